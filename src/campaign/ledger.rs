@@ -18,7 +18,7 @@ use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
 use super::journal::{CountedUnit, JournalFault};
 use super::ranges::Ranges;
-use crate::files;
+use crate::system::files;
 
 /// A line of a journal that is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -18,7 +18,8 @@ use super::files::sync_folder;
 use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS, UNFINISHED_MANIFEST};
 use super::journal::checked_sum;
 use super::plan::root_moves;
-use crate::files::{self, AtomicFile};
+use crate::system::files;
+use crate::system::files::AtomicFile;
 
 const FORMAT: &str = "perft campaign";
 

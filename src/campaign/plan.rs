@@ -19,7 +19,8 @@ use super::files::{create_subfolder, sync_folder};
 use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
 use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo};
 use super::unfinished_plan::UnfinishedPlan;
-use super::unit::{self, RootPaths, UnitPosition};
+use super::unit;
+use super::unit::{RootPaths, UnitPosition};
 
 /// The options of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::error::CampaignError;
 use super::files::{create_folder, is_empty_or_absent};
 use super::format::{MANIFEST, UNFINISHED_MANIFEST, UNFINISHED_PLAN, units_folder};
-use crate::files;
+use crate::system::files;
 
 /// A plan that is being made. If it is dropped before it is finished, all its files are removed.
 pub(super) struct UnfinishedPlan<'a> {

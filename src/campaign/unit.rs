@@ -21,7 +21,7 @@ use super::digest::sha256;
 use super::error::CampaignError;
 use super::format::{FORMAT_VERSION, MAX_POSITION_BYTES};
 use super::manifest::{Manifest, UnitInfo};
-use crate::files;
+use crate::system::files;
 
 /// The number of paths from a root move to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

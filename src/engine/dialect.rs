@@ -314,8 +314,8 @@ impl FromStr for Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask_method::{is_template, unknown_placeholder};
     use super::*;
+    use crate::engine::ask_method::{is_template, unknown_placeholder};
 
     #[test]
     fn names_are_unique_and_templates_are_complete() {

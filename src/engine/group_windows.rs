@@ -14,7 +14,7 @@ use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
 use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-use crate::windows::{JobObject, this_process, usage_of};
+use crate::system::windows::{JobObject, this_process, usage_of};
 
 /// The job of this program and its engines; `None` where the system does not allow it.
 static GUARD: OnceLock<Option<JobObject>> = OnceLock::new();

@@ -6,7 +6,8 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
 use perft_diagnosis::state::{State, StateReader};
 
-use super::idle::{self, Idle};
+use super::idle;
+use super::idle::Idle;
 use super::process::{Deadline, OutputEvent, Process};
 use super::{EngineSpec, Transcript};
 

@@ -18,7 +18,8 @@ use perft_diagnosis::state::{State, StateReader};
 
 use super::answer_progress::{AFTER_MOVES, AFTER_NOTHING, AFTER_TOTAL, AnswerProgress, Ready, Step};
 use super::ask_method::{Answers, Handshake};
-use super::idle::{self, Idle};
+use super::idle;
+use super::idle::Idle;
 use super::process::{Deadline, OutputEvent, Process};
 use super::{EngineSpec, variations};
 

@@ -7,7 +7,7 @@ use perft_diagnosis::source::SourceError;
 
 use super::ask_method::{AskMethod, is_template};
 use super::{Dialect, Transcript, process};
-use crate::command_line;
+use crate::system::command_line;
 
 /// The specification of an engine: how it is run and asked.
 #[derive(Clone, Debug)]

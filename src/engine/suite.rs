@@ -166,8 +166,8 @@ impl<'a> OpenCase<'a> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    use super::super::DriverSource;
     use super::*;
+    use crate::engine::DriverSource;
 
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 

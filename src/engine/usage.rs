@@ -39,7 +39,7 @@ pub fn own_usage() -> Option<Usage> {
 /// Returns what this process has used so far, or `None` if the system does not say.
 #[cfg(windows)]
 pub fn own_usage() -> Option<Usage> {
-    crate::windows::usage_of(crate::windows::this_process())
+    crate::system::windows::usage_of(crate::system::windows::this_process())
 }
 
 /// Returns what an ended process has used.

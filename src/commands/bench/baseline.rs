@@ -1,0 +1,267 @@
+//! Reads a saved benchmark, so that a new one can be compared with it.
+//!
+//! The input is the JSON that [`super::report`] writes. The settings of the two benchmarks must be the same: the speed
+//! of a count with a table, or on another machine, says nothing about a plain count on this machine.
+
+use serde::Deserialize;
+
+use crate::output::{Provenance, SCHEMA_VERSION};
+use crate::timing::Measure;
+
+/// The name of this program in a benchmark of two builds.
+pub const THIS_PROGRAM: &str = "this program";
+
+/// A saved benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// The settings that it was made with.
+    pub settings: RecordedSettings,
+    /// The results of the positions.
+    pub results: Vec<BaselineResult>,
+}
+
+/// The times of a position in a saved benchmark.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct BaselineResult {
+    position: RecordedPosition,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The times of the runs.
+    measurements: Vec<RecordedRun>,
+    contender: Option<String>,
+}
+
+/// The times of a run in a saved benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct RecordedRun {
+    time_wall_clock: RecordedTime,
+    time_cpu: Option<RecordedTime>,
+}
+
+/// A time in a saved benchmark, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct RecordedTime {
+    value: f64,
+}
+
+/// A position in a saved benchmark.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+struct RecordedPosition {
+    name: String,
+    fen: String,
+}
+
+/// The settings in a saved report that must be the same for speeds to be comparable.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct RecordedSettings {
+    schema_version: u32,
+    machine: RecordedMachine,
+    generator: String,
+    cpu_path: String,
+    sliders: Option<String>,
+    threads: usize,
+    table_bytes: usize,
+    bulk: bool,
+    mode: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct RecordedMachine {
+    cpu: Option<String>,
+}
+
+/// Why a text is not a usable benchmark.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BaselineError {
+    /// It is not JSON, or a field of a benchmark is missing.
+    #[error("not a report of perft: {0}")]
+    NotABenchmark(String),
+    /// It has another version of the schema.
+    #[error("the report has schema version {0}, but this version of perft reads version {SCHEMA_VERSION}")]
+    OtherVersion(u32),
+    /// The benchmark was interrupted.
+    #[error("the benchmark was interrupted, so its figures are incomplete")]
+    Incomplete,
+    /// Times are missing or not positive.
+    #[error("'{0}' at depth {1} has no times, or times that are not above 0")]
+    BadTimes(String, u32),
+}
+
+impl RecordedSettings {
+    /// Reads the settings from any JSON report.
+    ///
+    /// # Errors
+    /// A field is missing, or the report has another version of the schema.
+    pub fn read(json: &str) -> Result<RecordedSettings, BaselineError> {
+        let settings: RecordedSettings = from_json(json)?;
+        match settings.schema_version {
+            SCHEMA_VERSION => Ok(settings),
+            other => Err(BaselineError::OtherVersion(other)),
+        }
+    }
+
+    /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
+    pub fn differences(&self, here: &Provenance) -> Vec<String> {
+        let or = |text: Option<&str>, absent: &str| text.unwrap_or(absent).to_owned();
+        let leaves = |bulk| if bulk { "bulk counting" } else { "every leaf made" }.to_owned();
+        let pairs = [
+            ("CPU", or(self.machine.cpu.as_deref(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
+            ("generator", self.generator.clone(), here.generator.to_owned()),
+            ("CPU path", self.cpu_path.clone(), here.cpu_path.to_owned()),
+            ("slider lookup", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
+            ("threads", self.threads.to_string(), here.threads.to_string()),
+            ("bytes of the table", self.table_bytes.to_string(), here.table_bytes.to_string()),
+            ("leaves", leaves(self.bulk), leaves(here.bulk)),
+            ("mode", self.mode.clone(), here.mode.name().to_owned()),
+        ];
+        let differ = pairs.into_iter().filter(|(_, there, here)| there != here);
+        differ.map(|(what, there, here)| format!("{what}: {there} there, {here} here")).collect()
+    }
+}
+
+impl Baseline {
+    /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
+    ///
+    /// # Errors
+    /// The text is not a benchmark, it was interrupted, or it has another version of the schema.
+    pub fn read(json: &str) -> Result<Baseline, BaselineError> {
+        #[derive(Deserialize)]
+        struct Results {
+            results: Vec<BaselineResult>,
+            complete: Option<bool>,
+        }
+        let settings = RecordedSettings::read(json)?;
+        let Results { mut results, complete } = from_json(json)?;
+        if complete == Some(false) {
+            return Err(BaselineError::Incomplete);
+        }
+        results
+            .retain(|result| result.contender.as_deref().is_none_or(|contender| contender == THIS_PROGRAM));
+        match results.iter().find(|result| !result.has_times(Measure::Wall)) {
+            Some(bad) => Err(BaselineError::BadTimes(bad.position.name.clone(), bad.depth)),
+            None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
+            None => Ok(Baseline { settings, results }),
+        }
+    }
+
+    /// Whether the processor time of every run is known.
+    pub fn has_processor_times(&self) -> bool {
+        self.results.iter().all(|result| result.has_times(Measure::Processor))
+    }
+
+    /// Returns the result of a position at a depth.
+    pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
+        self.results.iter().find(|result| result.position.fen == fen && result.depth == depth)
+    }
+
+    /// Returns the depth at which a position was counted.
+    pub fn depth(&self, fen: &str) -> Option<u32> {
+        self.results.iter().find(|result| result.position.fen == fen).map(|result| result.depth)
+    }
+}
+
+impl BaselineResult {
+    /// Returns the time of each run in seconds; 0 if it is not known.
+    pub fn seconds(&self, measure: Measure) -> Vec<f64> {
+        let time = |run: &RecordedRun| match measure {
+            Measure::Wall => run.time_wall_clock.value,
+            Measure::Processor => run.time_cpu.map_or(0.0, |time| time.value),
+        };
+        self.measurements.iter().map(time).collect()
+    }
+
+    /// Whether there are runs, and the time of each is known.
+    fn has_times(&self, measure: Measure) -> bool {
+        let seconds = self.seconds(measure);
+        !seconds.is_empty() && seconds.iter().all(|&seconds| seconds > 0.0 && seconds.is_finite())
+    }
+}
+
+fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> {
+    serde_json::from_str(json).map_err(|error| BaselineError::NotABenchmark(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::{CountMode, Header, Machine};
+
+    const DOCUMENT: &str = r#"{
+        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
+        "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
+        "results": [
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "this program", "measurements": [
+                {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]},
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "../old/perft", "measurements": [
+                {"time_wall_clock": {"value": 2.0}}]}
+        ]
+    }"#;
+
+    const RUNS: &str = r#"[
+                {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]"#;
+
+    const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
+
+    fn here() -> Provenance {
+        let machine = Machine { cpu: Some("A CPU".to_owned()), cores: 8, arch: "x86_64", os: "linux" };
+        Provenance {
+            header: Header::new(0),
+            machine,
+            generator: "bitboard",
+            cpu_path: "bmi2",
+            sliders: Some("pext"),
+            threads: 1,
+            table_bytes: 0,
+            table: None,
+            bulk: true,
+            mode: CountMode::Plain,
+            memory_bytes: 0,
+        }
+    }
+
+    #[test]
+    fn times_of_this_program_are_found_by_position_and_depth() {
+        let baseline = Baseline::read(DOCUMENT).unwrap();
+        let found = baseline.find("F", 6).unwrap();
+        assert_eq!(
+            (found.seconds(Measure::Wall), found.seconds(Measure::Processor)),
+            (vec![1.0, 1.1], vec![0.5, 0.6])
+        );
+        assert!(baseline.has_processor_times());
+        let unknown = DOCUMENT.replace(", \"time_cpu\": {\"value\": 0.6}", "");
+        assert!(!Baseline::read(&unknown).unwrap().has_processor_times());
+        assert_eq!((baseline.find("F", 5), baseline.depth("F"), baseline.depth("G")), (None, Some(6), None));
+    }
+
+    #[test]
+    fn all_differences_are_listed() {
+        let baseline = Baseline::read(DOCUMENT).unwrap();
+        assert_eq!(baseline.settings.differences(&here()), [""; 0]);
+        let other = Provenance { cpu_path: "portable", threads: 2, bulk: false, ..here() };
+        assert_eq!(
+            baseline.settings.differences(&other),
+            [
+                "CPU path: bmi2 there, portable here",
+                "threads: 1 there, 2 here",
+                "leaves: bulk counting there, every leaf made here"
+            ]
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
+        for version in [3, 7] {
+            let text = format!("\"schema_version\": {version}");
+            assert_eq!(refused("\"schema_version\": 4", &text), BaselineError::OtherVersion(version));
+        }
+        assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
+        assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
+        assert_eq!(refused(RUNS, "[]"), BaselineError::BadTimes("start".to_owned(), 6));
+        assert_eq!(refused("1.1", "0.0"), BaselineError::BadTimes("start".to_owned(), 6));
+        assert!(matches!(refused("\"measurements\"", "\"measured\""), BaselineError::NotABenchmark(_)));
+        assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));
+        assert!(matches!(refused("}\n", ""), BaselineError::NotABenchmark(_)));
+        assert!(matches!(Baseline::read("{}"), Err(BaselineError::NotABenchmark(_))));
+    }
+}

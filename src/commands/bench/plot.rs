@@ -1,0 +1,392 @@
+//! Plots of speeds: a bar with its confidence interval for each program or position, and a dot for each run.
+//!
+//! ```text
+//!     start 5 (Mnps)
+//!     bitboard  |================.:.  2190.8 (× 1)
+//!     magic     |===.             365.1 (× 0.1971)
+//!               0       1000       2000
+//! ```
+//!
+//! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed
+//! and its ratio to the reference are also written. There is a layout for screens and one for phones.
+//!
+//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws
+//! it and chooses the ticks.
+
+use std::io;
+use std::ops::Range;
+
+use perft_diagnosis::lines::visible;
+use plotters::backend::SVGBackend;
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
+
+use super::bench_result::BenchResult;
+use crate::output::fold::folded;
+use crate::output::numbers::mega;
+use crate::timing::Interval;
+
+/// A plot: panels below each other.
+pub struct Plot {
+    pub title: String,
+    /// The texts below the title.
+    pub caption: Vec<String>,
+    pub panels: Vec<Panel>,
+}
+
+/// Bars below a title.
+pub struct Panel {
+    pub title: String,
+    pub bars: Vec<Bar>,
+}
+
+/// A bar with its label and its runs.
+pub struct Bar {
+    pub label: String,
+    /// The number of the colour. All bars of one program have the same colour.
+    pub color: usize,
+    /// The speed in leaf nodes per second; `None` if `remark` is shown instead of a bar.
+    pub speed: Option<f64>,
+    /// The confidence interval of the speed.
+    pub interval: Option<Interval>,
+    /// The speed in each run, in leaf nodes per second.
+    pub runs: Vec<f64>,
+    /// The ratio to the speed of the reference, if there is one.
+    pub ratio: Option<String>,
+    /// The reason why there is no bar.
+    pub remark: String,
+}
+
+impl Bar {
+    /// Makes the bar of a result, without a ratio.
+    pub fn new(label: String, color: usize, result: &BenchResult) -> Bar {
+        Bar {
+            label,
+            color,
+            speed: Some(result.nodes_per_second),
+            interval: Some(result.nodes_per_second_interval),
+            runs: result.timings.times.iter().map(|&seconds| result.speed(seconds)).collect(),
+            ratio: None,
+            remark: String::new(),
+        }
+    }
+}
+
+/// The positions and sizes of the parts of a plot, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    width: i32,
+    /// The horizontal range of the bars.
+    bars: (i32, i32),
+    /// The height of a row: a bar, with its label and its speed beside it or above it.
+    row: i32,
+    /// Whether the label and the speed of a bar are above it.
+    is_stacked: bool,
+    /// The number of letters that fit into a label.
+    label: usize,
+}
+
+impl Layout {
+    /// The layout for a screen.
+    pub const WIDE: Layout = Layout { width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
+    /// The layout for a phone: 360 pixels less the margins of a page.
+    pub const NARROW: Layout = Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24 };
+}
+
+type DrawError = DrawingAreaErrorKind<io::Error>;
+type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+const TITLE_HEIGHT: i32 = 26;
+const LINE_HEIGHT: i32 = 18;
+/// The empty space at the top and below the caption.
+const MARGIN: i32 = 12;
+/// The height of the title of a panel, above its bars.
+const HEAD_HEIGHT: i32 = 30;
+/// The height of the axis of a panel, below its bars.
+const FOOT_HEIGHT: i32 = 40;
+
+/// A color that can be read on white and on black. The style replaces it in programs that support light and dark
+/// themes.
+const INK: RGBColor = RGBColor(118, 118, 118);
+/// Colors that people with color blindness can distinguish: Okabe and Ito, "Color Universal Design" (2008). Each is
+/// followed by the one for dark themes, which is lighter where the first is hard to see.
+const COLORS: [(RGBColor, &str); 6] = [
+    (RGBColor(0, 114, 178), "#3aa0e0"),
+    (RGBColor(230, 159, 0), "#e69f00"),
+    (RGBColor(0, 158, 115), "#1fc196"),
+    (RGBColor(213, 94, 0), "#f07a24"),
+    (RGBColor(204, 121, 167), "#d98fb9"),
+    (RGBColor(86, 180, 233), "#8fd0f7"),
+];
+
+/// Returns the style of texts, of the lines of intervals and of the dark theme. Only those lines have this width.
+fn style() -> String {
+    let dark: String = COLORS
+        .iter()
+        .map(|(RGBColor(red, green, blue), dark)| {
+            let light = format!("#{red:02X}{green:02X}{blue:02X}");
+            format!("[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}")
+        })
+        .collect();
+    format!(
+        "<style>text{{fill:#24292f}}polyline[stroke-width=\"2\"]{{stroke:#24292f}}\
+         @media screen and (prefers-color-scheme:dark){{text{{fill:#e6edf3}}polyline[stroke-width=\"2\"]{{stroke:#e6edf3}}{dark}}}</style>"
+    )
+}
+
+impl Plot {
+    /// Returns the plot as SVG, with its title and caption.
+    pub fn svg(&self) -> String {
+        self.svg_in(Layout::WIDE, true)
+    }
+
+    /// Returns the plot as SVG for a page that has the title and the caption itself.
+    pub fn svg_without_title(&self, layout: Layout) -> String {
+        self.svg_in(layout, false)
+    }
+
+    fn svg_in(&self, layout: Layout, has_title: bool) -> String {
+        let mut svg = String::new();
+        // Only files can cause errors in this backend.
+        self.draw(&mut svg, layout, has_title).expect("writing to a string does not fail");
+        match svg.find("<svg").and_then(|start| Some(start + svg[start..].find('>')? + 1)) {
+            Some(end) => svg.insert_str(end, &format!("\n{}", style())),
+            None => unreachable!("an SVG begins with this tag"),
+        }
+        svg
+    }
+
+    fn draw(&self, svg: &mut String, layout: Layout, has_title: bool) -> Result<(), DrawError> {
+        let (title, caption) = (folded(&self.title, 0), self.caption.iter().map(|text| folded(text, 2)));
+        let caption = caption.collect::<Vec<String>>().join("\n");
+        let titles = title.lines().map(|line| (line, 20, TITLE_HEIGHT));
+        let lines = titles.chain(caption.lines().map(|line| (line, 14, LINE_HEIGHT)));
+        let lines: Vec<(&str, i32, i32)> = lines.filter(|_| has_title).collect();
+        let head =
+            lines.iter().map(|(.., height)| height).sum::<i32>() + if has_title { 2 * MARGIN } else { 0 };
+        let panels: i32 = self.panels.iter().map(|panel| panel.height(layout)).sum();
+        let size = (layout.width as u32, (head + panels) as u32);
+        let canvas = SVGBackend::with_string(svg, size).into_drawing_area();
+        let mut y = MARGIN;
+        for (line, size, height) in lines {
+            text(&canvas, line, (20, y + height / 2), size, HPos::Left)?;
+            y += height;
+        }
+        let mut y = head;
+        let axis = self.axis();
+        for panel in &self.panels {
+            panel.draw(&canvas, y, layout, &axis)?;
+            y += panel.height(layout);
+        }
+        canvas.present()?;
+        Ok(())
+    }
+
+    /// Returns the axis of speeds in Mnps, from 0 to the fastest run of all panels.
+    fn axis(&self) -> RangedCoordf64 {
+        let speeds = |bar: &Bar| {
+            let high = bar.interval.map(|interval| interval.high);
+            bar.runs.iter().copied().chain(bar.speed).chain(high).fold(0.0, f64::max)
+        };
+        let fastest = self.panels.iter().flat_map(|panel| &panel.bars).map(speeds).fold(0.0, f64::max);
+        RangedCoordf64::from(0.0..if fastest > 0.0 { fastest / 1e6 } else { 1.0 })
+    }
+}
+
+impl Panel {
+    fn height(&self, layout: Layout) -> i32 {
+        HEAD_HEIGHT + layout.row * self.bars.len() as i32 + FOOT_HEIGHT
+    }
+
+    fn draw(
+        &self,
+        canvas: &Canvas,
+        top: i32,
+        layout: Layout,
+        axis: &RangedCoordf64,
+    ) -> Result<(), DrawError> {
+        let rows = top + HEAD_HEIGHT;
+        let bottom = rows + layout.row * self.bars.len() as i32;
+        let left = if layout.is_stacked { layout.bars.0 } else { 20 };
+        text(canvas, &format!("{} (Mnps)", self.title), (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
+        draw_axis(canvas, axis, layout.bars, rows..bottom)?;
+        for (bar, y) in self.bars.iter().zip((rows..).step_by(layout.row as usize)) {
+            bar.draw(canvas, y, layout, axis)?;
+        }
+        Ok(())
+    }
+}
+
+impl Bar {
+    /// Draws the bar, its label and its runs in the row that begins at `top`.
+    fn draw(
+        &self,
+        canvas: &Canvas,
+        top: i32,
+        layout: Layout,
+        axis: &RangedCoordf64,
+    ) -> Result<(), DrawError> {
+        let x = |speed: f64| axis.map(&(speed / 1e6), layout.bars);
+        let high = self.interval.map(|interval| interval.high);
+        let end =
+            self.runs.iter().copied().chain(self.speed).chain(high).map(x).fold(layout.bars.0, i32::max);
+        let label = shorten(&self.label, layout.label);
+        let (label_at, label_side, text_at, text_side, y) = match layout.is_stacked {
+            true => {
+                ((layout.bars.0, top + 9), HPos::Left, (layout.width - 8, top + 9), HPos::Right, top + 28)
+            }
+            false => ((layout.bars.0 - 8, top + 13), HPos::Right, (end + 8, top + 13), HPos::Left, top + 13),
+        };
+        text(canvas, &label, label_at, 14, label_side)?;
+        text(canvas, &self.figures(), text_at, 13, text_side)?;
+        let Some(speed) = self.speed else { return Ok(()) };
+        let color = COLORS[self.color % COLORS.len()].0;
+        canvas
+            .draw(&Rectangle::new([(layout.bars.0, y - 8), (x(speed), y + 8)], color.mix(0.45).filled()))?;
+        for &run in &self.runs {
+            canvas.draw(&Circle::new((x(run), y + 4), 3, color.mix(0.7).filled()))?;
+        }
+        self.interval.map_or(Ok(()), |Interval { low, high }| error_bar(canvas, x(low)..x(high), y - 4))
+    }
+
+    /// Returns the speed and the ratio, or the reason why there is no speed.
+    fn figures(&self) -> String {
+        let Some(speed) = self.speed else { return self.remark.clone() };
+        let ratio = self.ratio.as_ref().map_or_else(String::new, |ratio| format!(" (× {ratio})"));
+        format!("{}{ratio}", mega(speed))
+    }
+}
+
+/// Draws a horizontal line with a tick at both ends.
+fn error_bar(canvas: &Canvas, x: Range<i32>, y: i32) -> Result<(), DrawError> {
+    for path in [
+        vec![(x.start, y), (x.end, y)],
+        vec![(x.start, y - 5), (x.start, y + 5)],
+        vec![(x.end, y - 5), (x.end, y + 5)],
+    ] {
+        canvas.draw(&PathElement::new(path, ShapeStyle::from(&INK).stroke_width(2)))?;
+    }
+    Ok(())
+}
+
+/// The number of ticks of an axis, at most.
+const TICKS: usize = 6;
+
+/// Draws an axis below the bars, with faint vertical lines at the ticks.
+fn draw_axis(canvas: &Canvas, axis: &RangedCoordf64, x: (i32, i32), y: Range<i32>) -> Result<(), DrawError> {
+    for tick in axis.key_points(TICKS) {
+        let at = axis.map(&tick, x);
+        canvas.draw(&PathElement::new(vec![(at, y.start), (at, y.end + 4)], INK.mix(0.35)))?;
+        // Sums of decimal fractions are not exact.
+        let label = ((tick * 1e9).round() / 1e9).to_string();
+        text(canvas, &label, (at, y.end + 12), 13, HPos::Center)?;
+    }
+    canvas.draw(&PathElement::new(vec![(x.0, y.end), (x.1, y.end)], INK))?;
+    Ok(())
+}
+
+fn text(canvas: &Canvas, content: &str, at: (i32, i32), size: i32, side: HPos) -> Result<(), DrawError> {
+    let style =
+        TextStyle::from(("sans-serif", size).into_font()).color(&INK).pos(Pos::new(side, VPos::Center));
+    canvas.draw(&Text::new(visible(content), at, style))?;
+    Ok(())
+}
+
+/// Shortens a label that is too long. It keeps the end, because commands differ there.
+fn shorten(label: &str, max_length: usize) -> String {
+    let length = label.chars().count();
+    match length.checked_sub(max_length) {
+        None | Some(0) => label.to_owned(),
+        Some(_) => format!("…{}", label.chars().skip(length + 1 - max_length).collect::<String>()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(label: &str, speed: f64) -> Bar {
+        Bar {
+            label: label.to_owned(),
+            color: 0,
+            speed: Some(speed),
+            interval: Some(Interval { low: 0.9 * speed, high: 1.1 * speed }),
+            runs: [0.99, 1.0, 1.02].map(|factor| factor * speed).to_vec(),
+            ratio: Some(format!("{}", speed / 5e9)),
+            remark: String::new(),
+        }
+    }
+
+    fn plot() -> Plot {
+        let none = Bar {
+            speed: None,
+            interval: None,
+            runs: Vec::new(),
+            remark: "wrong".to_owned(),
+            ..bar("a<b", 0.0)
+        };
+        let panel =
+            Panel { title: "start 6".to_owned(), bars: vec![bar("bitboard", 5e9), bar("magic", 1e9), none] };
+        Plot { title: "perft".to_owned(), caption: vec!["a & b".to_owned()], panels: vec![panel] }
+    }
+
+    #[test]
+    fn a_plot_has_bars_and_dots_and_needs_no_other_files() {
+        let svg = plot().svg();
+        assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
+        assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
+        for text in [
+            "bitboard",
+            "5000.0 (× 1)",
+            "1000.0 (× 0.2)",
+            "wrong",
+            "start 6",
+            "a&lt;b",
+            "a &amp; b",
+            "prefers-color-scheme",
+        ] {
+            assert!(svg.contains(text), "{text}: {svg}");
+        }
+        let addresses: Vec<&str> = svg.split("http").skip(1).collect();
+        assert!(addresses.iter().all(|rest| rest.starts_with("://www.w3.org/2000/svg")), "{svg}");
+    }
+
+    /// Returns the widths of the bars.
+    fn widths(svg: &str) -> Vec<i32> {
+        let bars = svg.split("<rect").skip(1);
+        let width = |bar: &str| bar.split_once("width=\"")?.1.split_once('"')?.0.parse().ok();
+        bars.map(|bar| width(bar).unwrap()).collect()
+    }
+
+    #[test]
+    fn bars_of_all_panels_are_as_long_as_the_speeds() {
+        let mut plot = plot();
+        plot.panels.push(Panel { title: "kiwipete 5".to_owned(), bars: vec![bar("slow", 5e8)] });
+        let [fast, slower, slow] = widths(&plot.svg())[..] else { panic!() };
+        assert!((fast - 5 * slower).abs() <= 5 && (fast - 10 * slow).abs() <= 10, "{fast} {slower} {slow}");
+    }
+
+    #[test]
+    fn a_plot_for_phones_is_narrow_and_has_no_title() {
+        let svg = plot().svg_without_title(Layout::NARROW);
+        assert!(svg.contains("width=\"328\"") && !svg.contains("a &amp; b"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 6);
+    }
+
+    #[test]
+    fn an_empty_plot_can_be_drawn() {
+        let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }], ..plot() };
+        assert!(empty.svg().ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn long_labels_lose_their_beginning() {
+        assert_eq!(shorten("stockfish", 26), "stockfish");
+        assert_eq!(shorten("../a/very/long/path/to/some/engine", 26), "…/long/path/to/some/engine");
+    }
+}

@@ -1,0 +1,119 @@
+//! Chooses the positions that are timed, and their depths. `perft compare` uses this too.
+
+use perft_core::StopSignal;
+use perft_core::suite::{Case, KnownCount, named};
+use perft_diagnosis::source::SourceError;
+
+use super::runs::RunBar;
+use crate::input::suite_reader::read_suite;
+use crate::output::context::Context;
+use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::timing::{Task, TimedSource, calibrate};
+
+/// The reaction to a source that fails while a depth is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// The command fails.
+    Stop,
+    /// The other sources choose the depth.
+    Skip,
+}
+
+/// Returns the cases that these names of positions, suites and files select. Without names, returns all named
+/// positions.
+///
+/// A position that occurs several times is returned once.
+pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
+    if names.is_empty() {
+        return Ok(named().cases.clone());
+    }
+    let mut cases: Vec<Case> = Vec::new();
+    for name in names {
+        for case in read_suite(name, stop)?.cases {
+            if cases.iter().all(|other| other.position != case.position) {
+                cases.push(case);
+            }
+        }
+    }
+    Ok(cases)
+}
+
+/// Returns one task per case.
+///
+/// The depth is the one that `depth` returns for the case. If it returns `None`, the depth is the one at which the
+/// slowest source counts for about half a second. While that depth is chosen, a progress bar with this label is
+/// shown.
+///
+/// # Errors
+/// The count at a depth is not known, the user interrupted, or a source failed with [`OnFailure::Stop`].
+pub fn tasks(
+    cases: &[Case],
+    depth: impl Fn(&Case) -> Option<u32>,
+    sources: &mut [TimedSource],
+    on_failure: OnFailure,
+    context: &Context,
+    label: &str,
+) -> Result<Vec<Task>, CliError> {
+    let bar = RunBar::new(context, label);
+    let mut tasks = Vec::new();
+    for case in cases {
+        let expected = match depth(case) {
+            Some(depth) => known_count(case, depth)?,
+            None => {
+                bar.show(format!("choosing a depth: {}", case.name()));
+                calibrated_count(case, sources, on_failure)?
+            }
+        };
+        tasks.push(Task::new(case, expected));
+    }
+    Ok(tasks)
+}
+
+/// Returns the known count of a case at a depth.
+fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
+    let found = case.expected.iter().find(|expected| expected.depth == depth);
+    found.copied().ok_or_else(|| {
+        let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();
+        CliError::usage(format!(
+            "the count of '{}' at depth {depth} is not known, so it cannot be checked",
+            case.name()
+        ))
+        .help(format!("its counts are known at depths {}", depths.join(", ")))
+    })
+}
+
+/// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail.
+fn calibrated_count(
+    case: &Case,
+    sources: &mut [TimedSource],
+    on_failure: OnFailure,
+) -> Result<KnownCount, CliError> {
+    let mut shallowest = None;
+    for source in sources {
+        let found = match calibrate(case, source) {
+            Ok(found) => found,
+            Err(SourceError::Interrupted) => {
+                return Err(CliError::Interrupted("nothing has been timed yet".to_owned()));
+            }
+            Err(_) if on_failure == OnFailure::Skip => None,
+            Err(error) => {
+                return Err(build_failed(format!("{} cannot be counted: {error}", case.name())));
+            }
+        };
+        shallowest =
+            [shallowest, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
+    }
+    let first = || case.expected.first().copied();
+    shallowest
+        .or_else(first)
+        .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
+}
+
+/// Returns the error for a build of perft that does not answer as expected.
+pub fn build_failed(message: String) -> CliError {
+    CliError::Ended {
+        message,
+        help: "--against works with any build of perft that knows --single and --format".to_owned(),
+        code: ENGINE_FAILED,
+    }
+}

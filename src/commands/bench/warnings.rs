@@ -1,0 +1,147 @@
+//! Warnings about unreliable results, each with advice.
+
+use super::reference_comparison::{PositionRatio, ReferenceComparison};
+use super::runs::RunArgs;
+use super::title::listed;
+use crate::output;
+use crate::output::context::Context;
+use crate::output::environment::{Build, Environment};
+use crate::output::error::warn;
+use crate::timing::{Measure, Measured, OUTLIER_SCORE, Task, modified_z_scores};
+
+/// The fraction of the time spent waiting for a core above which there is a warning.
+const MAX_WAITING: f64 = 0.05;
+
+/// Prints warnings, unless `--quiet` was given. Returns them for the report.
+pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
+    if !context.global.quiet {
+        warnings.iter().for_each(warn);
+    }
+    warnings
+}
+
+/// Returns warnings about the build and about a machine with this number of cores, before the first run.
+pub fn about_environment(environment: &Environment, head: &output::Provenance, cores: usize) -> Vec<String> {
+    let mut warnings: Vec<String> = about_build(&environment.build).into_iter().collect();
+    if let Some([load, ..]) = environment.load_average
+        && load + head.threads as f64 > cores as f64 + 0.5
+    {
+        warnings.push(format!(
+            "the machine is busy: the load average is {load:.1} on {cores} core(s); end other programs, or compare two \
+             builds with --against"
+        ));
+    }
+    if let Some(governor) = environment.governor.as_deref().filter(|governor| *governor != "performance") {
+        warnings.push(format!(
+            "the CPU frequency governor is '{governor}', so the frequency may vary; use cpupower frequency-set \
+             --governor performance"
+        ));
+    }
+    warnings
+}
+
+/// Returns a warning about a build that is not optimized for speed. In a release build, the program has level 2, and
+/// the crates that count have level 3.
+fn about_build(build: &Build) -> Option<String> {
+    let Build { profile, opt_level, .. } = build;
+    (!["2", "3"].contains(opt_level)).then(|| {
+        format!(
+            "this build is not optimized for speed ({profile} profile, level {opt_level}); use cargo build --release"
+        )
+    })
+}
+
+/// Returns warnings about the measured times.
+pub fn about_samples(tasks: &[Task], measured: &[Measured], runs: &RunArgs) -> Vec<String> {
+    let tasks_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
+        let found = tasks.iter().zip(measured).filter(|(_, measured)| has_problem(measured));
+        let names: Vec<&str> = found.map(|(task, _)| task.name.as_str()).collect();
+        (!names.is_empty()).then(|| listed(&names))
+    };
+    let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING);
+    let slow_start = tasks_where(&|measured| outliers(measured).any(|index| index == 0));
+    let disturbed = tasks_where(&|measured| outliers(measured).any(|index| index > 0));
+    let imprecise = tasks_where(&|measured| !measured.is_precise).filter(|_| !runs.has_fixed_runs());
+    let warnings = [
+        waiting.map(|waiting| {
+            let percent = waiting * 100.0;
+            format!(
+                "the program waited for a CPU core {percent:.0} % of the time; end other programs, or choose a quiet \
+                 core with --pin"
+            )
+        }),
+        slow_start.map(|names| format!("the first run is an outlier in {names}; use a higher --warmup")),
+        disturbed.map(|names| {
+            format!(
+                "there are outliers in {names}, probably because other programs ran; end them, or choose a quiet core \
+                 with --pin"
+            )
+        }),
+        imprecise.map(|names| {
+            format!(
+                "--precision was not reached in {names}; raise --max-time and --max-runs, or end other programs"
+            )
+        }),
+    ];
+    warnings.into_iter().flatten().collect()
+}
+
+/// Returns a warning about positions that the baseline does not have.
+pub fn about_missing(tasks: &[Task], comparison: &ReferenceComparison) -> Vec<String> {
+    let is_compared = |task: &&Task| {
+        let is_of_task = |ratio: &PositionRatio| {
+            (ratio.position.label(), ratio.depth) == (&task.name, task.expected.depth)
+        };
+        comparison.ratios.iter().any(is_of_task)
+    };
+    let missing: Vec<&str> =
+        tasks.iter().filter(|task| !is_compared(task)).map(|task| task.name.as_str()).collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    vec![format!("not compared, because the baseline does not have them: {}", listed(&missing))]
+}
+
+/// Returns the indices of runs that are outliers, for all subjects.
+fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
+    let of_subject = |subject| {
+        let scores = modified_z_scores(&measured.seconds(subject));
+        scores
+            .into_iter()
+            .enumerate()
+            .filter(|(_, score)| score.abs() > OUTLIER_SCORE)
+            .map(|(index, _)| index)
+    };
+    (0..measured.series.len()).flat_map(of_subject)
+}
+
+/// Returns the fraction of the time in which the first subject did not run. Returns `None` for wall times, which are
+/// used if the subject has several threads, if it waits for an engine, or if its processor time is not known.
+fn waiting(measured: &[Measured]) -> Option<f64> {
+    if measured.iter().any(|measured| measured.measure == Measure::Wall) {
+        return None;
+    }
+    let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
+    let sum = |measure| samples().map(|sample| sample.seconds(measure)).sum::<f64>();
+    Some(1.0 - sum(Measure::Processor) / sum(Measure::Wall))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_build_is_optimized() {
+        let build = |profile, opt_level| Build {
+            profile,
+            opt_level,
+            target: "",
+            compiler: "",
+            flags: "",
+            commit: None,
+        };
+        assert_eq!(about_build(&build("release", "2")), None);
+        assert_eq!(about_build(&build("release", "3")), None);
+        assert!(about_build(&build("debug", "1")).unwrap().contains("debug profile, level 1"));
+    }
+}

@@ -1,0 +1,121 @@
+//! `perft campaign merge`: adds up the counts of a campaign, or reports what is missing.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::common::{ON_CONTRADICTION, count_line};
+use super::report::MergeReport;
+use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
+use crate::commands::count::report::DepthResult;
+use crate::output::context::Context;
+use crate::output::error::{CliError, warn};
+use crate::output::export::Export;
+use crate::output::{environment, grouped, write_json};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft campaign merge nine                print the divide and the total
+  perft campaign merge nine --shards 8     which of eight shards are not complete
+  perft campaign merge nine --certificate nine.json
+                                  also write a record of who counted what";
+
+/// The largest number of contradictions that a message lists. The JSON output lists all of them.
+const MAX_CONTRADICTIONS: usize = 10;
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct MergeArgs {
+    /// Folder of the campaign, created by perft campaign plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// If work units are missing, list which of N shards they belong to
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Campaign")]
+    shards: Option<u32>,
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+    /// Also write the JSON to FILE if the campaign is complete
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    certificate: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let campaign = Campaign::open(&args.folder)?;
+    let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
+    let merged = merge(&campaign)?;
+    if !context.global.quiet {
+        merged.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
+    }
+    let report = MergeReport::new(environment::header(), &campaign, &merged);
+    if args.json {
+        write_json(&report, false, out)?;
+        out.flush()?;
+    }
+    if !merged.contradictions.is_empty() {
+        return Err(contradictory(&merged.contradictions));
+    }
+    let Some(nodes) = merged.nodes else {
+        return Err(incomplete(&merged, &args));
+    };
+    if !args.json {
+        write_divide(&campaign, &merged, nodes, out)?;
+    }
+    if let Some(certificate) = certificate {
+        certificate.write(|mut out| write_json(&report, false, &mut out))?;
+    }
+    if context.global.verbose {
+        print_origin(&merged);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the
+/// depth, the total and the time of all counts.
+fn write_divide(campaign: &Campaign, merged: &Merged, nodes: u128, out: &mut impl Write) -> io::Result<()> {
+    for (root, nodes) in campaign.manifest().moves.iter().zip(merged.divide.iter().flatten()) {
+        writeln!(out, "{}: {nodes}", root.played)?;
+    }
+    writeln!(out, "\nNodes searched: {nodes}\n")?;
+    let elapsed = Duration::try_from_secs_f64(merged.seconds).unwrap_or(Duration::MAX);
+    let total = DepthResult::new(campaign.manifest().depth, nodes, elapsed);
+    writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
+}
+
+/// Prints to standard error where the counts come from.
+fn print_origin(merged: &Merged) {
+    let Merged { units, journals, hosts, confirmed, repeated, seconds, .. } = merged;
+    anstream::eprintln!(
+        "{units} units from {} journals of {} machines, counted in {seconds:.1} s; {} units are confirmed by a second \
+         count; {repeated} journal lines are repeated",
+        journals.len(),
+        hosts.len(),
+        confirmed.len()
+    );
+}
+
+fn contradictory(contradictions: &[Contradiction]) -> CliError {
+    let count = grouped(contradictions.len() as u128);
+    let mut lines = vec![format!("{count} counts contradict others, so there is no total")];
+    for Contradiction { first, other } in contradictions.iter().take(MAX_CONTRADICTIONS) {
+        lines.push(format!("unit {}:", first.counted.unit));
+        lines.extend([count_line(first), count_line(other)]);
+    }
+    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+}
+
+fn incomplete(merged: &Merged, args: &MergeArgs) -> CliError {
+    let Merged { missing, units, .. } = merged;
+    let mut message =
+        format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
+    if let Some(of) = args.shards {
+        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.contains(unit));
+        let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
+        message += &format!("\nthey belong to the shards {}", shards.join(" "));
+    }
+    CliError::usage(message).help(format!("count them with perft campaign work {}", args.folder.display()))
+}

@@ -1,0 +1,92 @@
+//! `perft campaign plan`: divides a count into work units.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use perft_count::Progress;
+
+use super::slurm;
+use crate::campaign::{Manifest, PlanOptions, plan};
+use crate::input::games::one_position;
+use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::grouped;
+use crate::output::progress::watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
+  perft campaign work nine --threads all     count them; Ctrl-C is safe
+  perft campaign merge nine                  add up the counts
+  perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32";
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = EXAMPLES,
+    override_usage = "perft campaign plan [OPTIONS] --split <K> -o <DIR> [POSITION] [DEPTH]..."
+)]
+pub struct PlanArgs {
+    /// Ply at which the tree is split; each distinct position at this ply is counted once
+    #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
+    split: u32,
+    /// Number of positions in a work unit, at most 1000000
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Campaign")]
+    unit_positions: u32,
+    /// Folder of the campaign; it must be new or empty
+    #[arg(short, long, value_name = "DIR", help_heading = "Campaign")]
+    output: PathBuf,
+    /// Also write a job script for Slurm into the folder; start it with sbatch DIR/slurm.sh
+    #[arg(long, help_heading = "Campaign")]
+    slurm: bool,
+    /// Number of tasks of that script; each counts one shard of the campaign [default: 16]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "slurm", help_heading = "Campaign")]
+    jobs: Option<u32>,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    merging: MergingArgs,
+}
+
+/// The resources for finding the distinct positions. They do not change the plan.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Planning")]
+struct MergingArgs {
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Memory for merging and sorting positions: 4G, 512M, or a number of MiB; if it is too small, positions are sorted
+    /// on disk, in the folder [default: 1G, or half of the free memory if that is less]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    memory: Option<MemorySize>,
+}
+
+/// Runs the command.
+pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let wanted = args.position.root("perft", None)?;
+    let root = one_position(&wanted, context)?;
+    let memory_bytes = merging_memory(args.merging.memory)?;
+    let perft = args.merging.machine.build(context)?.perft;
+    let PlanArgs { split, unit_positions, .. } = args;
+    let options = PlanOptions { depth: wanted.depth, split, unit_positions, memory_bytes };
+    let progress = Progress::new(context.stop.clone());
+    let manifest =
+        watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;
+    print_summary(&manifest, out)?;
+    if args.slurm {
+        let script = slurm::write_script(&args.output, manifest.units.len() as u32, args.jobs)?;
+        writeln!(out, "count it with sbatch {}", shell_words::quote(&script.display().to_string()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_summary(manifest: &Manifest, out: &mut impl Write) -> io::Result<()> {
+    let Manifest { depth, split, positions, nodes_at_split, units, .. } = manifest;
+    let (positions, nodes) = (grouped((*positions).into()), grouped(*nodes_at_split));
+    let units = grouped(units.len() as u128);
+    writeln!(
+        out,
+        "planned perft({depth}): {positions} positions of {nodes} nodes at ply {split}, in {units} units"
+    )
+}

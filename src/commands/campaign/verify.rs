@@ -1,0 +1,171 @@
+//! `perft campaign verify`: counts a sample of the work units of a campaign again, and compares.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use perft_core::StopSignal;
+use perft_count::{Perft, Progress};
+use perft_diagnosis::source::CountSource;
+
+use super::common::{ON_CONTRADICTION, count_line, worker};
+use crate::campaign::{
+    Campaign, Recount, SampleSize, Shard, UnitCounter, UnitPosition, VerifyReport, WorkOptions, ask, verify,
+};
+use crate::engine::Engine;
+use crate::input::UnitCountingArgs;
+use crate::input::engine::EngineArgs;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::grouped;
+use crate::output::progress::watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft campaign verify nine                             1% of the units, no table
+  perft campaign verify nine --sample all --hash 4G      all units, new hash keys
+  perft campaign verify nine --sample 1unit --engine stockfish
+                                                one unit, by an engine";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct VerifyArgs {
+    /// Folder of the campaign, created by perft campaign plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// How many of the counted work units to count again: 1%, 20units, or all
+    #[arg(long, value_name = "SAMPLE", default_value = "1%", help_heading = "Campaign")]
+    sample: SampleSize,
+    #[command(flatten)]
+    counting: UnitCountingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Seed that chooses the sample, and that of the table's hash keys; with a table, no worker may have used it
+    /// [default: the smallest unused seed]
+    #[arg(long, value_name = "N", help_heading = "Counting", hide_short_help = true)]
+    seed: Option<u64>,
+}
+
+/// Runs the command.
+pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    if args.engine.is_given() {
+        args.counting.refuse_with_engine()?;
+    }
+    let campaign = Campaign::open(&args.folder)?;
+    let mut engine = args.engine.build(&context.stop)?.map(Engine::new);
+    let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
+    // Without a table there are no hash keys, and the seed only chooses the sample.
+    let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
+    let start = Instant::now();
+    let mut worker = worker(&counting, seed);
+    if let Some(engine) = &mut engine {
+        engine.prepare(&context.stop)?;
+        worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
+    }
+    let options = WorkOptions { shard: Shard::WHOLE, only: None, worker, clock: &|| start.elapsed() };
+    let progress = Progress::new(context.stop.clone());
+    let report = watch(context, "verify", &progress, || {
+        let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, &progress);
+        match &mut engine {
+            None => recount(UnitCounter::Driver(&counting.perft)),
+            Some(engine) => recount(UnitCounter::Source { source: engine, stop: &context.stop }),
+        }
+    })?;
+    match &mut engine {
+        Some(engine) if !report.wrong.is_empty() => {
+            Err(engine_disagrees(&report, &campaign, &counting.perft, engine, &context.stop)?)
+        }
+        _ => conclude(&report, out),
+    }
+}
+
+/// The probable fault of an engine whose count of a position differs only after other questions.
+const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
+                                   the count in the journal is right";
+
+/// Returns the error for an engine that counts some units differently.
+///
+/// It names the first position of the first such unit in which the engine differs from the current count of this
+/// program.
+fn engine_disagrees(
+    report: &VerifyReport,
+    campaign: &Campaign,
+    perft: &Perft,
+    engine: &mut dyn CountSource,
+    stop: &StopSignal,
+) -> Result<CliError, CliError> {
+    let VerifyReport { recounted: asked, wrong, .. } = report;
+    let (count, first) = (wrong.len(), &wrong[0]);
+    let mut message = format!(
+        "the engine disagrees in {count} of the {asked} units that it counted again\nunit {}: {} by the engine\n{}",
+        first.now.unit,
+        grouped(first.now.nodes),
+        count_line(&first.before)
+    );
+    let depth = campaign.manifest().remaining_depth();
+    let mut recounted: u128 = 0;
+    for UnitPosition { position, paths } in campaign.read_unit(first.now.unit, perft)? {
+        let ours = perft.count_with_progress(&position, depth, &Progress::new(stop.clone()))?;
+        let paths: u128 = paths.iter().map(|root| u128::from(root.paths)).sum();
+        recounted = recounted.saturating_add(ours.saturating_mul(paths));
+        let theirs = ask(engine, &position, depth, stop)?;
+        if ours != theirs {
+            engine.restart();
+            if ask(engine, &position, depth, stop)? == ours {
+                message += &format!(
+                    "\n  {position} at depth {depth}: {} by the engine, but {} in a fresh process, as by this program",
+                    grouped(theirs),
+                    grouped(ours)
+                );
+                return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
+            }
+            message += &format!(
+                "\n  {position} at depth {depth}: {} by the engine, {} by this program",
+                grouped(theirs),
+                grouped(ours)
+            );
+            let help =
+                "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
+            return Ok(CliError::Contradiction { message, help: help.to_owned() });
+        }
+    }
+    if recounted == first.before.counted.nodes {
+        message += "\n  asked again, the engine counts as this program does";
+        return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
+    }
+    message += "\n  this program now agrees with the engine: the count in the journal is wrong";
+    Ok(CliError::Contradiction { message, help: ON_CONTRADICTION.to_owned() })
+}
+
+/// Prints that all counts agree, or returns the error if they do not, or if there are none.
+fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let VerifyReport { done, chosen, recounted, wrong, was_interrupted } = report;
+    if !wrong.is_empty() {
+        return Err(counts_differ(wrong, *recounted));
+    }
+    if *done == 0 {
+        return Err(
+            CliError::usage("no unit has been counted yet").help("count them with perft campaign work DIR")
+        );
+    }
+    if *was_interrupted {
+        let chosen = chosen.len();
+        return Err(CliError::Interrupted(format!(
+            "{recounted} of {chosen} units were counted again; all agree"
+        )));
+    }
+    writeln!(out, "{recounted} of {done} units counted again; all agree: {chosen}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn counts_differ(wrong: &[Recount], recounted: u32) -> CliError {
+    let count = wrong.len();
+    let mut lines = vec![format!("{count} of {recounted} units differ when counted again")];
+    for Recount { before, now } in wrong {
+        lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
+        lines.push(count_line(before));
+    }
+    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+}

@@ -1,0 +1,74 @@
+//! `perft campaign work`: counts the work units of a campaign that have not been counted yet.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use perft_count::Progress;
+
+use super::common::worker;
+use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
+use crate::input::UnitCountingArgs;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::progress::watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft campaign work nine --threads all --hash 4G
+  perft campaign work nine --shard 3/8         the third of eight machines that do not
+                                      share the folder
+  perft campaign work nine --units 17,20-25    only these work units";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct WorkArgs {
+    /// Folder of the campaign, created by perft campaign plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Count every N-th work unit only, starting with the I-th
+    #[arg(long, value_name = "I/N", default_value = "1/1", help_heading = "Campaign")]
+    shard: Shard,
+    /// Count these work units only, such as 17,20-25
+    #[arg(long, value_name = "UNITS", help_heading = "Campaign")]
+    units: Option<Ranges>,
+    #[command(flatten)]
+    counting: UnitCountingArgs,
+    /// Seed of the table's hash keys [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Counting")]
+    seed: Option<u64>,
+}
+
+/// Runs the command.
+pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let campaign = Campaign::open(&args.folder)?;
+    let counting = args.counting.build(args.seed, context)?;
+    let worker = worker(&counting, args.seed.unwrap_or(0));
+    let start = Instant::now();
+    let options = WorkOptions { shard: args.shard, only: args.units, worker, clock: &|| start.elapsed() };
+    let progress = Progress::new(context.stop.clone());
+    let report = watch(context, "work", &progress, || work(&campaign, &counting.perft, &options, &progress))?;
+    counting.print_table_statistics(context);
+    if let Some(unit) = report.abandoned {
+        return Err(interrupted(&report, unit));
+    }
+    let WorkReport { asked, found_done, counted, .. } = report;
+    let by_others = asked - found_done - counted;
+    writeln!(
+        out,
+        "{asked} units: {found_done} already counted, {counted} counted now, {by_others} counted by other workers \
+         meanwhile"
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn interrupted(report: &WorkReport, unit: u32) -> CliError {
+    let WorkReport { counted, left, .. } = report;
+    CliError::Interrupted(format!(
+        "unit {unit} was not finished; {counted} units were counted and saved, {} are left; run the same command to \
+         continue",
+        left.len()
+    ))
+}

@@ -1,0 +1,185 @@
+//! The report of `perft`: one result per depth.
+
+use std::time::Duration;
+
+use perft_count::{ExactCount, PlyCount};
+use serde::Serialize;
+
+use crate::output::hyperfine::Timings;
+use crate::output::numbers::{mega, per_second};
+use crate::output::table::Table;
+use crate::output::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped, mega_per_second};
+
+/// The counts of one position, by depth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CountReport {
+    /// How the counts were made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The position.
+    pub position: PositionInfo,
+    /// The depth that was asked for, in plies.
+    pub depth: u32,
+    /// The leaf nodes at that depth.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The time of that count in seconds.
+    pub seconds: f64,
+    /// The results of all depths, in ascending order.
+    pub results: Vec<DepthResult>,
+}
+
+/// The count of one depth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DepthResult {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The leaf nodes.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The time of the count in seconds.
+    pub seconds: f64,
+    /// The speed in leaf nodes per second.
+    pub nodes_per_second: f64,
+    /// The processor time of the count in seconds, on all threads together; `None` if the system does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
+    /// How an exact count was made; `None` for other counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactSplit>,
+    /// The count as a benchmark of one run.
+    #[serde(flatten)]
+    pub timings: Option<Timings>,
+}
+
+/// How an exact count was divided between merging positions and plain counting.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ExactSplit {
+    /// The last ply at which equal positions were merged.
+    pub split_ply: u32,
+    /// The last ply at which the number of nodes was compared with a plain count.
+    pub checked_ply: u32,
+    /// The plies from 0 to the split.
+    pub plies: Vec<PlyPositions>,
+}
+
+/// The number of positions at a ply.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PlyPositions {
+    /// The ply.
+    pub ply: u32,
+    /// The number of distinct positions.
+    pub positions: u64,
+    /// The number of nodes of the tree.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+}
+
+impl From<&PlyCount> for PlyPositions {
+    fn from(count: &PlyCount) -> PlyPositions {
+        PlyPositions { ply: count.ply, positions: count.positions, nodes: Nodes(count.nodes) }
+    }
+}
+
+impl From<&ExactCount> for ExactSplit {
+    fn from(count: &ExactCount) -> ExactSplit {
+        ExactSplit {
+            split_ply: count.split().ply,
+            checked_ply: count.checked_ply,
+            plies: count.plies.iter().map(PlyPositions::from).collect(),
+        }
+    }
+}
+
+impl DepthResult {
+    /// Makes a result of a count and its time.
+    pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
+        let seconds = elapsed.as_secs_f64();
+        DepthResult {
+            depth,
+            nodes: Nodes(nodes),
+            seconds,
+            nodes_per_second: per_second(nodes, seconds),
+            processor_seconds: None,
+            exact: None,
+            timings: None,
+        }
+    }
+
+    /// Makes a result of an exact count and its time.
+    pub fn of_exact(depth: u32, count: &ExactCount, elapsed: Duration) -> DepthResult {
+        DepthResult { exact: Some(count.into()), ..DepthResult::new(depth, count.nodes, elapsed) }
+    }
+
+    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are
+    /// grouped by three for people.
+    pub fn qperft_line(&self, is_grouped: bool) -> String {
+        let (depth, seconds, Nodes(nodes)) = (self.depth, self.seconds, self.nodes);
+        if is_grouped {
+            format!("perft({depth:2})= {:>16} ({seconds:6.3} sec)", grouped(nodes))
+        } else {
+            format!("perft({depth:2})= {nodes:>12} ({seconds:6.3} sec)")
+        }
+    }
+
+    /// Returns the speed for people: `712.3 Mnps`.
+    pub fn rate(&self) -> String {
+        mega_per_second(self.nodes.0, self.seconds)
+    }
+}
+
+impl Report for CountReport {
+    const NAME: &'static str = "count";
+}
+
+impl CountReport {
+    /// Makes a report of these results. The last one is the depth that was asked for.
+    ///
+    /// # Panics
+    /// There are no results.
+    pub fn new(provenance: Provenance, position: PositionInfo, results: Vec<DepthResult>) -> CountReport {
+        let &DepthResult { depth, nodes, seconds, .. } =
+            results.last().expect("a count has at least one depth");
+        CountReport { provenance, position, depth, nodes, seconds, results }
+    }
+}
+
+impl TableReport for CountReport {
+    fn exact_table(&self) -> Table {
+        let header = ["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"];
+        let rows = self.results.iter().map(|result| {
+            vec![
+                result.depth.to_string(),
+                result.nodes.0.to_string(),
+                format!("{:.6}", result.seconds),
+                format!("{:.0}", result.nodes_per_second),
+                result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
+            ]
+        });
+        Table::new(header, rows)
+    }
+
+    fn table(&self) -> Table {
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.3}", result.seconds);
+            vec![result.depth.to_string(), grouped(result.nodes.0), seconds, mega(result.nodes_per_second)]
+        });
+        Table::new(["depth", "nodes", "seconds", "Mnps"], rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_that_of_qperft() {
+        let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
+        assert_eq!(result.qperft_line(false), "perft( 6)=    119060324 ( 0.625 sec)");
+        assert_eq!(result.qperft_line(true), "perft( 6)=      119,060,324 ( 0.625 sec)");
+    }
+}

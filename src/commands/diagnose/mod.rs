@@ -1,0 +1,114 @@
+//! `perft diagnose`: finds the bugs that give exactly a wrong count. No engine is needed.
+
+pub mod catalogue;
+pub mod numbers;
+pub mod report;
+pub mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use perft_core::Position;
+use perft_count::{CpuPath, Perft, Progress};
+use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
+use report::DiagnoseReport;
+
+use crate::input::{Threads, parse_depth, parse_seconds};
+use crate::output::context::Context;
+use crate::output::error::{CliError, WRONG};
+use crate::output::terminal::progress_bar;
+use crate::output::{self, environment, write_json};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft diagnose 5:4865351                           of the start position
+  perft diagnose kiwipete 4085000 --depth 4          one wrong number
+  perft diagnose kiwipete 3:97000 4:4085000          two depths
+  perft diagnose start 5:4865609 kiwipete 3:97000    two positions
+  perft diagnose wrong.epd                           ;D4 with your numbers
+  perft diagnose --list                              the bugs it knows";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct DiagnoseArgs {
+    /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name) before
+    /// its numbers. EPD lines, EPD files and "-" (standard input) have both
+    #[arg(value_name = "[POSITION] DEPTH:COUNT|FILE|-")]
+    numbers: Vec<String>,
+    /// Position of the numbers that come before any other position
+    #[arg(short, long, value_name = "FEN|NAME", default_value = "start")]
+    fen: String,
+    /// Moves to play from there first, in UCI notation, separated by commas: e2e4,e7e5
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Depth in plies of numbers that are given without one
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
+    depth: Option<u32>,
+    /// Try no more mistakes after this time
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
+    seconds: Duration,
+    /// Number of threads, or "all" for one per core
+    #[arg(short, long, value_name = "N|all", default_value = "all", allow_negative_numbers = true)]
+    threads: Threads,
+    /// List the mistakes that are tried
+    #[arg(long, conflicts_with = "numbers")]
+    list: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    if args.list {
+        catalogue::list(args.json, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let numbers = numbers::read(&args, context)?;
+    let claims: Vec<Claim> = numbers.iter().map(|number| number.claim).collect();
+    let threads = args.threads.count();
+    let perft = Perft::new().threads(threads).map_err(CliError::usage)?;
+    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
+
+    let start = Instant::now();
+    let may_go_on = || start.elapsed() < args.seconds;
+    let bar = progress_bar(context, "diagnose", "{pos}/{len} {msg}", Diagnosis::ALL_SINGLES as u64);
+    let on_event = |event| show(event, &bar);
+    let progress = Progress::new(context.stop.clone());
+    let count = |position: &Position, depth| perft.count_with_progress(position, depth, &progress);
+    let found = pool.install(|| diagnose(&claims, &count, &context.stop, &may_go_on, &on_event));
+    bar.finish_and_clear();
+    let found = found?;
+    let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
+    let head = output::Provenance {
+        mode: output::CountMode::Diagnose,
+        ..environment::provenance(CpuPath::best(), threads, 0, true)
+    };
+    let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
+    if args.json {
+        write_json(&report, false, out)?;
+    } else {
+        text::write(&report, found.is_interrupted, out)?;
+    }
+    if found.is_interrupted {
+        out.flush()?;
+        return Err(CliError::Interrupted(format!("{} were tried", text::tried(&report))));
+    }
+    Ok(if report.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+}
+
+/// Shows an event of the search on its bar.
+fn show(event: DiagnosisEvent, bar: &ProgressBar) {
+    let (length, tried) = match event {
+        DiagnosisEvent::Singles(length) => (length, "mistakes".to_owned()),
+        DiagnosisEvent::Pairs { tried, of } => (tried, text::of_pairs(tried, of)),
+        DiagnosisEvent::Tried => return bar.inc(1),
+    };
+    bar.reset();
+    bar.set_length(length as u64);
+    bar.set_message(tried);
+}

@@ -1,0 +1,247 @@
+//! The diagnosis as text, in 80 columns.
+
+use std::cmp::Ordering;
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use perft_diagnosis::Diagnosis;
+
+use super::report::{CandidateReport, DiagnoseReport, NumberReport, TellingReport};
+use crate::output::grouped;
+use crate::output::terminal::{incomplete_line, styled};
+
+/// The width of the text in columns.
+const WIDTH: usize = 80;
+
+/// The number of candidates that are shown.
+const SHOWN: usize = 24;
+
+/// The letters of the variants of a candidate that are shown.
+const VARIANT_LABELS: &str = "abcdefghijkl";
+
+/// Writes a report. An interrupted diagnosis is marked.
+pub fn write(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
+    for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
+        writeln!(out, "{}", of_position[0].position.label())?;
+        of_position.iter().try_for_each(|number| write_number(number, out))?;
+    }
+    writeln!(out)?;
+    if report.is_right() {
+        let all = if report.counts.len() == 1 { "The number is" } else { "All numbers are" };
+        return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
+    }
+    if is_interrupted {
+        writeln!(out, "{}", incomplete_line())?;
+    }
+    write_candidates(report, out)?;
+    if !is_interrupted {
+        write_telling(report, out)?;
+    }
+    write_effort(report, is_interrupted, out)
+}
+
+fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
+    let NumberReport { depth, found, expected, .. } = *number;
+    let verdict = match found.cmp(&expected) {
+        Ordering::Equal => styled("right", AnsiColor::Green),
+        Ordering::Less => {
+            format!("{} too few, right is {}", grouped(expected - found), grouped(expected))
+        }
+        Ordering::Greater => {
+            format!("{} too many, right is {}", grouped(found - expected), grouped(expected))
+        }
+    };
+    writeln!(out, "  depth {depth}: {}: {verdict}", grouped(found))?;
+    if !number.examined {
+        let text = "This depth is too large to try changed rules. Give the number of a smaller depth too.";
+        write_wrapped("    ", text, out)?;
+    }
+    Ok(())
+}
+
+fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    let best = &report.candidates[..report.best];
+    let Some(first) = best.first() else {
+        let mistake = if report.complete { "known mistake" } else { "mistake that was tried" };
+        let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
+        let text = format!("No {mistake}{pairs} gives {}.", these(report.counts.len()));
+        return write_wrapped("", &text, out);
+    };
+    let (explained, all) = (first.explained, report.counts.len());
+    let generals = best.iter().filter(|candidate| candidate.variant_of.is_none()).count();
+    let what = match (generals, first.mistakes.len()) {
+        (1, 1) => "1 mistake gives",
+        (1, _) => "1 pair of mistakes gives",
+        (_, 1) => &format!("{generals} mistakes give"),
+        _ => &format!("{generals} pairs of mistakes give"),
+    };
+    let title = match explained {
+        _ if explained == all => format!("{what} exactly {}:", these(all)),
+        1 => format!("{what} only one of these {all} numbers:"),
+        _ => format!("{what} only {explained} of these {all} numbers:"),
+    };
+    writeln!(out, "{}\n", styled(&title, AnsiColor::Red))?;
+    for (label, candidate) in labels(report).iter().zip(best).take(generals.min(SHOWN)) {
+        write_candidate(label, candidate, report, out)?;
+    }
+    if generals > SHOWN {
+        writeln!(out, "... and {} more; --json lists all", generals - SHOWN)?;
+    }
+    Ok(())
+}
+
+/// Returns a label for each of the best candidates: `1`, and `1a` for a variant of it. Variants that are not shown
+/// have an empty label.
+fn labels(report: &DiagnoseReport) -> Vec<String> {
+    let best = &report.candidates[..report.best];
+    let mut variants = vec![0; best.len()];
+    let label = |(index, candidate): (usize, &CandidateReport)| {
+        let Some(general) = general(candidate, best) else { return (index + 1).to_string() };
+        variants[general] += 1;
+        let letter = VARIANT_LABELS.chars().nth(variants[general] - 1);
+        letter.map_or_else(String::new, |letter| format!("{}{letter}", general + 1))
+    };
+    best.iter().enumerate().map(label).collect()
+}
+
+/// Returns the index of the candidate of which this one is a variant.
+fn general(variant: &CandidateReport, best: &[CandidateReport]) -> Option<usize> {
+    let name = variant.variant_of.as_ref()?;
+    best.iter().position(|candidate| candidate.name() == *name)
+}
+
+fn write_candidate(
+    label: &str,
+    candidate: &CandidateReport,
+    report: &DiagnoseReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{label:>3}  {}", candidate.name())?;
+    candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
+    write_variants(candidate, report, out)?;
+    // The number that the candidate gives instead of each number that it does not explain.
+    for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
+        if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
+            let (name, nodes) = (given.position.label(), grouped(nodes));
+            write_wrapped(
+                "     ",
+                &format!("But it gives {nodes} for {name} at depth {}.", given.depth),
+                out,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the names of the variants of a candidate with their labels.
+fn write_variants(
+    candidate: &CandidateReport,
+    report: &DiagnoseReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let (name, labels) = (candidate.name(), labels(report));
+    let of_candidate = |variant: &CandidateReport| variant.variant_of.as_ref() == Some(&name);
+    let all = labels.iter().zip(&report.candidates).filter(|(_, variant)| of_candidate(variant));
+    let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(label, _)| !label.is_empty());
+    let mut names: Vec<String> =
+        shown.iter().map(|(label, variant)| format!("{label} {}", variant.name())).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    if !hidden.is_empty() {
+        names.push(format!("and {} more", hidden.len()));
+    }
+    let text = format!("Variants with the same result: {}", names.join(", "));
+    write_wrapped("     ", &text, out)
+}
+
+/// Returns "this number" or "these numbers".
+fn these(count: usize) -> String {
+    if count == 1 { "this number".to_owned() } else { format!("these {count} numbers") }
+}
+
+fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    if report.best < 2 {
+        return Ok(());
+    }
+    if report.telling.is_empty() {
+        return writeln!(out, "\nNo small position tells them apart.");
+    }
+    writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
+    for telling in &report.telling {
+        writeln!(out, "{}", telling.position.fen)?;
+        writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
+        for (nodes, candidates) in by_number(telling, report) {
+            let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
+            write_wrapped("    ", &text, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the different numbers, each with the labels of the candidates that give it. A variant is listed with its
+/// general form unless their numbers differ.
+fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec<String>)> {
+    let (best, labels) = (&report.candidates[..report.best], labels(report));
+    let general_of = |index: usize| general(&best[index], best);
+    // A variant comes after its general form.
+    let mut order: Vec<usize> = (0..telling.predicted.len()).collect();
+    order.sort_by_key(|&index| (general_of(index).unwrap_or(index), index));
+    let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
+    for index in order {
+        let (label, nodes) = (labels[index].clone(), telling.predicted[index]);
+        let of_general = general_of(index).map(|general| telling.predicted[general]);
+        match groups.iter_mut().find(|(other, _)| *other == nodes) {
+            _ if label.is_empty() || of_general == Some(nodes) => {}
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((nodes, vec![label])),
+        }
+    }
+    groups
+}
+
+fn write_effort(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{} tried in {:.1} s", tried(report), report.seconds)?;
+    if !report.complete && !is_interrupted {
+        writeln!(out, "There was no time for the others; --seconds gives more.")?;
+    }
+    if report.best == 0 || report.candidates[0].explained < report.counts.len() {
+        write_wrapped(
+            "",
+            "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.",
+            out,
+        )?;
+    }
+    Ok(())
+}
+
+/// Returns how many mistakes were tried, and how many there are.
+pub fn tried(report: &DiagnoseReport) -> String {
+    let DiagnoseReport { singles, pairs, pairs_left, complete, .. } = *report;
+    let of_all = if complete { String::new() } else { format!(" of {}", Diagnosis::ALL_SINGLES) };
+    let of_pairs = match (pairs, pairs_left) {
+        (0, 0) => String::new(),
+        (tried, left) => {
+            let the = if left > 0 { "the " } else { "" };
+            format!(" and {the}{} {}", grouped(tried as u128), self::of_pairs(tried, tried + left))
+        }
+    };
+    format!("{singles}{of_all} mistakes{of_pairs}")
+}
+
+/// Returns the text after the number of pairs that are tried.
+pub fn of_pairs(tried: usize, of: usize) -> String {
+    if tried == of {
+        return "pairs".to_owned();
+    }
+    format!("most promising of {} pairs", grouped(of as u128))
+}
+
+/// Writes a text with an indent, wrapped at the width.
+pub fn write_wrapped(indent: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+    let options = textwrap::Options::new(WIDTH)
+        .initial_indent(indent)
+        .subsequent_indent(indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    writeln!(out, "{}", textwrap::fill(text, options))
+}

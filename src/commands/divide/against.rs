@@ -1,0 +1,266 @@
+//! Compares our divide with that of another program: with its output in a file or on standard input, or with an
+//! engine.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Read, Write, stdin};
+use std::path::Path;
+use std::process::ExitCode;
+use std::slice;
+
+use perft_core::{CastlingNotation, StopSignal};
+use perft_diagnosis::source::{Answer, AnswerReader, CountSource, Question};
+use perft_diagnosis::{ExplainedAnswer, MovePath};
+
+use super::comparison::{DivideComparison, Divides};
+use super::report::DivideFormat;
+use super::text::{self, Names};
+use super::{DivideArgs, counted};
+use crate::commands::hunt::search::check_asked;
+use crate::commands::suite::report::{EngineInfo, ability_notes};
+use crate::engine::{Engine, EngineSpec};
+use crate::input::engine::EngineArgs;
+use crate::input::games::one_path;
+use crate::input::{Counting, Root};
+use crate::output::context::Context;
+use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
+use crate::output::wait_note::WaitNote;
+use crate::output::{PositionInfo, write_json};
+use crate::system::{command_line, files};
+
+/// The largest text that is read, in bytes. A divide has some kilobytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A format of the comparison.
+enum ComparisonFormat {
+    Text,
+    Json,
+    Csv,
+    Markdown,
+}
+
+/// The source of the other divide.
+enum Other {
+    /// The output of a program.
+    Text(Answer),
+    /// An engine that has not been asked yet.
+    Engine(Box<EngineSpec>),
+}
+
+/// Compares our divide with the one of `--against`.
+pub fn compare(
+    text: &str,
+    root: &Root,
+    args: &DivideArgs,
+    counting: &Counting,
+    context: &Context,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
+    let format = ComparisonFormat::of(args.output.format())?;
+    let path = one_path(root, context)?;
+    let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
+    let (ours, elapsed) = counted(&path.end, root.depth, counting, context)?;
+    let (answer, engine) = other.answer(text, &path, root, &context.stop)?;
+
+    let explained = ExplainedAnswer::of(&path, root.depth, &ours, &answer);
+    let notation = root.notation(&path.end);
+    let position =
+        PositionInfo { name: Some(root.words().join(" ")), ..PositionInfo::new(&path.end, notation) };
+    let divides = Divides { ours: &ours, answer: &answer, notation };
+    let seconds = elapsed.as_secs_f64();
+    let head = counting.report_head();
+    let mut report = DivideComparison::new(head, position, root.depth, &divides, explained, seconds);
+    report.engine = engine;
+    report.next = next(&report, text, root, &args.engine);
+    write(&report, &Names::of(&report, text), &format, out)?;
+    Ok(exit_code(&report))
+}
+
+impl ComparisonFormat {
+    /// Returns the format of this name. The default is text.
+    ///
+    /// # Errors
+    /// This format is not available for a comparison.
+    fn of(format: Option<DivideFormat>) -> Result<ComparisonFormat, CliError> {
+        match format {
+            None => Ok(ComparisonFormat::Text),
+            Some(DivideFormat::Json) => Ok(ComparisonFormat::Json),
+            Some(DivideFormat::Csv) => Ok(ComparisonFormat::Csv),
+            Some(DivideFormat::Markdown) => Ok(ComparisonFormat::Markdown),
+            Some(_) => Err(CliError::usage("this format is for one divide, but --against compares two")
+                .help("leave out --format, or choose json, csv or markdown")),
+        }
+    }
+}
+
+impl Other {
+    /// Reads the text, or makes sure that the engine understands the way to ask it.
+    ///
+    /// # Errors
+    /// The text cannot be read or has no counts. For an engine, the errors of [`EngineArgs::build`].
+    fn open(text: &str, depth: u32, engine: &EngineArgs, stop: &StopSignal) -> Result<Other, CliError> {
+        if text != "-" && !is_text_file(Path::new(text)) {
+            let spec = engine.build_named(text, stop);
+            return spec.map(|spec| Other::Engine(Box::new(spec))).map_err(|error| or_no_file(text, error));
+        }
+        engine.refuse_options("an engine, but --against names a text")?;
+        read_answer(text, depth).map(Other::Text)
+    }
+
+    /// Returns the other divide, and the engine that gave it.
+    ///
+    /// # Errors
+    /// The engine does not answer, or cannot be asked this question.
+    fn answer(
+        self,
+        text: &str,
+        path: &MovePath,
+        root: &Root,
+        stop: &StopSignal,
+    ) -> Result<(Answer, Option<EngineInfo>), CliError> {
+        let spec = match self {
+            Other::Text(answer) => return Ok((answer, None)),
+            Other::Engine(spec) => spec,
+        };
+        let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
+        let mut engine = Engine::new(spec.as_ref().clone());
+        engine.prepare(stop)?;
+        let answer = engine.ask(&question(&engine, path, root)?, stop)?;
+        Ok((answer, Some(EngineInfo::new(&spec, engine.name().map(str::to_owned)))))
+    }
+}
+
+/// Whether a path is that of a file that cannot be run.
+fn is_text_file(path: &Path) -> bool {
+    let is_program = || std::path::absolute(path).is_ok_and(|path| which::which(path).is_ok());
+    path.is_file() && !is_program()
+}
+
+/// Returns the error for an engine that cannot be asked. If the text looks like the path of a missing file, returns
+/// an error about the file instead.
+fn or_no_file(text: &str, error: CliError) -> CliError {
+    let path = Path::new(text);
+    if path.exists() || path.extension().is_none() || text.contains(' ') || which::which(text).is_ok() {
+        return error;
+    }
+    CliError::usage(format!("there is neither a file nor an engine '{text}'"))
+        .help("give a file, '-' for standard input, or an engine such as ./my-engine")
+}
+
+/// Reads the output of a program.
+///
+/// # Errors
+/// The output cannot be read, or has no counts.
+fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
+    let unreadable = |error: &dyn Display| CliError::usage(format!("cannot read {}: {error}", shown(name)));
+    let bytes = match name {
+        "-" => read_input().map_err(|error| unreadable(&error))?,
+        _ => files::read(Path::new(name), MAX_BYTES).map_err(|error| unreadable(&error))?,
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let mut reader = AnswerReader::new(Some(depth));
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        reader.read(line);
+    }
+    let answer = reader.finish();
+    if answer.is_empty() {
+        let message = format!("there are no counts in {}", shown(name));
+        return Err(CliError::usage(message)
+            .help("give the output of a perft: a line such as 'e2e4: 20' for each move, or the total"));
+    }
+    Ok(answer)
+}
+
+/// Reads standard input. If it is a terminal, the user is told to paste the output.
+fn read_input() -> io::Result<Vec<u8>> {
+    if stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        note(format!("paste the other divide, then press {end} on a line of its own"));
+    }
+    let mut bytes = Vec::new();
+    stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Returns the name of a text for messages.
+fn shown(name: &str) -> String {
+    if name == "-" { "standard input".to_owned() } else { format!("'{name}'") }
+}
+
+/// Returns the question about the last position of a path. An engine that does not play moves gets this position as a
+/// FEN.
+///
+/// # Errors
+/// The engine cannot be asked this question.
+fn question(engine: &Engine, path: &MovePath, root: &Root) -> Result<Question, CliError> {
+    let abilities = engine.abilities();
+    let path = if abilities.plays_moves { path } else { &path.without_moves() };
+    let notation = root.notation(&path.root);
+    let is_chess960 = notation == CastlingNotation::Chess960;
+    check_asked(0, usize::from(is_chess960 && !abilities.is_chess960))?;
+    if !abilities.can_ask(root.depth, is_chess960, false) {
+        return Err(CliError::usage(ability_notes(&abilities, 0).join("; ")));
+    }
+    let moves = path.moves.iter().map(|played| played.to_uci(notation)).collect();
+    Ok(Question { moves, is_chess960, ..path.question(root.depth) })
+}
+
+/// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine,
+/// or diagnoses a total. Returns `None` for a text that was not understood.
+fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs) -> Option<String> {
+    if report.right || !report.unread.is_empty() {
+        return None;
+    }
+    let is_engine = report.engine.is_some();
+    let words = match report.wrong_counts.first().filter(|_| root.depth > 1) {
+        Some(wrong) => {
+            let moves = [root.moves.as_slice(), slice::from_ref(&wrong.played)].concat();
+            let below = Root { moves, depth: root.depth - 1, ..root.clone() };
+            let chess960 = below.is_chess960.then(|| "--chess960".to_owned());
+            let against = ["--against", if is_engine { text } else { "-" }].map(str::to_owned);
+            [words_with_depth("divide", &below), Vec::from_iter(chess960), against.into()].concat()
+        }
+        None if is_engine => {
+            let mut words = words_with_depth("hunt", root);
+            words.insert(1, text.to_owned());
+            words
+        }
+        None if report.lists_moves => return None,
+        None => {
+            let number = format!("{}:{}", root.depth, report.found);
+            [vec!["diagnose".to_owned()], root.flags(), vec![number]].concat()
+        }
+    };
+    Some(format!("perft {}", command_line::join([words, engine.flags()].concat())))
+}
+
+/// Returns a command of this program about a position and a depth.
+fn words_with_depth(command: &str, root: &Root) -> Vec<String> {
+    [vec![command.to_owned()], root.words(), vec![root.depth.to_string()]].concat()
+}
+
+fn write(
+    report: &DivideComparison,
+    names: &Names,
+    format: &ComparisonFormat,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match format {
+        ComparisonFormat::Text => text::write(report, names, out),
+        ComparisonFormat::Json => write_json(report, false, out),
+        ComparisonFormat::Csv => report.write_csv(out),
+        ComparisonFormat::Markdown => report.write_markdown(names.column, out),
+    }
+}
+
+/// Returns the exit code. A divide that was not understood does not count as wrong.
+fn exit_code(report: &DivideComparison) -> ExitCode {
+    match (report.right, report.unread.is_empty()) {
+        (true, _) => ExitCode::SUCCESS,
+        (false, true) => ExitCode::from(WRONG),
+        (false, false) if report.engine.is_some() => ExitCode::from(ENGINE_FAILED),
+        (false, false) => ExitCode::from(USAGE),
+    }
+}

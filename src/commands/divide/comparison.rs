@@ -1,0 +1,231 @@
+//! The report of `perft divide --against`: how the divide of another program differs from ours.
+
+use std::io::{self, Write};
+
+use perft_core::{CastlingNotation, RootMove};
+use perft_diagnosis::source::Answer;
+use perft_diagnosis::{DivideDifference, ExplainedAnswer};
+use serde::Serialize;
+
+use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
+use crate::commands::suite::report::EngineInfo;
+use crate::output::table::Table;
+use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
+
+/// How the divide of another program differs from ours.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DivideComparison {
+    /// How our divide was counted.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The engine that was asked; `None` if its output was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineInfo>,
+    /// The position.
+    pub position: PositionInfo,
+    /// The depth in plies, including the root move.
+    pub depth: u32,
+    /// Whether the other divide is right.
+    pub right: bool,
+    /// Whether the other divide says which moves there are. If not, only the totals are compared.
+    pub lists_moves: bool,
+    /// The number of moves in both divides together.
+    pub listed: usize,
+    /// The number of moves with the same count in both.
+    pub agreeing: usize,
+    /// The correct number of leaf nodes.
+    pub expected: u128,
+    /// The number of leaf nodes that the other divide states, or the sum over its moves.
+    pub found: u128,
+    /// The sum over the moves of the other divide, if that is not the total that it states.
+    pub sum: Option<u128>,
+    /// The moves with a wrong count, sorted as text.
+    pub wrong_counts: Vec<WrongCountReport>,
+    /// The legal moves that the other divide does not have.
+    pub missing: Vec<DisputedMove>,
+    /// The moves of the other divide that are not legal, or that it lists twice.
+    pub extra: Vec<DisputedMove>,
+    /// A statement about the position that is false but would make the other divide right.
+    pub as_if: Option<String>,
+    /// The lines that were not understood, if they are probably the reason for the difference.
+    pub unread: Vec<String>,
+    /// The command that looks further into the difference.
+    pub next: Option<String>,
+    /// The time of our count in seconds.
+    pub seconds: f64,
+}
+
+/// A move that only one of the divides has.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DisputedMove {
+    /// The move, and why it is legal or not.
+    #[serde(flatten)]
+    pub disputed: WrongMoveReport,
+    /// The leaf nodes below it, in the divide that has it.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+}
+
+/// Two divides of a position: ours, and the one of another program.
+pub struct Divides<'a> {
+    /// Our divide.
+    pub ours: &'a [RootMove],
+    /// The answer of the other program.
+    pub answer: &'a Answer,
+    /// The castling notation of the report.
+    pub notation: CastlingNotation,
+}
+
+impl Report for DivideComparison {
+    const NAME: &'static str = "divide_comparison";
+}
+
+impl DivideComparison {
+    /// Makes a report of the differences between two divides. The caller fills in `engine` and `next`.
+    pub fn new(
+        provenance: Provenance,
+        position: PositionInfo,
+        depth: u32,
+        divides: &Divides,
+        explained: ExplainedAnswer,
+        seconds: f64,
+    ) -> DivideComparison {
+        let difference = &explained.difference;
+        let disputed = difference.missing.len() + difference.wrong.len();
+        let agreeing = if difference.knows_moves() { divides.ours.len() - disputed } else { 0 };
+        let missing = divides.missing(&explained);
+        let extra = divides.extra(&explained);
+        DivideComparison {
+            provenance,
+            engine: None,
+            position,
+            depth,
+            right: difference.is_right(),
+            lists_moves: difference.knows_moves(),
+            listed: divides.ours.len() + extra.len(),
+            agreeing,
+            expected: difference.ours,
+            found: difference.theirs,
+            sum: difference.contradicts_itself.then(|| divides.answer.sum()),
+            wrong_counts: divides.wrong_counts(difference),
+            missing,
+            extra,
+            unread: explained.difference.unread,
+            as_if: explained.hypothesis,
+            next: None,
+            seconds,
+        }
+    }
+
+    /// Returns the rows that differ and the totals, as aligned text; `name` is a name for the other divide.
+    pub fn text(&self, name: &str) -> String {
+        self.table(name, grouped).text()
+    }
+
+    /// Writes the rows that differ and the totals as a Markdown table.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_markdown(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", self.table(name, grouped).markdown())
+    }
+
+    /// Writes the rows that differ and the totals as comma-separated values.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
+        Table { header: header.into(), ..self.table("", |nodes| nodes.to_string()) }.write_csv(out)
+    }
+
+    fn table(&self, name: &str, number: impl Fn(u128) -> String) -> Table {
+        let total = ("total", Some(self.expected), Some(self.found));
+        let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
+            let cell = |nodes: Option<u128>| nodes.map_or_else(String::new, &number);
+            vec![label.to_owned(), cell(ours), cell(theirs), signed(ours, theirs, &number)]
+        });
+        Table::new(["move", "perft", name, "difference"], rows)
+    }
+
+    /// Returns the moves that differ with the counts of both, sorted as text.
+    fn rows(&self) -> Vec<(&str, Option<u128>, Option<u128>)> {
+        let wrong = self.wrong_counts.iter();
+        let wrong = wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.expected), Some(wrong.found)));
+        let missing = self.missing.iter().map(|only| (only.played(), Some(only.nodes.0), None));
+        let extra = self.extra.iter().map(|only| (only.played(), None, Some(only.nodes.0)));
+        let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
+        rows.sort_unstable();
+        rows
+    }
+}
+
+impl DisputedMove {
+    fn played(&self) -> &str {
+        &self.disputed.played
+    }
+}
+
+impl Divides<'_> {
+    fn wrong_counts(&self, difference: &DivideDifference) -> Vec<WrongCountReport> {
+        let wrong = difference.wrong.iter().map(|wrong| WrongCountReport::new(wrong, self.notation));
+        let mut wrong: Vec<WrongCountReport> = wrong.collect();
+        wrong.sort_by(|a, b| a.played.cmp(&b.played));
+        wrong
+    }
+
+    fn missing(&self, explained: &ExplainedAnswer) -> Vec<DisputedMove> {
+        let reasons = explained.wrong_moves.iter().filter(|wrong| wrong.is_missing);
+        let missing = explained.difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
+            let ours = self.ours.iter().find(|root| root.played == played);
+            let disputed =
+                WrongMoveReport { played: played.to_uci(self.notation), ..WrongMoveReport::new(wrong) };
+            DisputedMove { disputed, nodes: Nodes(ours.map_or(0, |root| root.nodes)) }
+        });
+        sorted(missing)
+    }
+
+    fn extra(&self, explained: &ExplainedAnswer) -> Vec<DisputedMove> {
+        let extra = explained.wrong_moves.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
+            // If the move is listed several times, the last one is superfluous.
+            let theirs = self.answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
+            let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
+            DisputedMove { disputed: WrongMoveReport::new(wrong), nodes: Nodes(nodes) }
+        });
+        sorted(extra)
+    }
+}
+
+/// Returns the moves sorted as text.
+fn sorted(moves: impl Iterator<Item = DisputedMove>) -> Vec<DisputedMove> {
+    let mut moves: Vec<DisputedMove> = moves.collect();
+    moves.sort_by(|a, b| a.played().cmp(b.played()));
+    moves
+}
+
+/// Returns how much larger the second number is: `+8`, `-1,204`. A missing number is 0.
+fn signed(ours: Option<u128>, theirs: Option<u128>, number: impl Fn(u128) -> String) -> String {
+    let (ours, theirs) = (ours.unwrap_or(0), theirs.unwrap_or(0));
+    let sign = match theirs.cmp(&ours) {
+        std::cmp::Ordering::Less => "-",
+        std::cmp::Ordering::Equal => "",
+        std::cmp::Ordering::Greater => "+",
+    };
+    format!("{sign}{}", number(theirs.abs_diff(ours)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_have_a_sign() {
+        let text = |ours, theirs| signed(ours, theirs, grouped);
+        assert_eq!(text(Some(1), Some(1205)), "+1,204");
+        assert_eq!(text(Some(3), None), "-3");
+        assert_eq!(text(None, Some(3)), "+3");
+        assert_eq!(text(Some(7), Some(7)), "0");
+    }
+}

@@ -1,0 +1,111 @@
+//! The comparison of two divides as text.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+
+use super::comparison::{DisputedMove, DivideComparison};
+use crate::output::fold::folded;
+use crate::output::grouped;
+use crate::output::terminal::styled;
+
+/// The width of the first column of the lines below the table.
+const INDENT: usize = 10;
+
+/// The number of moves of one kind that are explained: missing, or not legal.
+const EXPLAINED: usize = 8;
+
+/// The names of the other divide.
+pub struct Names<'a> {
+    /// The name in sentences: the engine's own name, or the origin of the text.
+    pub other: &'a str,
+    /// The name at the top of a column.
+    pub column: &'a str,
+}
+
+impl<'a> Names<'a> {
+    /// Returns the names for a report about the value of `--against`.
+    pub fn of(report: &'a DivideComparison, text: &'a str) -> Names<'a> {
+        match &report.engine {
+            Some(engine) => {
+                let name = engine.own_name.as_deref().unwrap_or(text);
+                Names { other: name, column: name }
+            }
+            None if text == "-" => Names { other: "standard input", column: "yours" },
+            None => Names { other: text, column: "yours" },
+        }
+    }
+}
+
+/// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
+///
+/// # Errors
+/// The writer failed.
+pub fn write(report: &DivideComparison, names: &Names, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}\n", heading(report, names))?;
+    if !report.right {
+        writeln!(out, "{}\n", report.text(names.column))?;
+        write_reasons(report, out)?;
+    }
+    writeln!(out, "{}", folded(&result(report, names), 2))?;
+    report.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
+}
+
+/// Returns the heading. A FEN stays on one line, so that it can be copied.
+fn heading(report: &DivideComparison, names: &Names) -> String {
+    let position = report.position.label().replace(' ', "\u{a0}");
+    let heading = format!("perft and {} at depth {} of {position}", names.other, report.depth);
+    folded(&heading, 2).replace('\u{a0}', " ")
+}
+
+/// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only
+/// reason if there are any.
+fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
+    if !report.unread.is_empty() {
+        return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
+    }
+    write_moves("extra", &report.extra, out)?;
+    write_moves("missing", &report.missing, out)?;
+    if let Some(sum) = report.sum {
+        let (found, sum) = (grouped(report.found), grouped(sum));
+        write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
+    }
+    report.as_if.iter().try_for_each(|statement| write_line("as if", statement, out))
+}
+
+/// Writes the reasons of the first moves, and the number of further moves.
+fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
+    let shown = &moves[..moves.len().min(EXPLAINED)];
+    shown.iter().try_for_each(|only| write_line(word, &only.disputed.why, out))?;
+    match moves.len() - shown.len() {
+        0 => Ok(()),
+        more => write_line("", &format!("... and {more} more moves"), out),
+    }
+}
+
+fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{word:<INDENT$}{}", folded(text, INDENT))
+}
+
+/// Returns the result as a sentence.
+fn result(report: &DivideComparison, names: &Names) -> String {
+    let DivideComparison { right, lists_moves, listed, agreeing, unread, .. } = report;
+    let plural = if *listed == 1 { "" } else { "s" };
+    let agreement = format!("{agreeing} of {listed} move{plural} agree");
+    let without_moves = format!("{} lists no moves", names.other);
+    let nodes = grouped(report.expected);
+    match (right, lists_moves) {
+        (true, true) => {
+            format!("{}: {listed} move{plural}, {nodes} leaf nodes", styled("they agree", AnsiColor::Green))
+        }
+        (true, false) => {
+            format!("{}: {nodes}; {without_moves}", styled("the totals agree", AnsiColor::Green))
+        }
+        _ if !unread.is_empty() => {
+            let said = styled("not all lines were understood", AnsiColor::Yellow);
+            format!("{said}, which may explain the difference: {agreement}")
+        }
+        (false, true) => format!("{}: {agreement}", styled("they differ", AnsiColor::Red)),
+        (false, false) => format!("{}; {without_moves}", styled("the totals differ", AnsiColor::Red)),
+    }
+}

@@ -1,0 +1,234 @@
+//! `perft estimate`: estimates a count that would take too long, and says how long it would take.
+
+pub mod report;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use perft_core::{Position, StopSignal};
+use perft_count::{Frontier, FrontierError, Perft, Progress};
+use report::{EstimateReport, ExactTime};
+
+use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
+use crate::input::games::for_each_position;
+use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::fold::folded;
+use crate::output::progress::watch;
+use crate::output::terminal::format_duration;
+use crate::output::{CountMode, PositionInfo, grouped, write_json};
+
+/// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
+const PILOT: f64 = 0.05;
+
+/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of
+/// kiwipete. Merging them takes a fraction of a second.
+const EXACT_MEMORY: usize = 64 << 20;
+
+/// The number of plies below the merged ones. An exact count is a little faster than this estimate, because it also
+/// merges part of the first of these plies.
+pub const EXACT_REST: u32 = 3;
+
+/// The time for measuring the speed.
+const SPEED_TIME: Duration = Duration::from_millis(200);
+
+/// The largest number of positions on which the speed is measured.
+const SPEED_POSITIONS: usize = 4096;
+
+/// The number of positions that are counted between two readings of the clock.
+const SPEED_BATCH: usize = 256;
+
+const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
+
+/// Times longer than this are printed as a power of ten, in years.
+const MANY_YEARS: f64 = 1e6;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft estimate 20                           the start position
+  perft estimate 14 --seconds 60              a better one, in a minute
+  perft estimate kiwipete 12 --threads all    on all cores";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct EstimateArgs {
+    /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
+    /// error
+    #[arg(
+        long,
+        visible_alias = "samples",
+        value_name = "N",
+        default_value = "100000",
+        help_heading = "Estimate"
+    )]
+    walks: u64,
+    /// Make as many walks as take about this time, instead of a fixed number
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
+    seconds: Option<Duration>,
+    /// Number of plies at the end of each walk that are counted exactly
+    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate", hide_short_help = true)]
+    rest: u32,
+    /// Seed of the random walks; the same seed gives the same estimate
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate", hide_short_help = true)]
+    seed: u64,
+    #[command(flatten, next_help_heading = "Counting")]
+    machine: MachineArgs,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Print JSON: one object, or one per line if positions come from standard input
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root("perft estimate", None)?;
+    for_each_position(&root, context, |position| estimate_one(position, &root, &args, context, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Estimates one position and prints the result.
+fn estimate_one(
+    position: &Position,
+    root: &Root,
+    args: &EstimateArgs,
+    context: &Context,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let mut counting = args.machine.build(context)?;
+    counting.head.mode = CountMode::Estimate;
+    let EstimateArgs { rest, walks, seed, .. } = *args;
+    let depth = root.depth;
+    let progress = Progress::new(context.stop.clone());
+    let start = Instant::now();
+    let mut options = EstimateOptions { depth, rest, walks, seed };
+    let (found, exact) = watch(context, &format!("estimate({depth})"), &progress, || {
+        if let Some(time) = args.seconds {
+            options.walks = walks_within(time, position, options, &counting.perft, &progress)?;
+        }
+        let found = estimate(position, options, &counting.perft, &progress)?;
+        if !found.nodes.is_finite() {
+            return Err(CliError::usage(format!("perft({depth}) is too large to estimate: above 1e308"))
+                .help("give a smaller depth"));
+        }
+        let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
+        Ok::<_, CliError>((found, exact))
+    })?;
+    if args.json {
+        let info = PositionInfo::new(position, root.notation(position));
+        let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
+        write_json(&report, root.is_stream(), out)?;
+    } else {
+        writeln!(out, "{}", estimate_line(depth, &found))?;
+        if let Some(exact) = exact {
+            writeln!(out, "{}", folded(&exact_line(&exact, counting.head.threads), 2))?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Returns the number of walks that take about this time, found by pilot walks.
+///
+/// The pilot walks use another seed than the estimate and are not part of it. If the walks of the estimate itself
+/// decided when to stop, the estimate would be biased: its last walk would more often be one that is fast to count.
+fn walks_within(
+    time: Duration,
+    position: &Position,
+    options: EstimateOptions,
+    perft: &Perft,
+    progress: &Progress,
+) -> Result<u64, CampaignError> {
+    let begin = Instant::now();
+    let mut pilot = EstimateOptions { walks: 1, seed: !options.seed, ..options };
+    loop {
+        let start = Instant::now();
+        let walks = estimate(position, pilot, perft, progress)?.walks;
+        let elapsed = start.elapsed();
+        if walks == 0 || elapsed >= time.mul_f64(PILOT) {
+            let left = time.saturating_sub(begin.elapsed()).as_secs_f64();
+            return Ok((walks as f64 * left / elapsed.as_secs_f64()) as u64);
+        }
+        pilot.walks = walks * 2;
+    }
+}
+
+/// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
+///
+/// The exact count would use the method of `--exact`: the upper plies are merged as far as a small memory allows, and
+/// the rest is counted below each position. The speed of counting the rest is measured on some of the positions.
+fn exact_time(
+    position: &Position,
+    depth: u32,
+    found: &Estimate,
+    perft: &Perft,
+    stop: &StopSignal,
+) -> Result<Option<ExactTime>, CampaignError> {
+    if found.walks == 0 {
+        return Ok(None);
+    }
+    let mut frontier = Frontier::new(position);
+    while frontier.ply() + EXACT_REST < depth {
+        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
+            Ok(next) => frontier = next,
+            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
+    let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
+    let seconds = found.nodes / nodes_per_position.max(1.0) / nodes_per_second;
+    Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
+}
+
+/// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
+///
+/// The positions are spread evenly over the frontier, because neighbours are similar.
+fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, CampaignError> {
+    let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
+    let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
+    let start = Instant::now();
+    let mut nodes = 0.0;
+    for batch in sample.chunks(SPEED_BATCH).cycle() {
+        let counts = perft.count_each(batch, EXACT_REST, &Progress::new(stop.clone()))?;
+        nodes += counts.iter().sum::<u128>() as f64;
+        if start.elapsed() >= SPEED_TIME {
+            break;
+        }
+    }
+    Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
+}
+
+/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and
+/// `(±0.09%, 100000 walks)`.
+fn estimate_line(depth: u32, found: &Estimate) -> String {
+    let Estimate { nodes, walks, .. } = found;
+    if *walks == 0 {
+        return format!("perft({depth}) = {nodes} (exact)");
+    }
+    let (low, high) = found.interval();
+    let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
+    format!(
+        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {walks} walks)"
+    )
+}
+
+/// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
+fn exact_line(exact: &ExactTime, threads: usize) -> String {
+    let ExactTime { seconds, nodes_per_second, split_ply, nodes_per_position } = *exact;
+    let years = seconds / SECONDS_PER_YEAR;
+    let time = match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
+        Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
+        _ => format!("about {years:.1e} years"),
+    };
+    let speed = grouped(nodes_per_second as u128);
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    format!(
+        "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
+         {split_ply}, where {nodes_per_position:.1} nodes share a position on average)"
+    )
+}

@@ -1,0 +1,95 @@
+//! `perft explore`: browses the move tree in the terminal, next to an engine if one is given.
+//!
+//! - [`level`]: one position with its moves and counts
+//! - [`state`]: the path of levels on the screen, and the effect of each key on it
+//! - [`columns`] and [`view`]: draw the state
+//! - [`worker`]: counts in the background
+//! - [`screen`]: the terminal and its event loop
+//! - `signals`: signals that stop or quit a program at a terminal, on Unix only
+//!
+//! Only `screen` uses a terminal; everything else is tested without one.
+
+mod clipboard;
+mod columns;
+mod level;
+mod screen;
+#[cfg(unix)]
+mod signals;
+mod state;
+mod view;
+mod worker;
+
+use std::io::{IsTerminal, Write, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::Args;
+use state::State;
+use view::Palette;
+use worker::Workers;
+
+use crate::input::engine::EngineArgs;
+use crate::input::games::one_position;
+use crate::input::{CountingArgs, PositionArgs};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft explore                              from the start position
+  perft explore kiwipete 5 --threads all     deeper, on all cores
+  perft explore 'FEN' --engine ./my-engine   beside an engine
+
+Keys: up and down select a move, Enter plays it, Backspace takes it back,
++ and - change the depth, n goes to the next difference, ? shows all keys,
+q quits. y copies the FEN through the terminal (OSC 52). Not every terminal
+allows that, so the copied FENs are also printed when you quit.";
+
+/// The depth at the start, in plies.
+const DEPTH: u32 = 4;
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: CountingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Runs the command.
+pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    if !stdout().is_terminal() {
+        let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
+        return Err(refusal.help("use perft divide, which prints the same counts as text"));
+    }
+    let root = args.position.root("perft", Some(DEPTH))?.with_root_moves()?;
+    let position = one_position(&root, context)?;
+    let counting = args.counting.build(context)?;
+    let spec = args.engine.build(&context.stop)?;
+    let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
+    let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
+
+    let mut state = State::new(position, root.depth, root.notation(&position), name);
+    let mut workers = Workers::start(counting.perft, spec)
+        .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
+    screen::run(&mut state, &mut workers, palette, &context.stop)?;
+    drop(workers);
+    for fen in &state.copied {
+        writeln!(out, "{fen}")?;
+    }
+    if context.stop.is_raised() {
+        out.flush()?;
+        return Err(CliError::Interrupted(format!("at {}", state.level().position)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the name of an engine until the engine tells its own name.
+fn file_name(program: &str) -> String {
+    let name = Path::new(program).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,476 @@
+//! Draws the state.
+//!
+//! ```text
+//!   perft explore  depth 4                   the depth, the total and the engine
+//!   the FEN, on two lines if it is long
+//!   the moves from the root
+//!
+//!   board                list of moves       counts, the engine's beside them, the difference
+//!   side to move         total
+//!   a message, or how far the counts have come
+//!   the most important keys
+//! ```
+//!
+//! Every color has a character with the same meaning. All text is ASCII, like FEN and UCI.
+
+use perft_core::{Color as Side, ColoredPiece, File, Move, Position, Rank, Square};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
+
+use super::columns::{Columns, header, row, total};
+use super::level::{Level, Reply, RowStatus};
+use super::state::State;
+use crate::output::grouped;
+
+/// The size of the smallest window that everything fits into.
+const MIN_WIDTH: u16 = 60;
+const MIN_HEIGHT: u16 = 16;
+
+const KEYS: &str = "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference";
+
+const HELP: &str = "\
+up, down, PgUp, PgDn,   select a move
+  Home, End
+right, Enter            play it; the depth drops by one
+left, Backspace         take it back
++, -                    change the depth
+n                       go to the next difference
+f                       flip the board
+y, c                    copy the FEN (OSC 52); it is
+                        also printed when you quit
+q, Esc, Ctrl-C          quit
+
+! the counts differ (engine minus perft)
+- only perft has the move: the engine misses it
++ only the engine has the move: it is not legal";
+
+/// Whether to use colors.
+#[derive(Clone, Copy, Debug)]
+pub struct Palette {
+    /// If false, text is only bold or reversed.
+    pub is_colored: bool,
+}
+
+impl Palette {
+    fn paint(self, color: Color) -> Style {
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        if self.is_colored { bold.fg(color) } else { bold }
+    }
+
+    fn row_style(self, status: RowStatus) -> Style {
+        match status {
+            RowStatus::Pending | RowStatus::Equal => Style::new(),
+            RowStatus::Different => self.paint(Color::Red),
+            RowStatus::OnlyOurs | RowStatus::OnlyTheirs => self.paint(Color::Yellow),
+        }
+    }
+}
+
+/// The areas of the window.
+struct Places {
+    title: Rect,
+    fen: Rect,
+    path: Rect,
+    board: Rect,
+    list: Rect,
+    status: Rect,
+    keys: Rect,
+    /// Whether squares are twice as wide and high.
+    is_board_large: bool,
+}
+
+impl Places {
+    fn new(fen: &str, area: Rect) -> Places {
+        let fen_lines = if fen.len() > usize::from(area.width) { 2 } else { 1 };
+        let lines = [1, fen_lines, 1, 1].map(Constraint::Length).into_iter();
+        let lines = lines.chain([Constraint::Min(0), Constraint::Length(1), Constraint::Length(1)]);
+        let [title, fen, path, _, body, status, keys] = Layout::vertical(lines).areas(area);
+        let is_board_large = body.width >= 100 && body.height >= 20;
+        let board_width = if is_board_large { 38 } else { 21 };
+        let [board, list] =
+            Layout::horizontal([Constraint::Length(board_width), Constraint::Min(0)]).areas(body);
+        Places { title, fen, path, board, list, status, keys, is_board_large }
+    }
+
+    /// Returns the number of moves that fit between the header and the total.
+    fn rows(&self) -> usize {
+        usize::from(self.list.height.saturating_sub(2)).max(1)
+    }
+}
+
+/// Returns the number of moves that fit into the window.
+pub fn page(state: &State, area: Rect) -> usize {
+    Places::new(&state.level().position.to_string(), area).rows()
+}
+
+/// Draws everything.
+pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
+    let area = frame.area();
+    if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
+        let text = format!("The window is too small; it needs {MIN_WIDTH}x{MIN_HEIGHT}.\nq: quit");
+        return frame.render_widget(Paragraph::new(text), area);
+    }
+    let level = state.level();
+    let fen = level.position.to_string();
+    let places = Places::new(&fen, area);
+    frame.render_widget(title(state), places.title);
+    frame.render_widget(folded(&fen, places.fen.width), places.fen);
+    frame.render_widget(path(&state.path(), places.path.width), places.path);
+    frame.render_widget(board(state, places.is_board_large), places.board);
+    draw_list(state, palette, &places, frame);
+    frame.render_widget(status(state, palette), places.status);
+    frame.render_widget(Line::from(KEYS).style(Style::new().add_modifier(Modifier::DIM)), places.keys);
+    if state.shows_help {
+        draw_help(area, frame);
+    }
+}
+
+fn title(state: &State) -> Line<'static> {
+    let level = state.level();
+    let so_far = if level.is_counted() { "" } else { " so far" };
+    let total = grouped(level.our_total());
+    let engine = state.engine.as_ref().map_or_else(String::new, |name| format!("  beside {name}"));
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    Line::from(vec![
+        Span::styled("perft explore", bold),
+        Span::raw(format!("  depth {}  {total} nodes{so_far}{engine}", level.depth)),
+    ])
+}
+
+/// Returns a text on one line, or on two lines if it is longer than the width.
+fn folded(text: &str, width: u16) -> Text<'_> {
+    let (first, rest) = text.split_at(text.len().min(usize::from(width)));
+    if rest.is_empty() { Text::from(first) } else { Text::from(vec![first.into(), rest.into()]) }
+}
+
+/// Returns the moves from the root; a long path only shows its last moves.
+fn path(moves: &[&str], width: u16) -> Line<'static> {
+    let text = if moves.is_empty() { "none".to_owned() } else { moves.join(" ") };
+    let room = usize::from(width).saturating_sub("moves: ... ".len());
+    let hidden = text.len().saturating_sub(room);
+    if hidden == 0 {
+        return Line::from(format!("moves: {text}"));
+    }
+    let begin = text[hidden..].find(' ').map_or(hidden, |space| hidden + space + 1);
+    Line::from(format!("moves: ... {}", &text[begin..]))
+}
+
+/// Returns the board with the squares of the selected move reversed.
+fn board(state: &State, is_large: bool) -> Text<'static> {
+    let level = state.level();
+    let selected = level.selected_row().and_then(|row| row.played);
+    let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
+    if state.is_flipped {
+        files.reverse()
+    } else {
+        ranks.reverse()
+    }
+    let mut lines = Vec::new();
+    for rank in ranks {
+        let mut spans = vec![Span::raw(format!(" {} ", rank.digit()))];
+        spans.extend(
+            files
+                .iter()
+                .flat_map(|&file| square(&level.position, Square::new(file, rank), selected, is_large)),
+        );
+        lines.push(Line::from(spans));
+        if is_large {
+            lines.push(Line::default());
+        }
+    }
+    let letters = files.iter().map(|file| file.letter());
+    let names: String =
+        letters.map(|letter| if is_large { format!(" {letter}  ") } else { format!("{letter} ") }).collect();
+    lines.push(Line::from(format!("   {names}")));
+    lines.push(Line::from(format!("   {}", turn(level))));
+    Text::from(lines)
+}
+
+/// Returns a square and the space after it.
+fn square(position: &Position, square: Square, selected: Option<Move>, is_large: bool) -> [Span<'static>; 2] {
+    let piece = position.piece_at(square);
+    let letter = piece.map_or('.', ColoredPiece::letter);
+    let is_played = selected.is_some_and(|played| [played.from(), played.to()].contains(&square));
+    let mut style = Style::new();
+    if piece.is_some_and(|piece| piece.color == Side::White) {
+        style = style.add_modifier(Modifier::BOLD);
+    }
+    if is_played {
+        style = style.add_modifier(Modifier::REVERSED);
+    }
+    let text = if is_large { format!(" {letter} ") } else { letter.to_string() };
+    [Span::styled(text, style), Span::raw(" ")]
+}
+
+fn turn(level: &Level) -> String {
+    let side = match level.position.turn() {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
+    let check = level.position.checkers().any();
+    match (level.rows.iter().any(|row| row.played.is_some()), check) {
+        (true, false) => format!("{side} to move"),
+        (true, true) => format!("{side} is in check"),
+        (false, true) => format!("{side}: checkmate"),
+        (false, false) => format!("{side}: stalemate"),
+    }
+}
+
+fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame) {
+    let level = state.level();
+    let Some(columns) = Columns::that_fit(level, state.engine.is_some(), places.list.width) else {
+        return frame.render_widget("Too narrow for these counts.", places.list);
+    };
+    let list = Rect { width: columns.width().min(places.list.width), ..places.list };
+    let height = places.rows();
+    let first = (level.selected.saturating_sub(height / 2)).min(level.rows.len().saturating_sub(height));
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let mut lines = vec![Line::styled(header(&columns), bold)];
+    for (index, shown) in level.rows.iter().enumerate().skip(first).take(height) {
+        let style = palette.row_style(level.status(shown));
+        let is_selected = index == level.selected;
+        let style = if is_selected { style.add_modifier(Modifier::REVERSED) } else { style };
+        lines.push(Line::styled(row(level, shown, is_selected, &columns), style));
+    }
+    let differs = level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total());
+    let style = if differs { palette.paint(Color::Red) } else { bold };
+    lines.push(Line::styled(total(level, &columns), style));
+    frame.render_widget(Text::from(lines), list);
+    if level.rows.len() > height {
+        draw_scrollbar(first, level.rows.len() - height, list, frame);
+    }
+}
+
+/// Draws the scroll bar: row `first` is at the top, and `last` is the highest value that it can have.
+fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
+    let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
+        .begin_symbol(None)
+        .end_symbol(None)
+        .track_symbol(Some("|"))
+        .thumb_symbol("#");
+    // The scroll bar is next to the moves only, not next to the header and the total.
+    let area = Rect { y: list.y + 1, height: list.height.saturating_sub(2), ..list };
+    let mut state = ScrollbarState::new(last + 1).position(first).viewport_content_length(area.height.into());
+    frame.render_stateful_widget(bar, area, &mut state);
+}
+
+/// Returns the message of the last command. If there is none, returns the progress of the counts.
+fn status(state: &State, palette: Palette) -> Line<'static> {
+    let level = state.level();
+    match (&state.message, &level.reply) {
+        (Some(message), _) => Line::styled(message.clone(), palette.paint(Color::Cyan)),
+        (None, Reply::Failed(reason)) => {
+            Line::styled(format!("engine failed: {reason}"), palette.paint(Color::Red))
+        }
+        (None, _) => Line::from(progress(state)),
+    }
+}
+
+fn progress(state: &State) -> String {
+    let level = state.level();
+    let (counted, legal) = level.counted();
+    let ours = if counted < legal {
+        format!("counting: {counted} of {legal} moves, {:.0}% of the next", 100.0 * state.fraction)
+    } else {
+        format!("{legal} legal moves, all counted")
+    };
+    if state.engine.is_none() {
+        return ours;
+    }
+    let Reply::Given { total, contradicts_itself } = level.reply else {
+        return format!("{ours}; waiting for the engine");
+    };
+    let theirs = match level.differences() {
+        0 if counted < legal => "the engine has answered".to_owned(),
+        0 if total != level.our_total() => "the totals differ".to_owned(),
+        0 => "no difference".to_owned(),
+        1 => "1 move differs".to_owned(),
+        differences => format!("{differences} moves differ"),
+    };
+    let doubt = if contradicts_itself { "; the engine's total is not the sum of its moves" } else { "" };
+    format!("{ours}; {theirs}{doubt}")
+}
+
+fn draw_help(area: Rect, frame: &mut Frame) {
+    let (width, height) = (58, HELP.lines().count() as u16 + 2);
+    let area = area.centered(Constraint::Length(width), Constraint::Length(height));
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" Keys and marks ")), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::CastlingNotation;
+    use perft_count::Perft;
+    use perft_diagnosis::source::{Answer, SourceError};
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::buffer::Buffer;
+
+    use super::*;
+    use crate::commands::explore::state::{Command, Update};
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn at(fen: &str, depth: u32, engine: Option<&str>) -> State {
+        let position = Position::from_fen(fen).unwrap();
+        let engine = engine.map(str::to_owned);
+        let mut state = State::new(position, depth, CastlingNotation::Standard, engine);
+        let task = state.next_task();
+        for played in task.moves {
+            let below = position.play_unchecked(played);
+            let nodes = Perft::new().count(&below, depth - 1);
+            state.apply(Update::Count { task: task.number, played, nodes });
+        }
+        state
+    }
+
+    /// Applies an answer to the first task: our counts after some changes.
+    fn answer(state: &mut State, change: impl Fn(&mut Vec<(String, u128)>)) {
+        let rows = state.level().rows.iter();
+        let mut moves = rows.map(|row| (row.text.clone(), row.ours.unwrap())).collect();
+        change(&mut moves);
+        let answer = Ok(Answer { moves, stated_total: None, ..Answer::default() });
+        state.apply(Update::Answer { task: 1, name: Some("Fake 1.0".to_owned()), answer });
+    }
+
+    fn buffer(state: &State, is_colored: bool, width: u16, height: u16) -> Buffer {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(state, Palette { is_colored }, frame)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    fn lines(state: &State, width: u16, height: u16) -> Vec<String> {
+        let buffer = buffer(state, true, width, height);
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        (0..height).map(|y| line(y).trim_end().to_owned()).collect()
+    }
+
+    #[track_caller]
+    fn assert_shows(lines: &[String], text: &str) {
+        assert!(lines.iter().any(|line| line.contains(text)), "no '{text}' in\n{}", lines.join("\n"));
+    }
+
+    #[test]
+    fn a_divide_in_a_small_window() {
+        let mut state = at(KIWIPETE, 2, None);
+        let shown = lines(&state, 80, 24);
+        assert_eq!(shown[0], "perft explore  depth 2  2,039 nodes");
+        assert_eq!(shown[1], KIWIPETE);
+        assert_eq!(shown[2], "moves: none");
+        assert!(shown[4].starts_with(" 8 r . . . k . . r"), "{}", shown[4]);
+        assert_shows(&shown, ">   a1b1            43 #");
+        assert_shows(&shown, "White to move");
+        assert_shows(&shown, "total        2,039");
+        assert_shows(&shown, "48 legal moves, all counted");
+        assert!(shown[23].starts_with("?: help"));
+        state.page = page(&state, Rect::new(0, 0, 80, 24));
+        assert_eq!(state.page, 16);
+        state.execute(Command::Last);
+        let shown = lines(&state, 80, 24);
+        assert_shows(&shown, ">   h1g1            43 #");
+        assert!(shown[20].ends_with('#'), "the scroll bar is at its end: {}", shown[20]);
+        state.execute(Command::Flip);
+        assert!(lines(&state, 80, 24)[4].starts_with(" 1 R . . K . . . R"));
+    }
+
+    #[test]
+    fn a_large_window_has_a_large_board_and_no_scroll_bar() {
+        let shown = lines(&at(KIWIPETE, 1, None), 200, 60);
+        assert!(shown[4].starts_with(" 8  r   .   .   .   k   .   .   r"), "{}", shown[4]);
+        assert!(shown[20].starts_with("    a   b   c   d   e   f   g   h"), "{}", shown[20]);
+        assert!(shown.iter().all(|line| !line.ends_with(['#', '|'])));
+        let shown = lines(&at(KIWIPETE, 1, None), 200, 50);
+        assert!(shown.iter().any(|line| line.ends_with('#')), "48 moves do not fit into 50 lines");
+    }
+
+    #[test]
+    fn differences_are_marked_without_color_too() {
+        let mut state = at(KIWIPETE, 2, Some("fake"));
+        assert_shows(&lines(&state, 80, 24), "48 legal moves, all counted; waiting for the engine");
+        answer(&mut state, |moves| {
+            moves.retain(|(text, _)| text != "a1c1");
+            moves.iter_mut().find(|(text, _)| text == "a1d1").unwrap().1 += 1;
+            moves.push(("a1a2".to_owned(), 40));
+        });
+        let shown = lines(&state, 80, 24);
+        assert_eq!(shown[0], "perft explore  depth 2  2,039 nodes  beside Fake 1.0");
+        assert_shows(&shown, "move         perft       engine    difference");
+        assert_shows(&shown, "  + a1a2             -           40   only engine");
+        assert_shows(&shown, "  - a1c1            43            -    only perft");
+        assert_shows(&shown, "  ! a1d1            43           44            +1");
+        assert_shows(&shown, "  ! total        2,039        2,037            -2");
+        assert_shows(&shown, "3 moves differ");
+        let colors = |is_colored| {
+            let buffer = buffer(&state, is_colored, 80, 24);
+            buffer.content.iter().filter(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset).count()
+        };
+        assert_eq!(colors(false), 0);
+        assert!(colors(true) > 0);
+    }
+
+    #[test]
+    fn the_reason_why_an_engine_failed_is_shown() {
+        let mut state = at(KIWIPETE, 1, Some("fake"));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), String::new()));
+        state.apply(Update::Answer { task: 1, name: None, answer });
+        let shown = lines(&state, 80, 24);
+        assert_shows(&shown, "engine failed: the engine did not answer within 3 s");
+        assert_shows(&shown, "  total           48            ?");
+    }
+
+    #[test]
+    fn no_number_is_cut_off() {
+        let mut state = at(KIWIPETE, 1, Some("fake"));
+        answer(&mut state, |moves| moves[0].1 = 10_u128.pow(12));
+        assert_shows(&lines(&state, 80, 24), "1000000000000");
+        assert_shows(&lines(&state, 120, 24), "1,000,000,000,000");
+        assert_shows(&lines(&state, 64, 16), "1000000000000");
+        let mut state = at(KIWIPETE, 1, Some("fake"));
+        answer(&mut state, |moves| moves[0].1 = 10_u128.pow(30));
+        assert_shows(&lines(&state, 80, 24), "Too narrow for these counts.");
+    }
+
+    #[test]
+    fn a_window_that_is_too_small_says_so() {
+        let state = at(KIWIPETE, 1, None);
+        assert_shows(&lines(&state, 40, 10), "too small; it needs 60x16");
+        for (width, height) in [(1, 1), (59, 100), (100, 3), (60, 16)] {
+            lines(&state, width, height);
+            page(&state, Rect::new(0, 0, width, height));
+        }
+    }
+
+    #[test]
+    fn help_fits_into_the_smallest_window() {
+        let mut state = at(KIWIPETE, 1, None);
+        state.execute(Command::Help);
+        for (width, height) in [(60, 16), (80, 24), (200, 50)] {
+            let shown = lines(&state, width, height);
+            assert_shows(&shown, "up, down, PgUp, PgDn,   select a move");
+            assert_shows(&shown, "+ only the engine has the move: it is not legal");
+        }
+    }
+
+    #[test]
+    fn long_fens_and_long_paths() {
+        let long = "r1b1k1nr/1p1p1p1p/p1p1p1p1/1n1b1q1B/P1P1P1P1/1P1P1P1P/1N1B1Q1N/R1N1K1NR w KQkq - 0 1";
+        let state = at(long, 1, None);
+        let shown = lines(&state, 80, 24);
+        assert_eq!(format!("{}{}", shown[1], shown[2]), long);
+        let moves = ["e2e4"; 30];
+        let text = path(&moves, 80).to_string();
+        assert!(text.starts_with("moves: ... e2e4 ") && text.len() <= 80, "{text}");
+        assert_eq!(path(&moves[..2], 80).to_string(), "moves: e2e4 e2e4");
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_named() {
+        assert_shows(&lines(&at("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", 3, None), 80, 24), "Black: checkmate");
+        assert_shows(&lines(&at("k7/2Q5/8/8/8/8/8/K7 b - - 0 1", 3, None), 80, 24), "Black: stalemate");
+        assert_shows(&lines(&at("7k/8/8/8/8/8/8/K6R b - - 0 1", 3, None), 80, 24), "Black is in check");
+    }
+}

@@ -1,0 +1,172 @@
+//! The help pages, and `perft help`.
+//!
+//! `perft -h` fits on one screen: the commands in groups, and the options that are used most. `perft --help` is the
+//! full reference. The pages of the commands begin with examples.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Arg, Args, Command};
+use perft_core::suite::named;
+
+use crate::input::similar::most_similar;
+use crate::output::error::CliError;
+
+/// The layout of the help page of a command.
+const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// The usage of the program, without the heading.
+const USAGE: &str = "perft [POSITION] [DEPTH] [OPTIONS]   for example: perft kiwipete 5
+       perft COMMAND [OPTIONS]              for example: perft divide kiwipete 3";
+
+/// The options on the short page.
+const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "json"];
+
+/// A group of commands.
+pub struct Group {
+    /// The purpose of the commands, in one word.
+    title: &'static str,
+    /// The names of the commands, in the order of the help.
+    pub names: &'static [&'static str],
+}
+
+/// The groups of commands, in the order of the help.
+pub const GROUPS: [Group; 5] = [
+    Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"] },
+    Group { title: "Bugs", names: &["suite", "hunt", "diagnose", "probe", "agree"] },
+    Group { title: "Speed", names: &["bench", "compare"] },
+    Group { title: "Large", names: &["campaign"] },
+    Group { title: "Other", names: &["list", "uci", "generate"] },
+];
+
+/// The command to describe.
+#[derive(Debug, Args)]
+pub struct HelpArgs {
+    /// Command to describe [default: the whole program]
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+/// Runs `perft help`.
+pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut command = with_page(command, Page::Short);
+    command.build();
+    let page = match args.command.as_slice() {
+        [] => command.render_help(),
+        path => described(&mut command, path)?.render_long_help(),
+    };
+    write!(out, "{}", page.ansi())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the command with a path such as `campaign plan`.
+///
+/// # Errors
+/// There is no such command.
+pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mut Command, CliError> {
+    path.iter().try_fold(command, |command, name| {
+        if command.find_subcommand(name).is_none() {
+            return Err(unknown_command(name, command));
+        }
+        Ok(command.find_subcommand_mut(name).expect("it was found just now"))
+    })
+}
+
+/// Returns the error for a word that is neither a command nor a position.
+pub fn unknown_command(text: &str, command: &Command) -> CliError {
+    let commands = command.get_subcommands().map(Command::get_name);
+    let names = commands.chain(named().cases.iter().map(|case| case.name()));
+    let question = match most_similar(text, names, 1).first() {
+        Some(name) => format!("; did you mean '{name}'?"),
+        None => String::new(),
+    };
+    CliError::usage(format!("no command or position called '{text}'{question}")).help(
+        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks",
+    )
+}
+
+/// Gives a command and all its subcommands the common layout.
+pub fn with_examples_first(command: Command) -> Command {
+    command.help_template(TEMPLATE).mut_subcommands(with_examples_first)
+}
+
+/// A help page of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// The page of `-h`: one screen.
+    Short,
+    /// The page of `--help`: the full reference.
+    Long,
+}
+
+impl Page {
+    /// Returns the page that the command line asks for, if it asks for one.
+    pub fn wanted() -> Page {
+        if std::env::args_os().any(|argument| argument == "--help") { Page::Long } else { Page::Short }
+    }
+}
+
+/// Gives the program its own help page.
+///
+/// clap lists all subcommands in one block, and all arguments. Here the subcommands are hidden from that block and
+/// listed in groups in the layout. The short page has only the arguments of the layout. Completions and the manual
+/// page use a command without this change, because they leave hidden subcommands out.
+pub fn with_page(command: Command, page: Page) -> Command {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command));
+    let template = match page {
+        Page::Long => format!("{{about}}\n\n{{before-help}}{usage}\n{{all-args}}{{after-help}}"),
+        Page::Short => format!(
+            "{{about}}\n\n{usage}\n{}\n{literal}perft --help{literal:#} is the full reference. \
+             {literal}perft help COMMAND{literal:#} describes a command.\n",
+            most_used(&command)
+        ),
+    };
+    command.override_usage(USAGE).help_template(template).mut_subcommands(|subcommand| subcommand.hide(true))
+}
+
+/// Returns the list of commands.
+fn groups(command: &Command) -> String {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let mut text = String::new();
+    for Group { title, names } in &GROUPS {
+        // In a build without the explorer, the command `explore` does not exist.
+        let commands: Vec<(String, String)> =
+            names.iter().filter_map(|name| command.find_subcommand(name)).map(name_and_about).collect();
+        for (index, (name, about)) in commands.iter().enumerate() {
+            let title = if index == 0 { *title } else { "" };
+            let line = format!("{header}{title:<6}{header:#} {literal}{name:<11}{literal:#}  {about}");
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
+    text
+}
+
+fn name_and_about(command: &Command) -> (String, String) {
+    (command.get_name().to_owned(), command.get_about().map(ToString::to_string).unwrap_or_default())
+}
+
+/// Returns the options of the short page, each with the first sentence of its description.
+fn most_used(command: &Command) -> String {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let mut text = format!("{header}Options:{header:#}\n");
+    let is_shown = |argument: &&Arg| MOST_USED.contains(&argument.get_id().as_str());
+    let mut arguments: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
+    arguments.sort_by_key(|argument| MOST_USED.iter().position(|id| *id == argument.get_id()));
+    for argument in arguments {
+        let name = name_and_value(argument);
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(text, "  {literal}{name:<21}{literal:#}  {help}");
+    }
+    text
+}
+
+/// Returns the names of an option and of its value: `-d, --depth <N>`.
+fn name_and_value(argument: &Arg) -> String {
+    let short = argument.get_short().map_or("    ".to_owned(), |short| format!("-{short}, "));
+    let takes_value = argument.get_action().takes_values();
+    let value = argument.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
+    let value = value.map_or(String::new(), |name| format!(" <{name}>"));
+    format!("{short}--{}{value}", argument.get_long().unwrap_or_default())
+}

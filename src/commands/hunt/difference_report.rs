@@ -1,0 +1,253 @@
+//! The report of a comparison of two engines, `perft hunt --reference`.
+
+use perft_core::{Position, StopSignal, find_move};
+use perft_count::{Perft, Progress};
+use perft_diagnosis::source::Question;
+use perft_diagnosis::{
+    AnswerDifference, Disagreement, DisagreementKind, MovePath, ReferenceSummary, explain,
+};
+use serde::Serialize;
+
+use super::report::OriginReport;
+use crate::commands::suite::report::{EngineInfo, positions};
+use crate::output::{Nodes, PositionInfo, Provenance, Report};
+
+/// The result of a comparison of two engines.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DifferencesReport {
+    /// How the correct counts of chess were made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The engine.
+    pub engine: EngineInfo,
+    /// The engine that it is compared with.
+    pub reference: EngineInfo,
+    /// The seed of the positions, if they were random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    pub complete: bool,
+    /// The number of positions that both were asked about.
+    pub positions: usize,
+    /// The number of questions to each of them.
+    pub questions: u64,
+    /// The number of positions that neither of them answered.
+    pub unanswered_positions: usize,
+    /// Sentences about what was not asked.
+    pub notes: Vec<String>,
+    /// The time in seconds.
+    pub seconds: f64,
+    /// The differences, in the order in which they were found.
+    pub differences: Vec<DifferenceReport>,
+}
+
+/// A difference between the engine and its reference.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DifferenceReport {
+    /// The kind of difference: `moves`, `counts`, `contradiction`, `not-repeated`, `unread` or
+    /// `no-answer`.
+    pub kind: &'static str,
+    /// The position before the moves.
+    pub root: PositionInfo,
+    /// The moves from there to the position in which the answers differ.
+    pub path: Vec<String>,
+    /// The position after these moves, if they are moves of chess.
+    pub position: Option<PositionInfo>,
+    /// The depth of the question in plies.
+    pub depth: u32,
+    /// The number of leaf nodes that each counts, if both answer.
+    pub totals: Option<BothCounts>,
+    /// The moves that only the engine has.
+    pub only_engine: Vec<String>,
+    /// The moves that only the reference has.
+    pub only_reference: Vec<String>,
+    /// The moves that are counted differently.
+    pub counts: Vec<MoveCounts>,
+    /// The lines of the answers that were not understood.
+    pub unread: Vec<String>,
+    /// Which of them gave no answer, and why.
+    pub missing_answer: Option<MissingAnswer>,
+    /// The judgement by the rules of chess. `None` if the engines play a variant, or if the position is not one of
+    /// chess.
+    pub chess: Option<ChessReport>,
+    /// The position and the moves in which the difference was first seen, and the depth.
+    pub origin: OriginReport,
+    /// The depth there.
+    pub origin_depth: u32,
+}
+
+/// The counts of both engines.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BothCounts {
+    /// The count of the engine.
+    pub engine_nodes: u128,
+    /// The count of the reference.
+    pub reference_nodes: u128,
+}
+
+/// A move that is counted differently.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MoveCounts {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// The counts below it.
+    #[serde(flatten)]
+    pub counts: BothCounts,
+}
+
+/// An answer that was not given.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MissingAnswer {
+    /// `engine` or `reference`.
+    pub from: &'static str,
+    /// The reason.
+    pub error: String,
+}
+
+/// The judgement of a difference by the rules of chess.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ChessReport {
+    /// The correct number of leaf nodes.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The side that is right: `engine`, `reference` or `neither`.
+    pub who_is_right: &'static str,
+    /// Why each disputed move is legal or not.
+    pub explanations: Vec<String>,
+}
+
+impl Report for DifferencesReport {
+    const NAME: &'static str = "hunt_reference";
+}
+
+impl DifferencesReport {
+    /// Makes a report of a comparison with these differences. `engines` are the engine and its reference.
+    pub fn new(
+        provenance: Provenance,
+        engines: [EngineInfo; 2],
+        summary: &ReferenceSummary,
+        left_out_impossible: usize,
+        differences: Vec<DifferenceReport>,
+    ) -> DifferencesReport {
+        let [engine, reference] = engines;
+        DifferencesReport {
+            provenance,
+            engine,
+            reference,
+            seed: None,
+            complete: !summary.is_interrupted,
+            positions: summary.positions,
+            questions: summary.questions,
+            unanswered_positions: summary.unanswered,
+            notes: notes(summary, left_out_impossible),
+            seconds: 0.0,
+            differences,
+        }
+    }
+}
+
+fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> {
+    let not_repeated = summary.findings.iter().filter(|found| found.is_not_repeated());
+    let not_repeated = not_repeated.map(|found| found.times as usize).sum();
+    let cases = [
+        (summary.unanswered, "neither of them answered the question about"),
+        (summary.left_out_chess960, "not both announce Chess960, so nothing was asked about"),
+        (not_repeated, "fresh processes did not differ again in"),
+        (left_out_impossible, "no game reaches (--impossible asks about them too)"),
+    ];
+    let note = |(number, text): (usize, &str)| (number > 0).then(|| format!("{text} {}", positions(number)));
+    cases.into_iter().filter_map(note).collect()
+}
+
+impl DifferenceReport {
+    /// Makes a report of a difference. `is_chess` is whether both engines play by the rules of chess, as far as is
+    /// known.
+    pub fn new(difference: &Disagreement, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
+        let Disagreement { question, origin, kind, .. } = difference;
+        let path = path_of(question);
+        let answers = kind.answers();
+        let counts = answers.iter().flat_map(|answers| &answers.counts).map(|count| MoveCounts {
+            played: count.played.clone(),
+            counts: BothCounts { engine_nodes: count.first, reference_nodes: count.second },
+        });
+        let list =
+            |moves: fn(&AnswerDifference) -> &Vec<String>| answers.map(moves).cloned().unwrap_or_default();
+        DifferenceReport {
+            kind: kind.name(),
+            root: root(question),
+            path: question.moves.clone(),
+            position: path.as_ref().map(PositionInfo::end),
+            depth: question.depth,
+            totals: answers
+                .map(|answers| answers.totals)
+                .map(|[engine_nodes, reference_nodes]| BothCounts { engine_nodes, reference_nodes }),
+            only_engine: list(|answers| &answers.only_first),
+            only_reference: list(|answers| &answers.only_second),
+            counts: counts.collect(),
+            unread: list(|answers| &answers.unread),
+            missing_answer: missing_answer(kind),
+            chess: path.filter(|_| is_chess).and_then(|path| {
+                let answers = answers.filter(|_| kind.is_understood())?;
+                ChessReport::new(&path.end, question.depth, answers, stop)
+            }),
+            origin: OriginReport { root: root(origin), path: origin.moves.clone() },
+            origin_depth: origin.depth,
+        }
+    }
+}
+
+fn missing_answer(kind: &DisagreementKind) -> Option<MissingAnswer> {
+    let (is_second, error) = kind.missing_answer()?;
+    Some(MissingAnswer { from: if is_second { "reference" } else { "engine" }, error: error.to_string() })
+}
+
+/// Describes the position of a question before its moves.
+fn root(question: &Question) -> PositionInfo {
+    PositionInfo { name: None, fen: question.fen.clone(), chess960: question.is_chess960 }
+}
+
+/// Returns the moves of a question, if they are moves of chess.
+fn path_of(question: &Question) -> Option<MovePath> {
+    let root = MovePath::new(Position::from_fen(&question.fen).ok()?);
+    question.moves.iter().try_fold(root, |path, text| {
+        let played = find_move(&path.end, text).ok()?;
+        Some(path.played(played))
+    })
+}
+
+impl ChessReport {
+    /// Returns the report, or `None` if counting was interrupted.
+    fn new(
+        position: &Position,
+        depth: u32,
+        answers: &AnswerDifference,
+        stop: &StopSignal,
+    ) -> Option<ChessReport> {
+        let nodes = Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()?;
+        let explained =
+            |moves: &[String]| moves.iter().map(|text| explain(position, text)).collect::<Vec<_>>();
+        let (first, second) = (explained(&answers.only_first), explained(&answers.only_second));
+        let is_wrong = if first.is_empty() && second.is_empty() {
+            answers.totals.map(|total| total != nodes)
+        } else {
+            let has_wrong = |own: &[perft_diagnosis::Explanation], other: &[perft_diagnosis::Explanation]| {
+                own.iter().any(|why| !why.is_legal) || other.iter().any(|why| why.is_legal)
+            };
+            [has_wrong(&first, &second), has_wrong(&second, &first)]
+        };
+        let who_is_right = match is_wrong {
+            [false, true] => "engine",
+            [true, false] => "reference",
+            _ => "neither",
+        };
+        let explanations = first.into_iter().chain(second).map(|why| why.text).collect();
+        Some(ChessReport { nodes: Nodes(nodes), who_is_right, explanations })
+    }
+}

@@ -1,0 +1,198 @@
+//! The hunt for wrong counts. Its bugs are printed as text as soon as they are found.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstyle::AnsiColor;
+use perft_core::Setup;
+use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
+
+use super::report::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
+use super::search::{EngineSearch, Searched, check_asked, check_finished, exit_code, search_bar, searched};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::fold::folded;
+use crate::output::printer::FindingFormat;
+use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{INCOMPLETE, PositionInfo, grouped, write_json};
+
+/// The width of the first column of a finding.
+const INDENT: usize = 10;
+
+/// Runs a search for wrong counts and prints its findings.
+///
+/// # Errors
+/// The search is interrupted, or the output cannot be written.
+pub fn run(
+    job: &EngineSearch,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    format: FindingFormat,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let bar = search_bar(context, "hunt", job.positions);
+    let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
+        let report = FindingReport::new(finding, &context.stop);
+        print_finding(format, number, finding, &report, out)?;
+        Ok(report)
+    };
+    let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
+        hunt(target, || job.engine(), job.options, &context.stop, on_event)
+    })?;
+    let summary = &searched.summary;
+    for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
+        report.seen = finding.times;
+    }
+    check_asked(summary.positions, summary.left_out_chess960)?;
+    let notes = count_notes(summary, job.left_out);
+    let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
+    let Searched { summary, findings, .. } = searched;
+    let report = HuntReport { totals, findings };
+    match format {
+        FindingFormat::Json => write_json(&report, false, out)?,
+        FindingFormat::Epd => write_epd_end(report.totals.complete, out)?,
+        FindingFormat::Text => write_summary(&report, out)?,
+    }
+    check_finished(summary.is_interrupted, summary.positions, out)?;
+    Ok(exit_code(
+        summary.findings.iter().any(Finding::is_wrong_count),
+        summary.faulty + summary.findings.len() > 0,
+    ))
+}
+
+/// Prints a finding while the hunt runs.
+pub fn print_finding(
+    format: FindingFormat,
+    number: usize,
+    finding: &Finding,
+    report: &FindingReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match format {
+        FindingFormat::Text => write_finding(number, finding, report, out),
+        FindingFormat::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
+        FindingFormat::Epd | FindingFormat::Json => Ok(()),
+    }
+}
+
+/// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
+pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()> {
+    let HuntReport { totals, findings } = report;
+    for (index, finding) in findings.iter().enumerate() {
+        let seen = seen(finding.seen);
+        writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
+    }
+    write_totals(totals, &result(report), "answered wrongly", out)
+}
+
+/// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
+/// describes them, as in `answered wrongly`.
+pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
+    let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
+    if *cut_short > 0 {
+        let positions = grouped(*cut_short as u128);
+        writeln!(out, "{positions} positions reached the limit of --questions")?;
+    }
+    notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
+    write_if_incomplete(*complete, out)?;
+    let name = engine.own_name.as_deref().unwrap_or(&engine.command);
+    let (faulty, positions) = (grouped(*faulty as u128), grouped(*positions as u128));
+    let questions = grouped((*questions).into());
+    let summary = format!(
+        "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
+    );
+    writeln!(out, "{}", folded(&summary, 2))
+}
+
+/// Writes that a report is incomplete, if it is.
+pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
+}
+
+/// Writes the end of a list of EPD lines: a comment if the list is incomplete.
+pub fn write_epd_end(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_complete { Ok(()) } else { writeln!(out, "# {INCOMPLETE}") }
+}
+
+/// Returns how often a bug was seen: `once`, `12 times`.
+pub fn seen(times: u64) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{} times", grouped(times.into())) }
+}
+
+/// Returns the result in a few words: the number of bugs.
+fn result(report: &HuntReport) -> String {
+    let bugs = report.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count();
+    match bugs {
+        0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
+        bugs => number_of_bugs(bugs, report.totals.complete),
+    }
+}
+
+/// Returns the number of bugs in words, in green or red. An incomplete search without a bug has no result.
+pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
+    match bugs {
+        0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
+        0 => styled("no bug found", AnsiColor::Green),
+        1 => styled("1 bug", AnsiColor::Red),
+        bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
+    }
+}
+
+/// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be
+/// right.
+fn word(finding: &FindingReport) -> &'static str {
+    if finding.verdict == Verdict::Unread { "answer" } else { "bug" }
+}
+
+/// Whether a question about its position shows the bug, so that the position belongs in a suite.
+fn is_shown_by_position(finding: &Finding) -> bool {
+    !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
+}
+
+/// Returns the name of a bug: its kind and the chess rules that it is about.
+fn name(finding: &FindingReport) -> String {
+    let themes =
+        if finding.themes.is_empty() { String::new() } else { format!(", {}", finding.themes.join(", ")) };
+    format!("{}{themes}", finding.verdict.name())
+}
+
+fn write_finding(
+    number: usize,
+    finding: &Finding,
+    report: &FindingReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let is_unread = finding.verdict == Verdict::Unread;
+    let color = if is_unread { AnsiColor::Yellow } else { AnsiColor::Red };
+    let title = styled(&format!("{} {number}", word(report)), color);
+    writeln!(out, "{title}: {}\n", finding.name())?;
+    finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
+    if is_shown_by_position(finding) {
+        writeln!(out, "suite     {}", report.epd)?;
+    }
+    writeln!(out)
+}
+
+/// Returns a line of a finding, folded next to its first column. FENs stay on one line, so that they can be copied.
+fn folded_line(line: &str) -> String {
+    let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
+    match line.split_at_checked(INDENT) {
+        Some((word, text)) if !is_fen => format!("{word}{}", folded(text, INDENT)),
+        _ => line.to_owned(),
+    }
+}
+
+/// Writes where a bug was first found, unless that is the position of the finding.
+pub fn write_origin(shown: &PositionInfo, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
+    let OriginReport { root, path } = origin;
+    match path.is_empty() {
+        true if root.fen == shown.fen => Ok(()),
+        true => writeln!(out, "met in    {}", root.fen),
+        false => writeln!(out, "met in    {} moves {}", root.fen, path.join(" ")),
+    }
+}
+
+/// Returns a diagram of a position.
+pub fn board(fen: &str) -> String {
+    Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
+}

@@ -1,0 +1,275 @@
+//! The report of `perft hunt`: the bugs of an engine.
+
+use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
+use perft_count::{Perft, Progress};
+use perft_diagnosis::{
+    Finding, HuntSummary, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
+};
+use serde::{Serialize, Serializer};
+
+use crate::commands::suite::report::{EngineInfo, ability_notes, impossible_note};
+use crate::output::{PositionInfo, Provenance, Report};
+
+/// The part of the report that all searches for bugs share: the engine, and how much was asked.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HuntTotals {
+    /// How the right answers were made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The engine.
+    pub engine: EngineInfo,
+    /// The seed of the positions, if they were random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    pub complete: bool,
+    /// The number of positions that the engine was asked about.
+    pub positions: usize,
+    /// The number of positions with a wrong or missing answer.
+    pub faulty: usize,
+    /// The number of questions.
+    pub questions: u64,
+    /// The number of positions that were left early, because the limit of questions was reached.
+    pub cut_short: usize,
+    /// The number of Chess960 positions that were left out, because the engine does not play Chess960.
+    pub left_out_chess960: usize,
+    /// The number of positions that were left out because no game reaches them.
+    pub left_out_impossible: usize,
+    /// Sentences about what was not asked or cannot be determined.
+    pub notes: Vec<String>,
+    /// The time in seconds.
+    pub seconds: f64,
+}
+
+/// The result of a search for bugs.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HuntReport {
+    /// The engine, and how much was asked.
+    #[serde(flatten)]
+    pub totals: HuntTotals,
+    /// The bugs, in the order in which they were found.
+    pub findings: Vec<FindingReport>,
+}
+
+/// A bug.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FindingReport {
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`, `pattern`,
+    /// `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
+    #[serde(serialize_with = "as_name")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub verdict: Verdict,
+    /// The meaning of that kind.
+    pub meaning: &'static str,
+    /// The rules that the bug concerns.
+    pub themes: Vec<&'static str>,
+    /// How often it was found.
+    pub seen: u64,
+    /// The position from which the bug can be reproduced.
+    pub root: PositionInfo,
+    /// The moves from there that reproduce it.
+    pub path: Vec<String>,
+    /// The position after these moves.
+    pub position: PositionInfo,
+    /// The depth of the question in plies.
+    pub depth: u32,
+    /// The correct number of leaf nodes, unless counting it was interrupted.
+    pub expected: Option<u128>,
+    /// The number that the engine counts, if it answers.
+    pub found: Option<u128>,
+    /// Why the engine does not answer, if it does not.
+    pub error: Option<String>,
+    /// The number that a fresh process of the engine counts, if its answer is another one.
+    pub found_afresh: Option<u128>,
+    /// The legal moves that the engine does not have.
+    pub missing: Vec<WrongMoveReport>,
+    /// The moves of the engine that are not legal.
+    pub extra: Vec<WrongMoveReport>,
+    /// Moves that may be missing or not legal: the engine lists no moves, and each would explain its totals.
+    pub candidates: Vec<WrongMoveReport>,
+    /// The lines of the answer that were not understood, if they are probably the reason for the difference.
+    pub unread: Vec<String>,
+    /// The moves with a wrong count.
+    pub wrong_counts: Vec<WrongCountReport>,
+    /// The move after which counts become wrong, if the engine contradicts itself.
+    pub taken_back: Option<String>,
+    /// A statement about the position that is false but would make the answer right.
+    pub as_if: Option<String>,
+    /// Why no game can lead to the root position. Empty if a game can, as far as that is checked.
+    pub impossible: Vec<String>,
+    /// How the moves changed castling rights and the en passant square.
+    pub history: Vec<String>,
+    /// The position and the moves in which it was first found.
+    pub origin: OriginReport,
+    /// A line for a test suite in EPD.
+    pub epd: String,
+}
+
+/// A position and moves from it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct OriginReport {
+    /// The position before the moves.
+    pub root: PositionInfo,
+    /// The moves.
+    pub path: Vec<String>,
+}
+
+/// A move that the engine does not have although it is legal, or has although it is not.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WrongMoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// Why it is legal or not.
+    pub why: String,
+    /// The rule that it concerns.
+    pub theme: &'static str,
+}
+
+/// A move with a wrong count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WrongCountReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// The correct number of leaf nodes below it.
+    pub expected: u128,
+    /// The number that the engine counts.
+    pub found: u128,
+}
+
+fn as_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.name())
+}
+
+impl Report for HuntReport {
+    const NAME: &'static str = "hunt";
+}
+
+/// Returns sentences, without a full stop, about what was not asked or cannot be determined.
+pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
+    let mut notes = ability_notes(&hunted.source.abilities, hunted.left_out_chess960);
+    if !hunted.source.abilities.plays_moves {
+        notes.push(
+            "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told from \
+             one in taking them back"
+                .to_owned(),
+        );
+    }
+    if hunted.source.leaves_out_moves {
+        notes
+            .push("the engine does not print all moves, but its counts are right: that is no bug".to_owned());
+    }
+    if hunted.findings.iter().any(|finding| finding.verdict == Verdict::NotRepeated) {
+        notes
+            .push("to see the questions before an answer that does not repeat: --engine-log FILE".to_owned());
+    }
+    notes.extend(impossible_note(left_out_impossible));
+    notes
+}
+
+impl FindingReport {
+    /// Makes a report of a bug. Counting for it ends when the stop signal is raised.
+    pub fn new(finding: &Finding, stop: &StopSignal) -> FindingReport {
+        let path = &finding.fault.path;
+        let notation = path.notation();
+        let difference = finding.difference();
+        let wrong_moves = |is_missing: bool| {
+            let all = finding.wrong_moves.iter().filter(|wrong| wrong.is_missing == is_missing);
+            all.map(WrongMoveReport::new).collect()
+        };
+        let wrong_counts = difference.iter().flat_map(|difference| &difference.wrong);
+        let mut themes: Vec<&str> = finding.themes().iter().map(|(theme, _)| theme.name()).collect();
+        themes.dedup();
+        FindingReport {
+            verdict: finding.verdict,
+            meaning: finding.verdict.about(),
+            seen: finding.times,
+            root: PositionInfo::root(path),
+            path: path.uci_moves(),
+            position: PositionInfo::end(path),
+            depth: finding.fault.depth,
+            expected: difference
+                .map(|difference| difference.ours)
+                .or_else(|| count(&path.end, finding.fault.depth, stop)),
+            found: difference.map(|difference| difference.theirs),
+            error: finding.error().map(ToString::to_string),
+            found_afresh: finding.other.as_ref().and_then(|other| Some(other.as_ref().ok()?.theirs)),
+            missing: wrong_moves(true),
+            extra: wrong_moves(false),
+            candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),
+            unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
+            impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
+            wrong_counts: wrong_counts.map(|wrong| WrongCountReport::new(wrong, notation)).collect(),
+            taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
+            as_if: finding.hypothesis.clone(),
+            history: explain_path(&path.root, &path.moves),
+            origin: OriginReport::new(&finding.origin),
+            epd: epd(finding, &themes, stop),
+            themes,
+        }
+    }
+}
+
+impl OriginReport {
+    fn new(path: &MovePath) -> OriginReport {
+        OriginReport { root: PositionInfo::root(path), path: path.uci_moves() }
+    }
+}
+
+impl WrongCountReport {
+    pub fn new(wrong: &WrongCount, notation: CastlingNotation) -> WrongCountReport {
+        WrongCountReport { played: wrong.played.to_uci(notation), expected: wrong.ours, found: wrong.theirs }
+    }
+}
+
+impl WrongMoveReport {
+    pub fn new(wrong: &WrongMove) -> WrongMoveReport {
+        WrongMoveReport {
+            played: wrong.text.clone(),
+            why: wrong.why.text.clone(),
+            theme: wrong.why.theme.name(),
+        }
+    }
+}
+
+/// The largest count of a line for a test suite, in leaf nodes. Counting up to this size takes less than a second.
+const MAX_EPD_NODES: f64 = 1e8;
+
+/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it.
+/// If that depth is too large to count, the line names the moves that show the bug.
+fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
+    let path = &finding.fault.path;
+    let depth = path.moves.len() as u32 + finding.fault.depth;
+    let counts = counts_to(&path.root, depth, MAX_EPD_NODES, stop);
+    let name = themes.first().copied().unwrap_or(finding.verdict.name());
+    let why = match finding.wrong_moves.first() {
+        Some(wrong) => wrong.why.text.clone(),
+        None => finding.verdict.about().to_owned(),
+    };
+    let chess960 = if path.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
+    let operations: String =
+        (1..).zip(&counts).map(|(depth, nodes): (u32, _)| format!(" ;D{depth} {nodes}")).collect();
+    let moves = if counts.len() < depth as usize {
+        let moves = path.uci_moves().join(" ");
+        format!(" ;c1 \"shown at depth {} after {moves}\"", finding.fault.depth)
+    } else {
+        String::new()
+    };
+    let kind = finding.verdict.name();
+    format!(
+        "{}{operations} ;id \"hunt-{chess960}{name}\" ;c0 \"{kind}: {why}\"{moves}",
+        PositionInfo::root(path).fen
+    )
+}
+
+/// Returns the number of leaf nodes, or `None` if the stop signal is raised.
+fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
+    Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()
+}

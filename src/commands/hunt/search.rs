@@ -1,0 +1,149 @@
+//! Code that the searches for bugs share: running a search under a progress bar, and its end.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+use perft_core::StopSignal;
+use perft_count::CpuPath;
+use perft_diagnosis::source::CountSource;
+use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
+
+use super::report::HuntTotals;
+use crate::commands::suite::report::EngineInfo;
+use crate::engine::{Engine, EngineSpec};
+use crate::output::context::Context;
+use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
+use crate::output::printer::Printer;
+use crate::output::terminal::progress_bar;
+use crate::output::{CountMode, Provenance, environment, grouped};
+
+const BAR: &str = "{pos}/{len} positions";
+
+/// A search for bugs of an engine.
+pub struct EngineSearch {
+    /// The engine.
+    pub spec: EngineSpec,
+    /// The threads and the limits.
+    pub options: SearchOptions,
+    /// The number of positions to ask about.
+    pub positions: usize,
+    /// The seed of the random positions; `None` if the positions were given.
+    pub seed: Option<u64>,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out: usize,
+}
+
+/// A search that has ended.
+pub struct Searched<F, S, R> {
+    /// The result of the search.
+    pub summary: SearchSummary<F, S>,
+    /// The reports of its findings, in their order.
+    pub findings: Vec<R>,
+    /// The time that it took, in seconds.
+    pub seconds: f64,
+}
+
+impl EngineSearch {
+    /// Returns the engine as a source of counts.
+    pub fn engine(&self) -> Box<dyn CountSource> {
+        Box::new(Engine::new(self.spec.clone()))
+    }
+
+    /// Returns what all hunts report, without notes. `own_name` is the name that the engine gives itself.
+    pub fn totals<F, S, R>(&self, searched: &Searched<F, S, R>, own_name: Option<&String>) -> HuntTotals {
+        let summary = &searched.summary;
+        HuntTotals {
+            provenance: provenance(self.seed, self.options.threads),
+            engine: EngineInfo::new(&self.spec, own_name.cloned()),
+            seed: self.seed,
+            complete: !summary.is_interrupted,
+            positions: summary.positions,
+            faulty: summary.faulty,
+            questions: summary.questions,
+            cut_short: summary.cut_short,
+            left_out_chess960: summary.left_out_chess960,
+            left_out_impossible: self.left_out,
+            notes: Vec::new(),
+            seconds: searched.seconds,
+        }
+    }
+}
+
+/// Returns how the right answers of a hunt are counted. Random positions have a seed.
+pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
+    let mode = if seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt };
+    Provenance { mode, ..environment::provenance(CpuPath::best(), threads, 0, true) }
+}
+
+/// Returns the progress bar of a search.
+pub fn search_bar(context: &Context, name: &str, positions: usize) -> ProgressBar {
+    progress_bar(context, name, BAR, positions as u64)
+}
+
+/// Runs a search and prints each finding at once. `describe` writes a finding, whose number counts from 1, and returns its
+/// report.
+///
+/// # Errors
+/// A finding could not be printed.
+pub fn searched<F, S, R: Send>(
+    bar: ProgressBar,
+    stop: &StopSignal,
+    out: &mut (impl Write + Send),
+    describe: impl Fn(usize, &F, &mut Vec<u8>) -> io::Result<R> + Sync,
+    search: impl FnOnce(&(dyn Fn(SearchEvent<F>) + Sync)) -> SearchSummary<F, S>,
+) -> io::Result<Searched<F, S, R>> {
+    let start = Instant::now();
+    let printer = Printer::new(bar.clone(), stop, out);
+    let reports = Mutex::new(Vec::new());
+    let summary = search(&|event| match event {
+        SearchEvent::TargetDone => bar.inc(1),
+        SearchEvent::Found(index, finding) => {
+            let mut text = Vec::new();
+            let report = describe(index + 1, finding, &mut text);
+            printer.print(|out| out.write_all(&text));
+            reports.lock().unwrap_or_else(PoisonError::into_inner).push((index, report));
+        }
+    });
+    bar.finish_and_clear();
+    printer.finish()?;
+    let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    reports.sort_by_key(|(index, _)| *index);
+    let findings = reports.into_iter().map(|(_, report)| report).collect::<io::Result<_>>()?;
+    Ok(Searched { summary, findings, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Checks that a hunt has asked about at least one position.
+///
+/// # Errors
+/// All positions are of Chess960, and the engine does not announce Chess960.
+pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
+    if positions > 0 || left_out_chess960 == 0 {
+        return Ok(());
+    }
+    let message = "nothing was asked: the engine does not announce Chess960";
+    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
+}
+
+/// Checks that a hunt was not interrupted. If it was, all output is written first.
+///
+/// # Errors
+/// The hunt was interrupted, or the output cannot be written.
+pub fn check_finished(is_interrupted: bool, positions: usize, out: &mut impl Write) -> Result<(), CliError> {
+    if !is_interrupted {
+        return Ok(());
+    }
+    out.flush()?;
+    Err(CliError::Interrupted(format!("{} positions are done", grouped(positions as u128))))
+}
+
+/// Returns the exit code: a wrong answer takes precedence over one that is missing or could not be read.
+pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
+    match (has_wrong, has_missing) {
+        (true, _) => ExitCode::from(WRONG),
+        (false, true) => ExitCode::from(ENGINE_FAILED),
+        (false, false) => ExitCode::SUCCESS,
+    }
+}

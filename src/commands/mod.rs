@@ -1,0 +1,339 @@
+//! The commands: a folder for each, with its arguments, its run and its report.
+//!
+//! A command turns its arguments into library values, runs the library, and writes to the standard output that it is
+//! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
+//! groups of commands.
+
+mod agree;
+mod bench;
+mod campaign;
+mod compare;
+mod count;
+mod diagnose;
+mod divide;
+mod estimate;
+#[cfg(feature = "explore")]
+mod explore;
+mod generate;
+mod help;
+mod hunt;
+mod list;
+mod probe;
+pub mod properties;
+mod stats;
+mod suite;
+mod uci;
+mod unique;
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use help::Page;
+use perft_core::StopSignal;
+use perft_core::suite::builtin;
+use perft_diagnosis::lines::visible;
+
+use crate::input::read_words;
+use crate::output::context::{Context, GlobalArgs};
+use crate::output::error::CliError;
+use crate::output::interrupt::raise_on_interrupt;
+use crate::output::standard_output::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft 6                                      count the start position
+  perft kiwipete 6 --threads all               a named position, on all cores
+  perft 8 --exact --threads all                merge equal positions: faster
+  perft divide 'FEN' 3                         count below each move
+  perft divide startpos moves e2e4 e7e5 3      the same after two moves
+  perft suite my.epd --max-nodes 10M           check your own positions
+  perft suite --engine ./my-engine             check an engine
+  perft hunt ./my-engine                       find the bugs of an engine
+  perft diagnose kiwipete 4:4079596            name the bug behind a number
+  perft bench --save-baseline main             measure the speed";
+
+/// Count the leaf nodes of the tree of legal chess moves.
+#[derive(Debug, Parser)]
+#[command(
+    name = "perft",
+    version,
+    before_help = EXAMPLES,
+    after_help = "Exit codes: 0 success, 1 wrong count, 2 bad usage or input, 3 too slow, 4 engine failure, 130 interrupted.",
+    subcommand_value_name = "COMMAND",
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Subcommands>,
+    #[command(flatten)]
+    global: GlobalArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// Count the leaf nodes below each root move
+    Divide(divide::DivideArgs),
+    /// Count captures, checks, mates and other kinds of moves
+    Stats(stats::StatsArgs),
+    /// Count the distinct positions at each ply
+    Unique(unique::UniqueArgs),
+    /// Estimate a count that would take too long
+    Estimate(estimate::EstimateArgs),
+    /// Browse the move tree in the terminal
+    #[cfg(feature = "explore")]
+    Explore(explore::ExploreArgs),
+    /// Check positions with known counts
+    Suite(suite::SuiteArgs),
+    /// Find the bugs of an engine: position, move and cause
+    Hunt(hunt::HuntArgs),
+    /// Find the bugs of an engine with random positions: another name of hunt --random
+    #[command(hide = true)]
+    Fuzz(hunt::FuzzArgs),
+    /// Name the bugs that give exactly a wrong count
+    Diagnose(diagnose::DiagnoseArgs),
+    /// Find out how an engine can be asked for a perft
+    Probe(probe::ProbeArgs),
+    /// Compare the built-in generators, move by move
+    Agree(agree::AgreeArgs),
+    /// Measure the speed, and compare it with earlier measurements
+    Bench(bench::BenchArgs),
+    /// Compare the speed of generators, slider lookups and engines
+    Compare(compare::CompareArgs),
+    /// Count in work units, on one machine or on many
+    Campaign(campaign::CampaignArgs),
+    /// List positions, ways to ask an engine, and generators
+    List(list::ListArgs),
+    /// Serve a built-in generator as a UCI engine
+    Uci(uci::UciArgs),
+    /// Print shell completions, manual pages or the JSON schema
+    Generate(generate::GenerateArgs),
+    /// Describe a command
+    #[command(hide = true)]
+    Help(help::HelpArgs),
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => error.report(),
+    }
+}
+
+fn run() -> Result<ExitCode, CliError> {
+    if generate::completions::answer_shell(command) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    refuse_hidden_characters()?;
+    refuse_old_name()?;
+    crate::output::environment::note_start();
+    let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return print_help(&without_dashes_tip(error)),
+    };
+    let Cli { command: subcommand, global } = parsed(&matches);
+    refuse_misplaced_arguments(&matches);
+    global.color.write_global();
+    let context = Context { global, stop: StopSignal::default(), reporting: StopSignal::default() };
+    // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
+    if !matches!(subcommand, Some(Subcommands::Uci(_))) {
+        raise_on_interrupt(&context)?;
+    }
+    let mut out = BufWriter::new(output());
+    let code = match subcommand {
+        None if words(&matches) == ["version"] => {
+            write!(out, "{}", command().render_version())?;
+            ExitCode::SUCCESS
+        }
+        None => {
+            refuse_unknown_command(&matches)?;
+            count::run(parsed(&matches), &context, &mut out)?
+        }
+        Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+/// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.
+/// Messages and reports repeat the arguments.
+fn refuse_hidden_characters() -> Result<(), CliError> {
+    for argument in std::env::args_os().skip(1) {
+        let text = argument.to_string_lossy();
+        if visible(&text) != text {
+            return Err(CliError::usage(format!("the argument '{text}' has control characters"))
+                .help("type it without them; a file that has them in its name needs another name"));
+        }
+    }
+    Ok(())
+}
+
+/// The commands that have other names now.
+const RENAMED: [(&str, &str); 11] = [
+    ("plan", "campaign plan"),
+    ("work", "campaign work"),
+    ("merge", "campaign merge"),
+    ("verify", "campaign verify"),
+    ("submit", "campaign plan --slurm"),
+    ("positions", "list positions"),
+    ("engines", "list engines"),
+    ("generators", "list generators"),
+    ("schema", "generate schema"),
+    ("completions", "generate completions"),
+    ("man", "generate man"),
+];
+
+/// Returns an error if the first argument is the old name of a command.
+fn refuse_old_name() -> Result<(), CliError> {
+    let first = std::env::args().nth(1).unwrap_or_default();
+    match RENAMED.iter().find(|(old, _)| *old == first) {
+        Some((old, new)) => Err(CliError::usage(format!("the command '{old}' has another name"))
+            .help(format!("now: perft {new}"))),
+        None => Ok(()),
+    }
+}
+
+/// Prints the help or the version that was asked for, or ends the program with the error of clap.
+fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
+    if error.use_stderr() {
+        error.exit();
+    }
+    let mut out = output();
+    write!(out, "{}", error.render().ansi())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Removes the tip to put `--` before an unknown option: no position, engine or file begins with a dash.
+fn without_dashes_tip(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().contains("as a value"));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
+    error
+}
+
+fn dispatch(
+    subcommand: Subcommands,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    match subcommand {
+        Subcommands::Divide(args) => divide::run(args, context, out),
+        Subcommands::Stats(args) => stats::run(args, context, out),
+        Subcommands::Unique(args) => unique::run(args, context, out),
+        Subcommands::Estimate(args) => estimate::run(args, context, out),
+        #[cfg(feature = "explore")]
+        Subcommands::Explore(args) => explore::run(args, context, out),
+        Subcommands::Suite(args) => suite::run(args, context, out),
+        Subcommands::Hunt(args) => hunt::run(args, context, out),
+        Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
+        Subcommands::Diagnose(args) => diagnose::run(args, context, out),
+        Subcommands::Probe(args) => probe::run(args, context, out),
+        Subcommands::Agree(args) => agree::run(args, context, out),
+        Subcommands::Bench(args) => bench::run(args, context, out),
+        Subcommands::Compare(args) => compare::run(args, context, out),
+        Subcommands::Campaign(args) => campaign::run(args, context, out),
+        Subcommands::List(args) => list::run(args, out),
+        Subcommands::Uci(args) => uci::run(args, out),
+        Subcommands::Generate(args) => generate::run(args, command(), out),
+        Subcommands::Help(args) => help::run(args, command(), out),
+    }
+}
+
+/// Returns the whole command line.
+///
+/// A plain count has no subcommand. Its arguments are defined next to the subcommands and are required only without a
+/// subcommand.
+fn command() -> Command {
+    let about = Cli::command().get_about().cloned().unwrap_or_default();
+    let command = count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true);
+    help::with_examples_first(command)
+}
+
+/// Ends the program if arguments of the plain count come before a subcommand, where they would have no effect.
+fn refuse_misplaced_arguments(matches: &ArgMatches) {
+    let Some((subcommand, below)) = matches.subcommand() else { return };
+    let subcommand =
+        [Some(subcommand), below.subcommand_name()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let arguments = count::CountArgs::augment_args(Command::new("count"));
+    for argument in arguments.get_arguments() {
+        if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            let given = match argument.get_long() {
+                Some(flag) => format!("--{flag}"),
+                None => words(matches).join(" "),
+            };
+            let message = format!("put {given} after the command: perft {subcommand} {given} ...");
+            help::with_page(command(), Page::Short).error(ErrorKind::ArgumentConflict, message).exit();
+        }
+    }
+}
+
+/// Returns the positional arguments of the plain count.
+fn words(matches: &ArgMatches) -> Vec<String> {
+    matches.get_many("words").into_iter().flatten().cloned().collect()
+}
+
+/// Returns an error if the plain count gets a word that is not a position, such as a mistyped command, or a command
+/// after a position.
+fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
+    let words = words(matches);
+    let command = command();
+    if matches.contains_id("fen") {
+        return Ok(());
+    }
+    if let Some(place) = words.iter().position(|word| command.find_subcommand(word).is_some()) {
+        let (name, before) = (&words[place], crate::system::command_line::join(&words[..place]));
+        return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
+            .help(format!("put it first: perft {name} {before} ...")));
+    }
+    let position = read_words(&words, "perft")?.position;
+    let first = position.split(' ').next().unwrap_or_default();
+    let is_read = first.is_empty() || first == "-" || first.contains('/');
+    if is_read || builtin::position(&position).is_some() {
+        return Ok(());
+    }
+    Err(help::unknown_command(first, &command))
+}
+
+fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
+    T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+        help::with_page(command(), Page::Short).debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|group| group.names).copied().collect();
+        let command = command();
+        let mut all: Vec<&str> = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(Command::get_name)
+            .collect();
+        if !cfg!(feature = "explore") {
+            all.push("explore");
+        }
+        grouped.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
+        for name in all {
+            assert!(builtin::position(name).is_none(), "'{name}' is a command and a position");
+        }
+    }
+}

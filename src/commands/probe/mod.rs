@@ -1,0 +1,297 @@
+//! `perft probe`: finds out how an engine can be asked for a perft.
+
+pub mod report;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use perft_core::StopSignal;
+use perft_diagnosis::lines::visible;
+use perft_diagnosis::source::Question;
+use report::{AttemptReport, ProbeReport, ProbeVerdict, SkillsReport, WrongAnswerReport};
+
+use super::hunt::state_report::PrinterReport;
+use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, Received, WrongAnswer};
+use crate::input::engine::{EngineArgs, NamedEngine};
+use crate::output::context::Context;
+use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
+use crate::output::terminal::progress_line;
+use crate::output::wait_note::WaitNote;
+use crate::output::{environment, write_json};
+use crate::system::{command_line, files};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft probe ./my-engine                    how can it be asked, and what can it tell?
+  perft probe ./my-engine --save mine        then: perft hunt --engine mine
+  perft probe 'java -jar engine.jar'         a command with arguments
+  perft probe './x --depth {depth} --fen {fen}'";
+
+/// The longest answer that the text shows, in characters.
+const ANSWER_WIDTH: usize = 56;
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct ProbeArgs {
+    /// Engine to try: a command with arguments, or a name from perft.toml
+    #[arg(value_name = "NAME|CMD", required_unless_present = "engine", conflicts_with = "engine")]
+    command: Option<String>,
+    /// Add the engine to perft.toml under this name
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Runs the command.
+pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let named = args.engine.named_or(args.command.as_deref())?;
+    let start = Instant::now();
+    let line = progress_line(context, "probe");
+    line.set_message(format!("trying the ways to ask {}", named.text));
+    let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
+    let on_dialect = |dialect: Dialect| line.set_message(words(dialect));
+    let start_error = |error| named.engines.start_error(&named.text, error);
+    let probed =
+        engine::probe(&named.spec, named.has_words, &context.stop, &on_dialect).map_err(start_error)?;
+    let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
+    line.set_message("asking some questions with known answers");
+    let (exam, state) = match &probed.spec {
+        Some(spec) => {
+            (Some(engine::examine(spec, &context.stop)?), state(spec, &named, &line, &context.stop)?)
+        }
+        None => (None, None),
+    };
+    line.finish_and_clear();
+    drop(wait_note);
+    let report = report(&args, &named, &name, probed, exam, state, start.elapsed());
+    if args.json {
+        write_json(&report, false, out)?;
+    } else {
+        write_text(&report, out)?;
+    }
+    let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
+    if let Some(name) = &args.save {
+        let path = named.engines.path();
+        if named.engines.contains(name) {
+            return Err(CliError::usage(format!("{} already has an engine '{name}'", path.display())));
+        }
+        files::append(path, &format!("\n{entry}"))
+            .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
+        if !args.json {
+            let file = visible(&path.display().to_string());
+            writeln!(out, "\nadded to {file}; now: perft hunt --engine {name}")?;
+        }
+    }
+    Ok(exit_code(&report))
+}
+
+/// Returns the exit code for an engine that can be asked.
+fn exit_code(report: &ProbeReport) -> ExitCode {
+    if report.wrong_answers.iter().any(|wrong| wrong.found.is_some()) {
+        ExitCode::from(WRONG)
+    } else if !report.wrong_answers.is_empty() {
+        ExitCode::from(ENGINE_FAILED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Returns the report; `name` is that of the entry in `perft.toml`.
+fn report(
+    args: &ProbeArgs,
+    named: &NamedEngine,
+    name: &str,
+    probed: Probed,
+    exam: Option<Exam>,
+    state: Option<PrinterReport>,
+    elapsed: Duration,
+) -> ProbeReport {
+    let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
+    let spec = probed.spec.as_ref();
+    let asking = spec.map(|spec| spec.asking.clone());
+    let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
+    let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
+    let skills = exam.as_ref().map(|exam| SkillsReport::new(exam.skills));
+    let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
+    ProbeReport {
+        header: environment::header(),
+        command: command_line::join(&named.spec.command),
+        verdict: match (&probed.spec, wrong.is_empty()) {
+            (None, _) => ProbeVerdict::NotFound,
+            (_, true) => ProbeVerdict::Found,
+            (_, false) => ProbeVerdict::FoundButWrong,
+        },
+        own_name: own_name.or(probed.name),
+        dialect: spec.map(|spec| spec.dialect),
+        ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
+        arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+        folder: folder.map(|folder| folder.display().to_string()),
+        entry: spec.map(|spec| entry(name, spec, folder.map(PathBuf::as_path), ask_state)),
+        state,
+        skills,
+        wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
+        next: next(&wrong, &named.text, &args.engine),
+        unread,
+        tried: probed.attempts.iter().map(AttemptReport::new).collect(),
+        seconds: elapsed.as_secs_f64(),
+    }
+}
+
+/// Returns the command to run next after wrong answers: it shows the moves of an answer with a wrong count, or hunts.
+fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
+    let has_count = |wrong: &&WrongAnswer| matches!(wrong.received, Received::Count(_));
+    let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
+        _ if wrong.is_empty() => return None,
+        None => vec!["hunt".to_owned(), engine.to_owned()],
+        Some(WrongAnswer { question: Question { fen, moves, depth, .. }, .. }) => {
+            let moves =
+                if moves.is_empty() { Vec::new() } else { vec!["--moves".to_owned(), moves.join(",")] };
+            let position = ["divide", "--fen", fen].map(str::to_owned);
+            let depth = ["--depth", &depth.to_string(), "--against", engine].map(str::to_owned);
+            [&position[..], &moves, &depth].concat()
+        }
+    };
+    Some(format!("perft {}", command_line::join([words, args.flags()].concat())))
+}
+
+/// Returns the message while a dialect is tried, with its place in the list of all dialects.
+fn words(dialect: Dialect) -> String {
+    let place = Dialect::all().take_while(|other| *other != dialect).count() + 1;
+    format!("asking with \"{}\" ({place} of {})", question(dialect), Dialect::all().count())
+}
+
+/// Returns the line or the arguments that ask for the moves of a position in a dialect.
+fn question(dialect: Dialect) -> String {
+    let asking = dialect.asking();
+    let words = asking.lines.last().cloned().unwrap_or_else(|| asking.arguments.join(" "));
+    words.replace("{depth}", "1")
+}
+
+/// Returns how an engine is made to print its FEN or its key, if it prints one of them.
+fn state(
+    spec: &EngineSpec,
+    named: &NamedEngine,
+    line: &ProgressBar,
+    stop: &StopSignal,
+) -> Result<Option<PrinterReport>, CliError> {
+    line.set_message("finding out how it prints its FEN or its key");
+    let found = engine::find_state(spec, stop);
+    let printer = found.map_err(|error| named.engines.start_error(&named.text, error))?;
+    Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
+}
+
+/// Returns the name of a program without folder and extension.
+fn file_stem(program: &str) -> String {
+    let stem = Path::new(program).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or("my-engine").to_owned()
+}
+
+/// Returns the entry of an engine for `perft.toml`.
+pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Option<&str>) -> String {
+    // A JSON string without control characters is a basic string of TOML.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
+    let mut text = format!("[engine.{}]\ncommand = [{}]\n", quoted(name), words.join(", "));
+    if spec.dialect != CUSTOM {
+        text += &format!("dialect = {}\n", quoted(spec.dialect));
+    } else if !spec.asking.lines.is_empty() {
+        let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
+        text +=
+            &format!("handshake = {}\nask = [{}]\n", quoted(spec.asking.handshake.name()), lines.join(", "));
+    }
+    if let Some(folder) = folder.and_then(Path::to_str) {
+        text += &format!("folder = {}\n", quoted(folder));
+    }
+    if let Some(line) = ask_state {
+        text += &format!("ask_state = {}\n", quoted(line));
+    }
+    text
+}
+
+fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()> {
+    let name = report.own_name.as_deref().unwrap_or(&report.command);
+    let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
+        return write_failure(report, name, out);
+    };
+    match report.wrong_answers.len() {
+        0 => writeln!(out, "{name}")?,
+        wrong => {
+            let are = if wrong == 1 { "is" } else { "are" };
+            writeln!(out, "{name}: found, but {wrong} of {} answers {are} wrong", skills.questions)?;
+        }
+    }
+    let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
+    let separator = if report.ask.is_empty() { " " } else { "; " };
+    let sent = sent.join(separator);
+    let colon = if sent.is_empty() { "" } else { ": " };
+    writeln!(out, "dialect      {dialect}{colon}{sent}")?;
+    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
+        (true, true) => "listed at every depth",
+        (false, true) => "listed, but not at depth 1",
+        (true, false) => "listed at depth 1, and never counted deeper",
+        (false, false) => "never listed: only totals",
+    };
+    writeln!(out, "moves        {moves}")?;
+    writeln!(
+        out,
+        "total        {}",
+        if skills.states_total { "stated" } else { "not stated: the sum of the moves" }
+    )?;
+    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
+    writeln!(out, "plays moves  {plays}")?;
+    writeln!(
+        out,
+        "Chess960     {}",
+        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" }
+    )?;
+    let state = match &report.state {
+        Some(state) => format!("{} after '{}'", state.words(), state.ask_state),
+        None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
+    };
+    writeln!(out, "state        {state}")?;
+    if let Some(folder) = &report.folder {
+        writeln!(out, "folder       {folder}: it does not work in the current one")?;
+    }
+    let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
+    writeln!(out, "process      {process}")?;
+    writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
+    report.wrong_answers.iter().try_for_each(|wrong| writeln!(out, "wrong        {}", wrong_words(wrong)))?;
+    report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
+    report.next.iter().try_for_each(|command| writeln!(out, "next         {command}"))?;
+    writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
+}
+
+/// Returns a question and the answer to it, in one line.
+fn wrong_words(wrong: &WrongAnswerReport) -> String {
+    let moves =
+        if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };
+    let received = match (wrong.found, &wrong.error) {
+        (Some(found), _) => format!("{found} instead of {}", wrong.expected),
+        (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
+    };
+    format!("{}{moves}, depth {}: {received}", wrong.fen, wrong.depth)
+}
+
+fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
+    for attempt in &report.tried {
+        let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
+        if answer.len() < attempt.answer.len() {
+            answer.push_str("...");
+        }
+        writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
+    }
+    writeln!(
+        out,
+        "\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
+         or put {{depth}} and {{fen}} into the command. If it has none, wrap its move generator in one of the adapters."
+    )
+}

@@ -1,0 +1,119 @@
+//! `perft stats`: counts the leaf nodes by the kind of the last move.
+
+pub mod report;
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use perft_core::Position;
+use perft_count::{Progress, StatisticsTable};
+use report::{DepthStatistics, StatisticsReport};
+
+use crate::input::games::for_each_position;
+use crate::input::{Counting, HashArgs, MachineArgs, PositionArgs};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::progress::watch;
+use crate::output::{CountMode, FormatArgs, PositionInfo};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft stats 5                                 the start position
+  perft stats kiwipete 5 --threads all --hash 1G
+  perft stats kiwipete 4 --format markdown      as a table for a web page
+
+Every number is about the last move of a line and the position after it:
+  captures     including en passant
+  promotions   one for each promotion piece
+  checks       including checkmates; every check is one of
+    direct                    given only by the moved piece or, if it castled,
+                              by the rook
+    discovered                given by one piece that did not move
+    direct and discovered     given by the moved piece and by another one
+    double discovered         given by two pieces that did not move
+  Some published tables count 'discovered' as 'discovery checks' and
+  'direct and discovered' as 'double checks'.";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: StatisticsArgs,
+    #[command(flatten)]
+    output: StatsOutput,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+struct StatisticsArgs {
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    table: HashArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct StatsOutput {
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Print only the last depth
+    #[arg(long)]
+    single: bool,
+}
+
+/// Runs the command.
+pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root("perft stats", None)?;
+    let table = args.counting.table()?;
+    let mut counting = args.counting.machine.build(context)?;
+    let head = &mut counting.head;
+    (head.mode, head.bulk) = (CountMode::Statistics, false);
+    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    for_each_position(&root, context, |position| {
+        if args.output.format.is_text() && root.is_stream() {
+            writeln!(out, "{position}")?;
+        }
+        let first = if args.output.single { root.depth } else { root.depth.min(1) };
+        let results = count_kinds(position, first..=root.depth, &counting, table.as_ref(), context)?;
+        let position = PositionInfo::new(position, root.notation(position));
+        let report = StatisticsReport { provenance: counting.head.clone(), position, results };
+        Ok(args.output.format.emit(&report, root.is_stream(), out)?)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl StatisticsArgs {
+    fn table(&self) -> Result<Option<StatisticsTable>, CliError> {
+        let Some(size) = self.table.hash else { return Ok(None) };
+        let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
+        table.map(Some).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
+    }
+}
+
+/// Counts one position depth by depth.
+fn count_kinds(
+    position: &Position,
+    depths: RangeInclusive<u32>,
+    counting: &Counting,
+    table: Option<&StatisticsTable>,
+    context: &Context,
+) -> Result<Vec<DepthStatistics>, CliError> {
+    let first = *depths.start();
+    let mut results = Vec::new();
+    for depth in depths {
+        let progress = Progress::new(context.stop.clone());
+        let start = Instant::now();
+        let count = || counting.perft.statistics(position, depth, table, &progress);
+        let found = watch(context, &format!("stats({depth})"), &progress, count).map_err(|_| {
+            CliError::interrupted_at(depth, depth.checked_sub(1).filter(|&last| last >= first))
+        })?;
+        results.push(DepthStatistics::new(depth, &found, start.elapsed()));
+    }
+    Ok(results)
+}

@@ -1,0 +1,144 @@
+//! The report of `perft stats`: how many leaf nodes are captures, checks and so on, by depth.
+
+use std::time::Duration;
+
+use perft_count::LeafStatistics;
+use serde::{Serialize, Serializer};
+
+use crate::output::table::Table;
+use crate::output::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped};
+
+/// The statistics of several depths.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StatisticsReport {
+    /// How the nodes were counted.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The root position.
+    pub position: PositionInfo,
+    /// The statistics of each depth.
+    pub results: Vec<DepthStatistics>,
+}
+
+/// The statistics of one depth. [`LeafStatistics`] explains the numbers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DepthStatistics {
+    depth: u32,
+    #[serde(flatten)]
+    nodes: Nodes,
+    #[serde(flatten, serialize_with = "serialize_kinds")]
+    #[cfg_attr(test, schemars(schema_with = "schema_of_kinds"))]
+    leaves: LeafStatistics,
+    /// The time of the depth in seconds.
+    seconds: f64,
+}
+
+/// A kind of leaf node.
+struct Kind {
+    /// The name in JSON and CSV.
+    name: &'static str,
+    /// The name in tables for people.
+    label: &'static str,
+    /// Returns the number of leaf nodes of this kind.
+    count: fn(&LeafStatistics) -> u128,
+}
+
+impl Kind {
+    const fn new(name: &'static str, label: &'static str, count: fn(&LeafStatistics) -> u128) -> Kind {
+        Kind { name, label, count }
+    }
+}
+
+/// All kinds of leaf nodes, in the order of the reports.
+const KINDS: [Kind; 11] = [
+    Kind::new("captures", "captures", |leaves| leaves.captures),
+    Kind::new("en_passant", "en passant", |leaves| leaves.en_passant),
+    Kind::new("castles", "castles", |leaves| leaves.castles),
+    Kind::new("promotions", "promotions", |leaves| leaves.promotions),
+    Kind::new("checks", "checks", LeafStatistics::checks),
+    Kind::new("direct_checks", "  direct", |leaves| leaves.direct_checks),
+    Kind::new("discovered_checks", "  discovered", |leaves| leaves.discovered_checks),
+    Kind::new("direct_and_discovered_checks", "  direct and discovered", |leaves| {
+        leaves.direct_and_discovered_checks
+    }),
+    Kind::new("double_discovered_checks", "  double discovered", |leaves| leaves.double_discovered_checks),
+    Kind::new("checkmates", "checkmates", |leaves| leaves.checkmates),
+    Kind::new("stalemates", "stalemates", |leaves| leaves.stalemates),
+];
+
+/// Writes one field per kind.
+fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(KINDS.iter().map(|kind| (kind.name, (kind.count)(leaves))))
+}
+
+/// Returns the schema of the kinds: an integer for each.
+#[cfg(test)]
+fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = KINDS.map(|kind| kind.name);
+    let kind = |kind: &Kind| {
+        let about = format!("The number of leaf nodes that are {}.", kind.name.replace('_', " "));
+        (kind.name.to_owned(), serde_json::json!({"type": "integer", "minimum": 0, "description": about}))
+    };
+    let properties: serde_json::Map<String, serde_json::Value> = KINDS.iter().map(kind).collect();
+    schemars::json_schema!({"type": "object", "properties": properties, "required": names})
+}
+
+impl DepthStatistics {
+    /// Makes a result of the statistics of a depth and their time.
+    pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
+        let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
+        DepthStatistics { depth, nodes, leaves: *leaves, seconds }
+    }
+
+    /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
+    fn cells(&self, format: impl Fn(u128) -> String) -> Vec<String> {
+        let kinds = KINDS.iter().map(|kind| (kind.count)(&self.leaves));
+        let counts = [self.nodes.0].into_iter().chain(kinds).map(format);
+        [self.depth.to_string()].into_iter().chain(counts).collect()
+    }
+}
+
+impl Report for StatisticsReport {
+    const NAME: &'static str = "stats";
+}
+
+impl TableReport for StatisticsReport {
+    /// One line per depth.
+    fn exact_table(&self) -> Table {
+        let names = KINDS.iter().map(|kind| kind.name);
+        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.6}", result.seconds);
+            [result.cells(|number| number.to_string()), vec![seconds]].concat()
+        });
+        Table::new(header, rows)
+    }
+
+    /// One row per depth.
+    fn table(&self) -> Table {
+        let labels = KINDS.iter().map(|kind| kind.label.trim());
+        let header = ["depth", "nodes"].into_iter().chain(labels);
+        let rows = self.results.iter().map(|result| result.cells(grouped));
+        Table::new(header, rows)
+    }
+
+    /// One column per depth, and one row per kind.
+    fn text(&self, is_grouped: bool) -> Option<String> {
+        let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
+        let columns: Vec<Vec<String>> = self
+            .results
+            .iter()
+            .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
+            .collect();
+        let labels = KINDS.iter().map(|kind| kind.label);
+        let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
+        let mut rows = labels.enumerate().map(|(index, label)| {
+            let cells = columns.iter().map(|column| column[index].clone());
+            [label.to_owned()].into_iter().chain(cells).collect()
+        });
+        let header: Vec<String> = rows.next().expect("there is a row of depths");
+        Some(Table::new(header, rows).text())
+    }
+}

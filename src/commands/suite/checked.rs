@@ -1,0 +1,144 @@
+//! The generator or the engine that a suite checks.
+
+use std::time::Duration;
+
+use perft_core::StopSignal;
+use perft_core::suite::{Limits, Suite};
+use perft_count::check_suite;
+use perft_diagnosis::Chess960Source;
+use perft_diagnosis::source::{Abilities, CountSource};
+
+use super::SuiteArgs;
+use super::part::Part;
+use super::report::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
+use super::round::Round;
+use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
+use crate::input::{Counting, ImpossibleArgs};
+use crate::output;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::wait_note::WaitNote;
+
+/// The generator or the engine that the suite checks.
+pub enum Checked {
+    Generator(Box<Counting>),
+    Engine {
+        spec: Box<EngineSpec>,
+        processes: usize,
+        reach: ImpossibleArgs,
+        head: Box<output::Provenance>,
+        /// The name that the engine gives itself.
+        name: Option<String>,
+        /// The abilities of the engine, once it has been started.
+        asked: Option<Box<Asked>>,
+    },
+}
+
+/// An engine that was started, and what it can be asked.
+pub struct Asked {
+    abilities: Abilities,
+    /// The engine. It knows which castling rights of Chess960 the program reads.
+    engine: Chess960Source<Engine>,
+    /// The fault in its reading of Chess960.
+    chess960: Option<String>,
+}
+
+impl Asked {
+    /// Starts the engine. If it does not start, its answers will contain the error.
+    fn of(spec: &EngineSpec, parts: &[Part], stop: &StopSignal) -> Asked {
+        let _patience = WaitNote::at_work(format!("waiting for {} to start", spec.command[0]));
+        let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
+        let _ = engine.prepare(stop);
+        let has_chess960 = parts.iter().any(Part::has_chess960);
+        let fault = if has_chess960 { engine.examine(stop) } else { None };
+        let chess960 = fault.map(|fault| format!("the engine counts as if {}", fault.hypothesis()));
+        Asked { abilities: engine.abilities(), engine, chess960 }
+    }
+}
+
+impl Checked {
+    /// Prepares the generator or the engine. An engine must understand the way to ask it.
+    pub fn new(args: &SuiteArgs, context: &Context) -> Result<Checked, CliError> {
+        if args.engine.is_given() {
+            args.counting.refuse_with_engine()?;
+        } else if args.reach.impossible {
+            return Err(CliError::usage("--impossible needs --engine: without it, no position is left out"));
+        }
+        let Some(spec) = args.engine.build(&context.stop)? else {
+            return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
+        };
+        let processes = args.counting.machine.threads.count();
+        let head = Box::new(output::Provenance { generator: "engine", ..args.counting.build(context)?.head });
+        let reach = args.reach;
+        Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, asked: None })
+    }
+
+    /// Returns the parts of these blocks of suites that are checked. Positions that an engine cannot read are left
+    /// out.
+    pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
+        let Checked::Engine { spec, asked, reach, .. } = self else {
+            return Round { parts: whole, limits: *limits };
+        };
+        let asked = asked.get_or_insert_with(|| Box::new(Asked::of(spec, &whole, stop)));
+        let max_depth = limits.max_depth.min(asked.abilities.max_depth.unwrap_or(u32::MAX));
+        let parts =
+            whole.into_iter().map(|part| part.for_engine(|position| asked.engine.can_read(position), *reach));
+        Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
+    }
+
+    /// Returns sentences about what the engine was not asked.
+    pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
+        let Checked::Engine { asked: Some(asked), .. } = self else { return Vec::new() };
+        let mut notes = ability_notes(&asked.abilities, report.left_out_chess960);
+        notes.extend(asked.chess960.clone());
+        notes.extend(impossible_note(report.left_out_impossible));
+        notes
+    }
+
+    /// Whether this is an engine. The suites of an engine are checked together, and the deeper counts of a position
+    /// are left out after a problem.
+    pub fn is_engine(&self) -> bool {
+        matches!(self, Checked::Engine { .. })
+    }
+
+    /// Checks a round until the stop signal is raised. Calls `done` after every count with the index of its suite
+    /// and, for an engine, the time of its answer.
+    pub fn check<'r>(
+        &mut self,
+        round: &'r Round,
+        stop: &StopSignal,
+        done: impl Fn(usize, Check<'r>, Option<Duration>) + Sync,
+    ) {
+        let Round { parts, limits } = round;
+        match self {
+            Checked::Generator(counting) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let report =
+                        |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
+                    // The outcomes of an interrupted check were passed on too.
+                    let _ = check_suite(&part.suite, limits, &counting.perft, stop, report);
+                }
+            }
+            Checked::Engine { spec, processes, name, .. } => {
+                let suites: Vec<&Suite> = parts.iter().map(|part| &part.suite).collect();
+                let new_engine =
+                    || -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
+                let report =
+                    |answer: SuiteAnswer<'r>| done(answer.suite, Check::from(&answer), Some(answer.elapsed));
+                let found = engine::check_suites(&suites, limits, &new_engine, *processes, stop, report);
+                *name = found.or(name.take());
+            }
+        }
+    }
+
+    /// Returns the fields that every report begins with, and the description of the engine.
+    pub fn finish(self, context: &Context) -> (output::Provenance, Option<EngineInfo>) {
+        match self {
+            Checked::Generator(counting) => {
+                counting.print_table_statistics(context);
+                (counting.report_head(), None)
+            }
+            Checked::Engine { spec, head, name, .. } => (*head, Some(EngineInfo::new(&spec, name))),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `perft suite`: checks positions with known counts.
+//!
+//! - `checked`: the generator or the engine that is checked
+//! - `part`: the part of a suite that is checked
+//! - `pace`: the speed of an engine's answers
+//! - `round`: the parts that are checked together
+//! - `text`: the result as text
+
+pub mod checked;
+pub mod junit;
+pub mod pace;
+pub mod part;
+pub mod report;
+pub mod round;
+pub mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use checked::Checked;
+use clap::builder::ArgPredicate;
+use clap::{Args, ValueEnum};
+use part::Part;
+use perft_core::suite::{Limits, Suite};
+use report::{Listed, SuiteReport, SuitesReport};
+
+use crate::input::engine::EngineArgs;
+use crate::input::suite_reader::{SuiteReader, open_suites};
+use crate::input::unread::UnreadInput;
+use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
+use crate::output::context::Context;
+use crate::output::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use crate::output::{grouped, write_json};
+use crate::system::command_line;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft suite                            check every built-in suite
+  perft suite standard chess960 -t all   check two of them, on all cores
+  perft suite my.epd --max-nodes 10M     check a file, without the slow counts
+  cat my.epd | perft suite - --json      read from standard input
+  perft suite --engine stockfish         check an engine
+  perft suite --engine ./my-engine --format junit > perft.xml";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct SuiteArgs {
+    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input
+    /// [default: all built-in suites]
+    #[arg(value_name = "NAME|FILE|-")]
+    suites: Vec<String>,
+    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M with --engine]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1G",
+        default_value_if("engine", ArgPredicate::IsPresent, ENGINE_MAX_NODES),
+        hide_default_value = true,
+        value_parser = parse_nodes,
+        help_heading = "Counting"
+    )]
+    max_nodes: u128,
+    /// Skip known counts deeper than this [default: no limit]
+    #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
+    max_depth: Option<u32>,
+    #[command(flatten)]
+    counting: CountingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    reach: ImpossibleArgs,
+    #[command(flatten)]
+    output: SuiteOutput,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct SuiteOutput {
+    /// Format of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: SuiteFormat,
+    /// Print JSON; the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SuiteFormat {
+    /// Every wrong count when it is found, then one line per suite
+    Text,
+    /// One JSON object
+    Json,
+    /// JUnit XML with one test case per position
+    Junit,
+}
+
+impl SuiteFormat {
+    /// Returns the entries that the report must list. Problems are printed as text when they are found.
+    fn listed(self) -> Listed {
+        match self {
+            SuiteFormat::Text => Listed::Nothing,
+            SuiteFormat::Json => Listed::Problems,
+            SuiteFormat::Junit => Listed::Cases,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+    let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
+    let suites = open_suites(&args.suites, &context.stop)?;
+    let format = if args.output.json { SuiteFormat::Json } else { args.output.format };
+    let mut checked = Checked::new(&args, context)?;
+    let start = Instant::now();
+    let reports = check_all(suites, &mut checked, &args.limits(), format, context, out)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let complete = reports.iter().all(|report| report.complete);
+    if !complete && reports.iter().all(|report| report.checked == 0) {
+        return Err(CliError::Interrupted("nothing was finished".to_owned()));
+    }
+    let passed = complete && reports.iter().all(SuiteReport::passed);
+    let (provenance, engine) = checked.finish(context);
+    let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports };
+    match format {
+        SuiteFormat::Text => text::write_end(&report, args.next_command().as_deref(), out)?,
+        SuiteFormat::Json => write_json(&report, false, out)?,
+        SuiteFormat::Junit => report.write_junit(out)?,
+    }
+    out.flush()?;
+    if complete { Ok(exit_code(&report.suites)) } else { Err(interrupted(&report.suites)) }
+}
+
+impl SuiteArgs {
+    fn limits(&self) -> Limits {
+        Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }
+    }
+
+    /// Returns the command that finds the bugs of the engine in the same suites; `None` without an engine.
+    fn next_command(&self) -> Option<String> {
+        let mut words = vec!["perft".to_owned(), "hunt".to_owned(), self.engine.text()?.to_owned()];
+        words.extend_from_slice(&self.suites);
+        words.extend(self.engine.flags());
+        if parse_nodes(ENGINE_MAX_NODES) != Ok(self.max_nodes) {
+            words.extend(["--max-nodes".to_owned(), self.max_nodes.to_string()]);
+        }
+        if self.reach.impossible {
+            words.push("--impossible".to_owned());
+        }
+        let threads = self.counting.machine.threads;
+        if threads != Threads::Count(1) {
+            words.extend(["--threads".to_owned(), threads.to_string()]);
+        }
+        Some(command_line::join(words))
+    }
+}
+
+/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator
+/// checks one suite at a time, and an engine checks all of them together.
+fn check_all(
+    mut suites: Vec<SuiteReader>,
+    checked: &mut Checked,
+    limits: &Limits,
+    format: SuiteFormat,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<Vec<SuiteReport>, CliError> {
+    let together = if checked.is_engine() { suites.len() } else { 1 };
+    let mut reports: Vec<SuiteReport> = Vec::new();
+    for suites in suites.chunks_mut(together) {
+        if reports.last().is_some_and(|last| !last.complete) {
+            reports.extend(suites.iter().map(|suite| SuiteReport::empty(suite.name()).interrupted()));
+            continue;
+        }
+        let found = check_together(suites, checked, limits, format, context, out)?;
+        let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
+        for report in found.iter().filter(has_summary).filter(|_| format == SuiteFormat::Text) {
+            text::write_summary(report, out)?;
+        }
+        reports.extend(found);
+    }
+    Ok(reports)
+}
+
+/// Checks suites block by block, until they are complete or the stop signal is raised.
+fn check_together(
+    suites: &mut [SuiteReader],
+    checked: &mut Checked,
+    limits: &Limits,
+    format: SuiteFormat,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<Vec<SuiteReport>, CliError> {
+    let mut reports: Vec<SuiteReport> = suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
+    let mut shown = vec![0; suites.len()];
+    while suites.iter().any(|suite| !suite.is_at_end()) && !context.stop.is_raised() {
+        let blocks: Result<Vec<Suite>, CliError> = suites.iter_mut().map(SuiteReader::next_block).collect();
+        let blocks = match blocks {
+            Err(CliError::Interrupted(_)) => {
+                return Ok(reports.into_iter().map(SuiteReport::interrupted).collect());
+            }
+            blocks => blocks?,
+        };
+        if !context.global.quiet {
+            blocks.iter().for_each(warn_of_ignored_fields);
+        }
+        let whole =
+            blocks.into_iter().zip(&*suites).map(|(block, suite)| Part::whole(block, suite.is_built_in()));
+        let round = checked.round(whole.collect(), limits, &context.stop);
+        let found = round.check(checked, format, &mut shown, context, out)?;
+        for (report, found) in reports.iter_mut().zip(found) {
+            report.extend(found, format.listed());
+        }
+    }
+    for (report, suite) in reports.iter_mut().zip(suites) {
+        report.complete &= suite.is_at_end();
+        report.notes = checked.notes(report);
+    }
+    Ok(reports)
+}
+
+/// Returns the error for suites that were interrupted: how many counts of each were made.
+fn interrupted(reports: &[SuiteReport]) -> CliError {
+    let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
+    let counts: Vec<String> = reports.iter().map(counts).collect();
+    CliError::Interrupted(format!("the counts so far are reported ({})", counts.join(", ")))
+}
+
+/// Returns the exit code: a wrong count takes precedence over an engine that gave no answer.
+fn exit_code(reports: &[SuiteReport]) -> ExitCode {
+    if reports.iter().any(|report| report.wrong > 0) {
+        ExitCode::from(WRONG)
+    } else if reports.iter().any(|report| report.missing > 0) {
+        ExitCode::from(ENGINE_FAILED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn warn_of_ignored_fields(suite: &Suite) {
+    for case in &suite.cases {
+        for warning in &case.warnings {
+            warn(format!("{}:{}: {warning}", suite.name, case.line));
+        }
+    }
+}

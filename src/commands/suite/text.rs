@@ -1,0 +1,100 @@
+//! The result of a suite as text: each problem when it is found, and then a summary.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+
+use super::report::{Check, Family, RIGHT_AFRESH, SuiteReport, SuitesReport, Unanswered, WrongCount, tested};
+use crate::output::fold::folded;
+use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{grouped, mega_per_second};
+
+/// The number of problems of a suite that the text shows.
+pub const SHOWN: usize = 20;
+
+/// Writes the problem with a count. Writes nothing if the count is right.
+pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Result<()> {
+    check.wrong_count().map_or(Ok(()), |wrong| write_wrong(suite, &wrong, out))?;
+    check.unanswered().map_or(Ok(()), |missing| write_unanswered(suite, &missing, out))
+}
+
+fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Result<()> {
+    let (mark, expected, found) = match wrong.wrong_in_file {
+        true => ("wrong count in the file", "the file says", "perft counts"),
+        false => ("wrong", "expected", "found"),
+    };
+    let (mark, width) = (styled(mark, AnsiColor::Red), expected.len().max("difference".len()));
+    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.position.label(), wrong.depth)?;
+    if let Some(comment) = &wrong.comment {
+        writeln!(out, "  {}", folded(&tested(comment), 2))?;
+    }
+    writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
+    let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
+    writeln!(out, "  {found:width$} {:>20}{or_more}", grouped(wrong.found))?;
+    if !wrong.found_is_lower_bound {
+        writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
+    }
+    write_if_right_afresh(wrong.right_in_fresh_process, out)?;
+    writeln!(out, "  {}", wrong.command)
+}
+
+fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
+    let mark = styled("unanswered", AnsiColor::Yellow);
+    let Unanswered { line, position, depth, error, right_in_fresh_process } = unanswered;
+    writeln!(out, "{mark}: {suite}:{line}: {} at depth {depth}", position.label())?;
+    writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))?;
+    write_if_right_afresh(*right_in_fresh_process, out)
+}
+
+fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_right { writeln!(out, "  {RIGHT_AFRESH}") } else { Ok(()) }
+}
+
+/// Writes the summary of a suite, whose first problems have been shown.
+pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
+    let hidden = (report.wrong + report.missing).saturating_sub(SHOWN);
+    if hidden > 0 {
+        writeln!(out, "... and {hidden} more; --json lists all")?;
+    }
+    if !report.complete {
+        writeln!(out, "{}", incomplete_line())?;
+    }
+    let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
+    writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
+    for Family { name, positions, failed } in report.failed_families() {
+        writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
+    }
+    if report.skipped > 0 {
+        writeln!(out, "  {} known counts skipped (--max-nodes, --max-depth)", report.skipped)?;
+    }
+    if report.not_asked > 0 {
+        writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
+    }
+    report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
+    if report.wrong_in_file > 0 {
+        writeln!(out, "  help: correct the file; to check an engine against it, add --engine")?;
+    }
+    out.flush()
+}
+
+/// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
+pub fn write_end(report: &SuitesReport, next: Option<&str>, out: &mut impl Write) -> io::Result<()> {
+    let (nodes, seconds) = (report.suites.iter().map(|suite| suite.nodes.0).sum(), report.seconds);
+    writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
+    let has_failed = report.suites.iter().any(|suite| !suite.passed());
+    next.filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
+}
+
+fn outcome(report: &SuiteReport) -> String {
+    let marked =
+        |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
+    let wrong = marked(report.wrong, "wrong", AnsiColor::Red);
+    let unanswered = marked(report.missing, "unanswered", AnsiColor::Yellow);
+    match (wrong, unanswered) {
+        (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),
+        (None, None) if !report.complete => styled("all right so far", AnsiColor::Yellow),
+        (None, None) => styled("all right", AnsiColor::Green),
+        (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
+        (Some(one), None) | (None, Some(one)) => one,
+    }
+}

@@ -1,0 +1,129 @@
+//! `perft unique`: counts the distinct positions at each ply.
+
+pub mod report;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use perft_core::{Interrupted, Position};
+use perft_count::{Frontier, FrontierError, PlyCount, Progress};
+use report::{PlyResult, UniqueReport};
+
+use crate::input::games::for_each_position;
+use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::progress::watch;
+use crate::output::{CountMode, FormatArgs, PositionInfo, grouped};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft unique 6                             the start position
+  perft unique kiwipete 4 --format markdown  as a table for a web page
+  perft unique 7 --threads all --memory 4G   more memory for more plies";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Last ply to count")))]
+pub struct UniqueArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    merging: MergingArgs,
+    #[command(flatten)]
+    output: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+struct MergingArgs {
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Memory for the positions: 4G, 512M, or a number of MiB [default: 1G, or half of the free memory if that is less]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    memory: Option<MemorySize>,
+}
+
+/// Runs the command.
+pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root("perft unique", None)?;
+    let counting = args.merging.build(context)?;
+    for_each_position(&root, context, |position| {
+        if args.output.is_text() && root.is_stream() {
+            writeln!(out, "{position}")?;
+        }
+        let results = count_plies(position, root.depth, &counting, context, |result| {
+            if args.output.is_text() {
+                writeln!(out, "{}", result.line(std::io::stdout().is_terminal()))?;
+                out.flush()?;
+            }
+            Ok(())
+        })?;
+        let info = PositionInfo::new(position, root.notation(position));
+        let report = UniqueReport::new(counting.head.clone(), info, results);
+        Ok(args.output.emit(&report, root.is_stream(), out)?)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl MergingArgs {
+    fn build(&self, context: &Context) -> Result<Counting, CliError> {
+        let memory_bytes = merging_memory(self.memory)?;
+        let mut counting = self.machine.build(context)?;
+        counting.head.mode = CountMode::Unique;
+        counting.head.memory_bytes = memory_bytes;
+        Ok(counting)
+    }
+}
+
+/// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.
+fn count_plies(
+    position: &Position,
+    depth: u32,
+    counting: &Counting,
+    context: &Context,
+    mut each: impl FnMut(&PlyResult) -> Result<(), CliError>,
+) -> Result<Vec<PlyResult>, CliError> {
+    let Counting { perft, head, .. } = counting;
+    let start = Instant::now();
+    let mut frontier = Frontier::new(position);
+    let mut results = vec![PlyResult::new(frontier.count(), start.elapsed())];
+    each(&results[0])?;
+    for ply in 1..=depth {
+        let progress = Progress::new(context.stop.clone());
+        let start = Instant::now();
+        let count =
+            watch(context, &format!("unique({ply})"), &progress, || -> Result<PlyCount, FrontierError> {
+                if ply == depth {
+                    return frontier.count_next(perft, head.memory_bytes, &progress);
+                }
+                frontier = frontier.next(perft, head.memory_bytes, &progress)?;
+                Ok(frontier.count())
+            });
+        let count = count.map_err(|error| frontier_error(error, &frontier))?;
+        let result = PlyResult::new(count, start.elapsed());
+        each(&result)?;
+        results.push(result);
+    }
+    Ok(results)
+}
+
+/// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
+fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
+    match error {
+        FrontierError::Interrupted(Interrupted) => {
+            CliError::Interrupted(format!("ply {} is the last one counted", frontier.ply()))
+        }
+        FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        FrontierError::TooManyNodes { .. } => CliError::usage(error),
+        FrontierError::NoRoom { .. } => {
+            let positions = grouped(frontier.positions().into());
+            let bytes = grouped(frontier.bytes() as u128);
+            let stored = format!("the {positions} positions of ply {} take {bytes} bytes", frontier.ply());
+            let help = "give more with --memory SIZE, or a smaller --depth: the last ply needs less memory \
+                        because it is not stored";
+            CliError::usage(format!("{error}; {stored}")).help(help)
+        }
+    }
+}

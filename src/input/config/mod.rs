@@ -1,0 +1,303 @@
+//! `perft.toml`: a file that gives names to engines that are used often.
+//!
+//! ```toml
+//! [engine.mine]
+//! command = "./build/my-engine --uci"   # or a list of words
+//! dialect = "uci"                       # a way to ask it; "perft list engines" lists them
+//! options = { Hash = 16, Threads = 1 }  # UCI options
+//! launch = "each"                       # a new process for each question; the default is "once"
+//! timeout = 10                          # time limit for the start and for each answer, in seconds
+//! folder = "build"                      # the folder to run it in
+//! chess960 = true                       # it knows Chess960; a UCI engine says so itself
+//! ask_state = "d"                       # the line that makes it print its FEN or its key
+//!
+//! [engine.other]                        # one that no dialect fits
+//! command = "./other"
+//! handshake = "none"                    # or uci, cecp
+//! ask = ["position fen {fen} moves {moves}", "count {depth}"]
+//! ```
+//!
+//! The program searches the current folder, then each folder above it, and reads the first file that it finds. An
+//! engine runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the
+//! command is relative to the folder that the engine runs in. If the text after `--engine` is not a name in the file,
+//! it is a command.
+
+mod table;
+
+pub use table::HandshakeName;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf, is_separator};
+use std::time::Duration;
+
+use perft_diagnosis::source::SourceError;
+use table::{Entry, with_lines};
+
+use super::similar::most_similar;
+use super::trust;
+use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
+use crate::output::error::{CliError, note};
+use crate::system::files;
+
+/// The name of the file.
+const FILE: &str = "perft.toml";
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The engines that the file names.
+#[derive(Clone, Debug, Default)]
+pub struct Engines {
+    path: PathBuf,
+    /// The reason why the file is not used, if there is one.
+    doubt: Option<&'static str>,
+    named: BTreeMap<String, Entry>,
+}
+
+/// The settings of an engine from the command line.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOverrides {
+    /// How to ask the engine, if given.
+    pub dialect: Option<Dialect>,
+    /// The lines that ask a question, if given.
+    pub ask: Vec<String>,
+    /// The time limit for the start and for each answer, if given.
+    pub timeout: Option<Duration>,
+}
+
+impl Engines {
+    /// Reads this file. Without a file, reads the nearest `perft.toml`, from the current folder upwards; if there is
+    /// none, there are no named engines.
+    pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
+        match file {
+            Some(path) => Engines::of_file(path),
+            None => Engines::find(),
+        }
+    }
+
+    fn find() -> Result<Engines, CliError> {
+        let here = std::env::current_dir()
+            .map_err(|error| CliError::usage(format!("cannot find the current folder: {error}")))?;
+        let mut paths = here.ancestors().map(|folder| folder.join(FILE));
+        let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
+        let found = trust::open(&path).map_err(|error| cannot_read(&path, &error))?;
+        let text = files::text_of(found.file, MAX_BYTES).map_err(|error| cannot_read(&path, &error))?;
+        match found.doubt {
+            None => Engines::read(&text, &path),
+            // Only the names are kept, so that they can be refused.
+            doubt => {
+                Ok(Engines { doubt, path: path.clone(), ..Engines::read(&text, &path).unwrap_or_default() })
+            }
+        }
+    }
+
+    fn of_file(path: &Path) -> Result<Engines, CliError> {
+        let text = files::read_text(path, MAX_BYTES).map_err(|error| cannot_read(path, &error))?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Engines::read(&text, &path)
+    }
+
+    /// Prints which file an engine comes from, if the file has it.
+    ///
+    /// # Errors
+    /// A usage error if the file is not used, or if the name is also that of a program on the PATH.
+    pub fn announce(&self, text: &str) -> Result<(), CliError> {
+        if !self.contains(text) {
+            return Ok(());
+        }
+        let path = self.path.display();
+        if which::which(text).is_ok() {
+            let message = format!("'{text}' is a program on the PATH, and also an engine of {path}");
+            return Err(CliError::usage(message).help("give the engine of the file another name"));
+        }
+        if let Some(doubt) = self.doubt {
+            let message = format!("the engine '{text}' of {path} was not run: {doubt}");
+            return Err(
+                CliError::usage(message).help(format!("look at the file, then name it: --config {path}"))
+            );
+        }
+        note(format!("the engine '{text}' is the one of {path}"));
+        Ok(())
+    }
+
+    /// Returns the reason why the file is not used, if there is one.
+    pub fn doubt(&self) -> Option<&'static str> {
+        self.doubt
+    }
+
+    /// Reads the text of a file.
+    pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
+        Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
+    }
+
+    /// Returns the engine with this name. If there is none, returns the engine that this command runs.
+    pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
+        let Some(Entry { spec, .. }) = self.named.get(text) else {
+            let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
+            check_placeholders(spec.command.iter().chain(&overrides.ask))?;
+            let spec = spec.with_time_limit(overrides.timeout);
+            return Ok(if overrides.ask.is_empty() { spec } else { with_lines(spec, overrides.ask) });
+        };
+        if let Some(dialect) = overrides.dialect.filter(|dialect| dialect.name() != spec.dialect) {
+            let message = format!("the dialect of '{text}' is {}, not {dialect}", spec.dialect);
+            let help = format!("leave out --dialect, or change it in {}", self.path.display());
+            return Err(CliError::usage(message).help(help));
+        }
+        if !overrides.ask.is_empty() {
+            let help = format!("leave out --ask, or change the engine in {}", self.path.display());
+            return Err(CliError::usage(format!("'{text}' already says how it is asked")).help(help));
+        }
+        Ok(spec.clone().with_time_limit(overrides.timeout))
+    }
+
+    /// Whether the file says how the engine of this name is asked.
+    pub fn says_how_to_ask(&self, name: &str) -> bool {
+        self.named.get(name).is_some_and(|engine| engine.has_words)
+    }
+
+    /// Returns the engines with their names.
+    pub fn specs(&self) -> impl Iterator<Item = (&str, &EngineSpec)> {
+        self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
+    }
+
+    /// Returns the file to which a new entry is written: the file that was found, otherwise one in the current
+    /// folder.
+    pub fn path(&self) -> &Path {
+        if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
+    }
+
+    /// Whether the file has an engine of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.named.contains_key(name)
+    }
+
+    /// Returns the error for an engine that does not start; `text` is the value of `--engine`.
+    pub fn start_error(&self, text: &str, error: SourceError) -> CliError {
+        let is_bare = !text.contains(is_separator);
+        match error {
+            SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::NoOptionValue(..)
+                if self.contains(text) =>
+            {
+                CliError::usage(error).help(format!("change the engine '{text}' in {}", self.path.display()))
+            }
+            SourceError::NotStarted(..) if is_bare && !self.named.is_empty() => {
+                let names = || self.named.keys().map(String::as_str);
+                let similar = most_similar(text, names(), 1);
+                let all = names().collect::<Vec<_>>().join(", ");
+                let known = format!("{} names: {all}", self.path.display());
+                let help = match similar.first() {
+                    Some(name) => format!("did you mean '{name}'? {known}"),
+                    None => format!("give a program on the PATH, a path, or a name; {known}"),
+                };
+                CliError::usage(error).help(help)
+            }
+            error => error.into(),
+        }
+    }
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::usage(format!("cannot read '{}': {error}", path.display()))
+        .help("--config FILE names another file")
+}
+
+/// Refuses templates with unknown words in braces.
+pub fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
+    match texts.find_map(|text| unknown_placeholder(text)) {
+        None => Ok(()),
+        Some(word) => Err(CliError::usage(format!("'{word}' is not a part of a question"))
+            .help("the parts are {depth}, {fen}, {moves} and {fen_after}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Launch;
+
+    fn read(text: &str) -> Result<Engines, CliError> {
+        Engines::read(text, Path::new("/home/chess/perft.toml"))
+    }
+
+    #[test]
+    fn an_engine_may_set_every_key() {
+        let engines = read(
+            "[engine.mine]\ncommand = './build/mine --uci'\noptions = { Threads = 2, Ponder = false, 'Book File' = 'x y' }\n\
+             launch = 'each'\nask_state = 'show'\ntimeout = 1.5\nfolder = 'work'\n\n[engine.'the q']\ncommand = ['qperft', 'a b']\ndialect = 'qperft'\n",
+        )
+        .unwrap();
+        let mine = engines.resolve("mine", EngineOverrides::default()).unwrap();
+        assert_eq!(mine.command, ["/home/chess/work/./build/mine", "--uci"]);
+        assert_eq!(mine.ask_state.as_deref(), Some("show"));
+        assert_eq!(mine.folder.as_deref(), Some(Path::new("/home/chess/work")));
+        let options: Vec<String> =
+            mine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(options, ["Book File=x y", "Ponder=false", "Threads=2"]);
+        assert_eq!((mine.asking.launch, mine.answer_limit), (Launch::Each, Duration::from_millis(1500)));
+        let q = engines.resolve("the q", EngineOverrides::default()).unwrap();
+        assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
+        assert_eq!(q.folder.as_deref(), Some(Path::new("/home/chess")));
+    }
+
+    #[test]
+    fn the_command_line_overrides_the_timeout_but_not_the_dialect() {
+        let engines = read("[engine.mine]\ncommand = 'mine'\ntimeout = 5\n").unwrap();
+        let overrides = EngineOverrides {
+            timeout: Some(Duration::from_secs(9)),
+            dialect: Some(Dialect::UCI),
+            ask: Vec::new(),
+        };
+        assert_eq!(engines.resolve("mine", overrides.clone()).unwrap().answer_limit, Duration::from_secs(9));
+        let overrides = EngineOverrides { dialect: "qperft".parse().ok(), ..overrides };
+        assert!(engines.resolve("mine", overrides.clone()).is_err());
+        let command = engines.resolve("other --flag", overrides).unwrap();
+        assert_eq!((command.dialect, command.command.len()), ("qperft", 2));
+        assert_eq!((command.folder, command.answer_limit), (None, Duration::from_secs(9)));
+        assert_eq!(command.start_limit, Duration::from_secs(9));
+    }
+
+    #[test]
+    fn every_fault_names_its_line() {
+        for (text, line, said) in [
+            ("[engines.x]\ncommand = 'x'", 1, "unknown field `engines`, expected `engine`"),
+            ("[engine.x]\ncomand = 'x'", 2, "unknown field `comand`, expected one of `command`, `dialect`"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'xboard'", 3, "'xboard' is not a dialect"),
+            (
+                "[engine.x]\ncommand = 'x'\nlaunch = 'twice'",
+                3,
+                "unknown variant `twice`, expected `once` or `each`",
+            ),
+            ("[engine.x]\ncommand = 7", 2, "a command is a string, or a list of words"),
+            ("[engine.x]\ncommand = ''", 2, "the command is empty"),
+            ("[engine.x]\ncommand = []", 2, "the command is empty"),
+            ("[engine.x]\ncommand = 'x'\n\ntimeout = -1", 4, "above 0"),
+            ("[engine.x]\ncommand = 'x'\ntimeout = inf", 3, "above 0"),
+            ("[engine.x]\ncommand = 'x'\noptions = { Hash = [1] }", 3, "the value of an option is"),
+            ("[engine.x]\ncommand = 'x'\noptions = { uci_chess960 = true }", 3, "perft sets this"),
+            ("[engine.x]\ncommand = 'x'\noptions.Log = \"a\\nquit\"", 3, "one line of text"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'qperft'\noptions = { Hash = 1 }", 4, "only a UCI engine"),
+            (
+                "[engine.x]\ncommand = 'x'\ndialect = 'qperft'\nlaunch = 'once'",
+                4,
+                "only a program that is asked",
+            ),
+            ("[engine.x]\ncommand = 'x'\nask = ['go {dept}']", 3, "'{dept}' is not a part of a question"),
+            ("[engine.x]\ncommand = 'x {fenn}'", 2, "'{fenn}' is not a part of a question"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'uci'\nask = ['perft {depth}']", 4, "give dialect or ask"),
+            ("[engine.x]\ncommand = 'x'\nask = [\"perft\\nquit\"]", 3, "one line of text"),
+            ("[engine.x]\ncommand = 'x'\nask_state = \"d\\nquit\"", 3, "one line of text"),
+            ("[engine.x]\ncommand = 'x'\nhandshake = 'http'", 3, "unknown variant `http`"),
+            ("[engine.x]\ndialect = 'uci'", 1, "missing field `command`"),
+            ("[engine.x", 1, "table"),
+        ] {
+            let Err(CliError::Text(faults)) = read(text) else { panic!("{text}") };
+            let place = &faults[0].places[0];
+            assert!(place.message.contains(said), "{text}: {}", place.message);
+            assert_eq!(faults[0].line, line, "{text}");
+            assert!(place.span.end <= faults[0].text.len() && place.help.contains("timeout"), "{text}");
+        }
+        let two = "[engine.x]\ncommand = ''\ntimeout = 0\n[engine.y]\ncommand = \"'\"";
+        let Err(CliError::Text(faults)) = read(two) else { panic!("{two}") };
+        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [3, 2, 5]);
+    }
+}

@@ -1,0 +1,298 @@
+//! The tables of `perft.toml`: the keys of an entry, and every fault in it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf, is_separator};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use perft_diagnosis::lines::visible;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
+use crate::input::time_limit;
+use crate::output::error::{CliError, FaultPlace, LineFaults};
+
+/// The help for a faulty file.
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
+
+/// An engine of the file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// How it is run and asked.
+    pub spec: EngineSpec,
+    /// Whether the entry says how to ask the engine.
+    pub has_words: bool,
+}
+
+/// Reads the entries of a file. A relative folder is relative to the folder of `path`.
+///
+/// # Errors
+/// Every fault, with its line.
+pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let locate = |fault: ConfigFault| line_faults(text, path, fault);
+    let file: File = toml::from_str(text).map_err(|error| {
+        let message = error.message().to_owned();
+        CliError::Text(vec![locate(ConfigFault { span: error.span().unwrap_or(0..0), message })])
+    })?;
+    let mut entries = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (name, table) in file.engine {
+        if !is_line(name.get_ref()) {
+            wrong.push(locate(ConfigFault::new(
+                name.span(),
+                "the name of an engine has no control characters",
+            )));
+        }
+        match table.build(folder) {
+            Ok(entry) => drop(entries.insert(name.into_inner(), entry)),
+            Err(faults) => wrong.extend(faults.into_iter().map(locate)),
+        }
+    }
+    if wrong.is_empty() { Ok(entries) } else { Err(CliError::Text(wrong)) }
+}
+
+/// Returns the spec with these lines to ask a question.
+pub fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
+    let asking = spec.asking.with_lines(lines);
+    EngineSpec { asking, dialect: CUSTOM, ..spec }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    engine: BTreeMap<Spanned<String>, EngineTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EngineTable {
+    command: Spanned<CommandText>,
+    #[serde(default, deserialize_with = "dialect")]
+    dialect: Option<Dialect>,
+    #[serde(default)]
+    ask: Vec<Spanned<String>>,
+    ask_state: Option<Spanned<String>>,
+    handshake: Option<Spanned<HandshakeName>>,
+    chess960: Option<bool>,
+    #[serde(default)]
+    options: BTreeMap<Spanned<String>, Spanned<Value>>,
+    launch: Option<Spanned<LaunchName>>,
+    timeout: Option<Spanned<f64>>,
+    folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a command is a string, or a list of words")]
+enum CommandText {
+    Line(String),
+    Words(Vec<String>),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LaunchName {
+    Once,
+    Each,
+}
+
+/// The name of a handshake in `perft.toml` and on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum HandshakeName {
+    /// UCI.
+    #[default]
+    Uci,
+    /// The protocol of XBoard.
+    Cecp,
+    /// Nothing.
+    None,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "the value of an option is a string, an integer, true or false")]
+enum Value {
+    Bool(bool),
+    Integer(i64),
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Integer(value) => write!(f, "{value}"),
+            Value::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+}
+
+impl HandshakeName {
+    /// Returns the handshake of this name.
+    pub fn handshake(self) -> Handshake {
+        match self {
+            HandshakeName::Uci => Handshake::Uci,
+            HandshakeName::Cecp => Handshake::Cecp,
+            HandshakeName::None => Handshake::None,
+        }
+    }
+}
+
+/// A fault, and the bytes of the file that it is about.
+struct ConfigFault {
+    span: Range<usize>,
+    message: String,
+}
+
+impl ConfigFault {
+    fn new(span: Range<usize>, message: &str) -> ConfigFault {
+        ConfigFault { span, message: message.to_owned() }
+    }
+}
+
+impl EngineTable {
+    /// Returns the engine, or every fault of the table beyond those that the TOML parser finds.
+    fn build(self, home: &Path) -> Result<Entry, Vec<ConfigFault>> {
+        let mut faults = Vec::new();
+        let limit = self.read_timeout(&mut faults);
+        self.check_ask(&mut faults);
+        let folder = self.folder.as_ref().map_or_else(|| home.to_owned(), |folder| home.join(folder));
+        let spec = match self.command.get_ref() {
+            CommandText::Line(line) => {
+                EngineSpec::parse_in(Some(&folder), line, self.dialect.unwrap_or_default())
+            }
+            CommandText::Words(words) => {
+                EngineSpec::of_words(words.clone(), self.dialect.unwrap_or_default())
+            }
+        };
+        let Ok(mut spec) = spec else {
+            let message = "the command is empty, or a quote in it is not closed";
+            faults.push(ConfigFault::new(self.command.span(), message));
+            return Err(faults);
+        };
+        if let Some(word) = spec.command.iter().find_map(|text| unknown_placeholder(text)) {
+            let message = format!("'{word}' is not a part of a question");
+            faults.push(ConfigFault { span: self.command.span(), message });
+        }
+        let folder_text = self.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned());
+        if spec.command.iter().chain(&folder_text).any(|text| visible(text) != *text) {
+            let message = "the command and the folder have no control characters";
+            faults.push(ConfigFault::new(self.command.span(), message));
+        }
+        let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
+        if !self.ask.is_empty() {
+            spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
+        }
+        if let Some(handshake) = &self.handshake {
+            spec.asking.handshake = handshake.get_ref().handshake();
+        }
+        if self.launch.as_ref().is_some_and(|launch| matches!(launch.get_ref(), LaunchName::Each)) {
+            spec.asking.launch = Launch::Each;
+        }
+        let options = self.read_options(&spec, &mut faults);
+        self.check_launch(&spec, &mut faults);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let command = locate_program(spec.command, &folder);
+        let (folder, is_chess960) = (Some(folder), self.chess960);
+        let ask_state = self.ask_state.map(Spanned::into_inner);
+        let spec = EngineSpec { command, folder, options, is_chess960, ask_state, ..spec };
+        Ok(Entry { spec: spec.with_time_limit(limit), has_words })
+    }
+
+    /// Checks the lines of `ask`.
+    fn check_ask(&self, faults: &mut Vec<ConfigFault>) {
+        let mut add = |span, message: String| faults.push(ConfigFault { span, message });
+        for line in self.ask.iter().chain(&self.ask_state) {
+            if let Some(word) = unknown_placeholder(line.get_ref()) {
+                add(
+                    line.span(),
+                    format!(
+                        "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
+                    ),
+                );
+            } else if !is_line(line.get_ref()) {
+                add(line.span(), "give one line of text for each line that is sent".to_owned());
+            }
+        }
+        if let (Some(line), true) = (self.ask.first(), self.dialect.is_some()) {
+            add(line.span(), "a dialect already says what is sent; give dialect or ask".to_owned());
+        }
+    }
+
+    fn read_options(&self, spec: &EngineSpec, faults: &mut Vec<ConfigFault>) -> Vec<(String, String)> {
+        let mut options = Vec::new();
+        for (name, value) in &self.options {
+            let (option, text) = (name.get_ref().clone(), value.get_ref().to_string());
+            if spec.asking.handshake != Handshake::Uci {
+                faults.push(ConfigFault::new(name.span(), "only a UCI engine has options"));
+            } else if option.eq_ignore_ascii_case("UCI_Chess960") {
+                let message = "perft sets this option itself, as each position needs it";
+                faults.push(ConfigFault::new(name.span(), message));
+            } else if ![&option, &text].into_iter().all(|text| is_line(text)) {
+                faults.push(ConfigFault::new(value.span(), "an option must be one line of text"));
+            }
+            options.push((option, text));
+        }
+        options
+    }
+
+    fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<ConfigFault>) {
+        if let Some(launch) = &self.launch
+            && matches!(launch.get_ref(), LaunchName::Once)
+            && spec.is_run_for_each_question()
+        {
+            let message =
+                "only a program that is asked on its standard input can be started once for all questions";
+            faults.push(ConfigFault::new(launch.span(), message));
+        }
+    }
+
+    fn read_timeout(&self, faults: &mut Vec<ConfigFault>) -> Option<Duration> {
+        let timeout = self.timeout.as_ref()?;
+        let limit = time_limit(*timeout.get_ref()).filter(|limit| !limit.is_zero());
+        if limit.is_none() {
+            faults.push(ConfigFault::new(timeout.span(), "give a number of seconds above 0, at most a year"));
+        }
+        limit
+    }
+}
+
+/// Whether a text is one line without hidden characters.
+fn is_line(text: &str) -> bool {
+    !text.contains(char::is_control) && visible(text) == text
+}
+
+/// Makes a relative path of the program relative to a folder.
+fn locate_program(mut command: Vec<String>, folder: &Path) -> Vec<String> {
+    let program = &mut command[0];
+    // A name without a separator is looked up on the PATH.
+    if program.contains(is_separator) {
+        *program = folder.join(&*program).to_string_lossy().into_owned();
+    }
+    command
+}
+
+/// Returns a fault with the line that it is in.
+fn line_faults(text: &str, path: &Path, ConfigFault { span, message }: ConfigFault) -> LineFaults {
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let span = span.start - start..span.end.clamp(span.start, end) - start;
+    LineFaults {
+        title: format!("{} is not valid", super::FILE),
+        origin: Some(path.display().to_string()),
+        line: text[..start].matches('\n').count() + 1,
+        text: text[start..end].to_owned(),
+        places: vec![FaultPlace { span, message, help: KEYS.to_owned() }],
+    }
+}

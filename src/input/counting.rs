@@ -1,0 +1,312 @@
+//! The arguments that say how to count, and the driver that they build.
+
+use clap::Args;
+use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
+use perft_lab::LeafCounter;
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
+
+use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
+use crate::output::context::Context;
+use crate::output::error::{CliError, warn};
+use crate::output::fold::folded_message;
+use crate::output::{self, environment, grouped};
+
+/// How much of the machine to use.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct MachineArgs {
+    /// Number of threads, or "all" for one per core
+    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
+    pub threads: Threads,
+    /// CPU features to use
+    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_choices(), hide_short_help = true)]
+    pub cpu_path: CpuChoice,
+}
+
+/// Whether to use a transposition table.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct HashArgs {
+    /// Use a transposition table: 1G, 512M, or a number of MiB
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    pub hash: Option<MemorySize>,
+}
+
+/// How to count.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct CountingArgs {
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    #[command(flatten)]
+    pub table: HashArgs,
+    /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub seed: Option<u64>,
+    /// Make every move of the last ply instead of counting the moves (no bulk counting)
+    #[arg(long, hide_short_help = true)]
+    pub no_bulk: bool,
+    /// Move generator to count with; "perft list generators" describes them
+    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true, hide_short_help = true)]
+    pub generator: Generator,
+    /// Slider lookup of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of
+    /// the CPU path]
+    #[arg(long, value_name = "NAME", value_parser = slider_methods(), hide_short_help = true)]
+    pub sliders: Option<SliderMethod>,
+}
+
+/// How to count the work units of a campaign.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct UnitCountingArgs {
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    pub table: HashArgs,
+}
+
+/// A driver, and the description of its settings in a report.
+pub struct Counting {
+    /// The driver.
+    pub perft: Perft,
+    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they do
+    /// not change the table of the count.
+    pub plain: Perft,
+    /// The memory for merged positions in bytes, if counts are exact.
+    pub exact_memory_bytes: Option<usize>,
+    /// The fields that every report begins with, except the table's statistics.
+    pub head: output::Provenance,
+    seed: u64,
+}
+
+impl Counting {
+    /// Returns the fields that every report begins with, including the table's statistics so far.
+    pub fn report_head(&self) -> output::Provenance {
+        let statistics = self.perft.table_statistics();
+        let table = statistics.map(|statistics| output::HashTableReport::new(self.seed, &statistics));
+        output::Provenance { table, ..self.head.clone() }
+    }
+
+    /// With `--verbose`, prints the table's statistics to standard error.
+    pub fn print_table_statistics(&self, context: &Context) {
+        if let Some(table) = self.report_head().table.filter(|_| context.global.verbose) {
+            anstream::eprintln!("{}", folded_message(&format!("table: {}", table.line()), 0));
+        }
+    }
+}
+
+impl From<MachineArgs> for CountingArgs {
+    /// Returns the settings of a plain count: the bitboard generator, bulk counting, no table.
+    fn from(machine: MachineArgs) -> CountingArgs {
+        CountingArgs {
+            machine,
+            table: HashArgs { hash: None },
+            seed: None,
+            no_bulk: false,
+            generator: Generator::Bitboard,
+            sliders: None,
+        }
+    }
+}
+
+impl MachineArgs {
+    /// Builds the driver of a plain count: the bitboard generator, bulk counting, no table.
+    pub fn build(self, context: &Context) -> Result<Counting, CliError> {
+        CountingArgs::from(self).build(context)
+    }
+}
+
+impl UnitCountingArgs {
+    /// Builds the driver; `seed` is the seed of the table's hash keys.
+    pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
+        CountingArgs { table: self.table, seed, ..CountingArgs::from(self.machine) }.build(context)
+    }
+
+    /// Refuses flags that have no effect if an engine counts.
+    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
+        refuse_given([
+            ("--hash", self.table.hash.is_some()),
+            ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
+            ("--threads", self.machine.threads != Threads::Count(1)),
+        ])
+    }
+}
+
+impl CountingArgs {
+    /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
+    /// error.
+    pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
+        let path = self.path()?;
+        self.refuse_bitboard_only_flags()?;
+        let threads = self.machine.threads.count();
+        let mut perft = self.plain_driver(path)?.threads(threads).map_err(CliError::usage)?;
+        if let Some(method) = self.sliders {
+            perft = perft.leaf_counter(slider_counter(method, path)?);
+        }
+        let mut table_bytes = 0;
+        let seed = self.seed.unwrap_or(0);
+        if let Some(size) = self.table.hash {
+            let table = build_table(size, seed)?;
+            table_bytes = table.bytes();
+            perft = perft.table(table);
+        } else if self.seed.is_some() && !context.global.quiet {
+            warn("--seed has no effect without --hash");
+        }
+        let head = output::Provenance {
+            generator: self.generator.name(),
+            sliders: self.slider_method(path).map(SliderMethod::name),
+            ..environment::provenance(path, threads, table_bytes, !self.no_bulk)
+        };
+        if context.global.verbose {
+            print_settings(&head);
+        }
+        let plain = self.plain_driver(path)?;
+        Ok(Counting { perft, plain, exact_memory_bytes: None, head, seed })
+    }
+
+    /// Returns the generator's driver on one thread and without a table.
+    fn plain_driver(&self, path: CpuPath) -> Result<Perft, CliError> {
+        let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
+        let perft = driver(self.generator, path).map_err(|error| {
+            CliError::usage(error).help("use --cpu-path auto for the fastest one available")
+        })?;
+        Ok(perft.leaf_mode(leaf_mode))
+    }
+
+    /// Returns the slider lookup in use on a path; `None` if the path has no lookup or the generator has its own.
+    fn slider_method(&self, path: CpuPath) -> Option<SliderMethod> {
+        let method = self.sliders.or(sliders_of(path));
+        method.filter(|_| self.generator == Generator::Bitboard)
+    }
+
+    /// Returns the flags that count in the same way in another run of this program.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = vec!["--threads".to_owned(), self.machine.threads.to_string()];
+        let mut add = |flag: &str, value: Option<String>| {
+            flags.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
+        };
+        let path = Some(self.machine.cpu_path).filter(|&path| path != CpuChoice::Auto);
+        let generator = Some(self.generator).filter(|&generator| generator != Generator::Bitboard);
+        add("--hash", self.table.hash.map(|size| size.to_string()));
+        add("--seed", self.seed.map(|seed| seed.to_string()));
+        add("--cpu-path", path.map(|path| path.to_string()));
+        add("--generator", generator.map(|generator| generator.to_string()));
+        add("--sliders", self.sliders.map(|method| method.name().to_owned()));
+        flags.extend(self.no_bulk.then(|| "--no-bulk".to_owned()));
+        flags
+    }
+
+    /// Refuses flags that have no effect if an engine counts.
+    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
+        refuse_given([
+            ("--hash", self.table.hash.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--no-bulk", self.no_bulk),
+            ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
+            ("--generator", self.generator != Generator::Bitboard),
+            ("--sliders", self.sliders.is_some()),
+        ])
+    }
+
+    /// Returns the CPU path to use: the given one, or the fastest that suits the generator and the slider lookup.
+    fn path(&self) -> Result<CpuPath, CliError> {
+        let is_bitboard = self.generator == Generator::Bitboard;
+        match self.machine.cpu_path {
+            CpuChoice::Auto if is_bitboard && self.sliders.is_none() => Ok(CpuPath::best()),
+            CpuChoice::Auto => Ok(CpuPath::best_scalar()),
+            CpuChoice::Path(path) if is_bitboard || path.is_scalar() => Ok(path),
+            CpuChoice::Path(path) => {
+                let message = format!("the generator '{}' has no CPU path '{path}'", self.generator);
+                Err(CliError::usage(message)
+                    .help("use --cpu-path bmi2 or portable; only bitboard counts several positions at once"))
+            }
+        }
+    }
+
+    /// Refuses a table and a slider lookup for generators other than bitboard.
+    fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
+        let generator = self.generator;
+        if generator == Generator::Bitboard {
+            return Ok(());
+        }
+        let (flag, reason) = match (self.table.hash, self.sliders) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => ("--hash", "cannot use a transposition table"),
+            (None, Some(_)) => ("--sliders", "has its own slider lookup"),
+        };
+        let message = format!("the generator '{generator}' {reason}");
+        Err(CliError::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
+    }
+}
+
+/// Refuses the first of these flags that was given. They configure the built-in generators, not an engine.
+fn refuse_given<const N: usize>(flags: [(&str, bool); N]) -> Result<(), CliError> {
+    match flags.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => {
+            let message = format!("{flag} has no effect on an engine and cannot be used with --engine");
+            Err(CliError::usage(message).help(format!("leave out {flag}")))
+        }
+    }
+}
+
+/// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.
+///
+/// # Errors
+/// This machine does not have the path.
+pub fn driver(generator: Generator, path: CpuPath) -> Result<Perft, PathUnavailable> {
+    let perft = Perft::new().cpu_path(path)?;
+    Ok(match generator {
+        Generator::Bitboard => perft,
+        other => perft.leaf_counter(other.counter(path.bmi2_features())),
+    })
+}
+
+/// Returns the slider lookup of a CPU path; `None` if the path counts several positions at once, without a lookup.
+const fn sliders_of(path: CpuPath) -> Option<SliderMethod> {
+    match path {
+        CpuPath::Bmi2 => Some(SliderMethod::Pext),
+        CpuPath::Portable => Some(SliderMethod::Magic),
+        _ => None,
+    }
+}
+
+/// Returns a counter with this slider lookup, compiled for a scalar CPU path.
+fn slider_counter(method: SliderMethod, path: CpuPath) -> Result<Box<dyn LeafCounter>, CliError> {
+    let refused = |message: String, help| Err(CliError::usage(message).help(help));
+    if !path.is_scalar() {
+        let message = format!("the CPU path '{path}' has no slider lookup");
+        return refused(message, "use --cpu-path bmi2 or portable; the others have no slider lookup");
+    }
+    if !method.is_available() {
+        let message = format!("this machine cannot look sliders up by '{method}'");
+        return refused(message, "use --sliders magic, which works on every machine");
+    }
+    let Some(counter) = method.counter(path.bmi2_features()) else {
+        let message = format!("the CPU path '{path}' cannot look sliders up by '{method}'");
+        return refused(message, "use --cpu-path bmi2, or --sliders magic");
+    };
+    Ok(counter)
+}
+
+fn print_settings(head: &output::Provenance) {
+    let table = match head.table_bytes {
+        0 => "no table".to_owned(),
+        bytes => format!("a table of {} bytes", grouped(bytes as u128)),
+    };
+    let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
+    let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
+    let output::Provenance { header, cpu_path, threads, generator, .. } = head;
+    let output::Header { program, version, .. } = header;
+    let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+    let settings = format!(
+        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), \
+         {leaves}, {table}"
+    );
+    anstream::eprintln!("{}", folded_message(&settings, 0));
+}
+
+/// Builds a table of this size if the machine has the memory for it.
+fn build_table(size: MemorySize, seed: u64) -> Result<Table, CliError> {
+    Table::new(size.available_bytes("--hash")?, seed)
+        .map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
+}

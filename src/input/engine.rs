@@ -1,0 +1,363 @@
+//! The arguments that name an engine and say how to ask it.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use perft_core::StopSignal;
+use perft_diagnosis::source::SourceError;
+
+use super::config::{EngineOverrides, Engines, HandshakeName, check_placeholders};
+use super::parse_seconds;
+use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
+use crate::output::error::{CliError, note};
+use crate::output::wait_note::WaitNote;
+
+/// Which engine to ask, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct EngineArgs {
+    /// Engine to ask: a name from perft.toml, a program, or a command with arguments, which runs without a shell.
+    /// Quotes keep spaces in a word together. With {depth}, {fen} or {moves} in the command, it is run once for each
+    /// question
+    #[arg(long, value_name = "NAME|CMD")]
+    engine: Option<String>,
+    #[command(flatten)]
+    words: WordArgs,
+    /// Set a UCI option of the engine
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
+    /// Time limit for the start and for each answer [default: 10 and 60, or the timeout in perft.toml]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    engine_timeout: Option<Duration>,
+    /// Record the whole conversation with the engine in this file
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    engine_log: Option<PathBuf>,
+}
+
+/// How to ask an engine.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WordArgs {
+    /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..." for
+    /// each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4: 20"), or the
+    /// total [default: the one in perft.toml, uci, or what "perft probe" finds]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
+    dialect: Option<Dialect>,
+    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft {depth}'
+    #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
+    ask: Vec<String>,
+    /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_enum,
+        requires = "ask",
+        default_value = "uci",
+        hide_short_help = true
+    )]
+    handshake: HandshakeName,
+    /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or else
+    /// what "perft probe" finds]
+    #[arg(long, value_name = "LINE")]
+    ask_state: Option<String>,
+    /// The engine knows Chess960 (UCI engines say so themselves)
+    #[arg(long, hide_short_help = true)]
+    engine_chess960: bool,
+    /// Take engines from this file instead of the nearest perft.toml
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    config: Option<PathBuf>,
+}
+
+/// An engine that was named on the command line, before it was asked anything.
+#[derive(Debug)]
+pub struct NamedEngine {
+    /// How it is run and asked.
+    pub spec: EngineSpec,
+    /// Whether the user has chosen a way to ask it.
+    pub has_words: bool,
+    /// The engines of `perft.toml`.
+    pub engines: Engines,
+    /// The value of `--engine`.
+    pub text: String,
+}
+
+impl EngineArgs {
+    /// Returns the value of `--engine`.
+    pub fn text(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
+    /// Whether an engine was named.
+    pub fn is_given(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Returns the engine of `--engine`, if any, and makes sure that it understands the way to ask it.
+    ///
+    /// # Errors
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It
+    /// is also an error if there is an option for an engine, but no engine.
+    pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
+        match &self.engine {
+            Some(text) => self.build_named(text, stop).map(Some),
+            None => self.refuse_options("--engine").map(|()| None),
+        }
+    }
+
+    /// Like [`EngineArgs::build`], for an engine that was not named by `--engine`.
+    ///
+    /// # Errors
+    /// The same as for [`EngineArgs::build`].
+    pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+        let spec = self.named(text)?.understood(stop)?;
+        match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
+            Some((name, _)) => {
+                Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
+            }
+            None => Ok(spec),
+        }
+    }
+
+    /// Returns two engines to compare. The second one is asked as `perft.toml` says, or in the way that a probe
+    /// finds. An option that only one of them has is set only there.
+    ///
+    /// # Errors
+    /// The same as for [`EngineArgs::build`], or neither engine has an option.
+    pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
+        let second = WordArgs::default().named(names[1], self.words.engines()?, self.engine_timeout)?;
+        let named = [self.named(names[0])?, second.with_options(&self.options)];
+        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.options, stop));
+        let (first, missing) = first?;
+        let (second, also_missing) = second?;
+        if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
+            return Err(CliError::usage(format!(
+                "neither {} nor {} has an option {name}",
+                names[0], names[1]
+            )));
+        }
+        for (engine, missing) in [(names[0], missing), (names[1], also_missing)] {
+            missing
+                .iter()
+                .for_each(|name| note(format!("{engine} has no option {name}: it is asked without it")));
+        }
+        Ok([first, second])
+    }
+
+    /// Refuses options that have no effect without an engine. `needed` is the argument that would name an engine.
+    ///
+    /// # Errors
+    /// Such an option was given.
+    pub fn refuse_options(&self, needed: &str) -> Result<(), CliError> {
+        let log = self.engine_log.iter().map(|_| "--engine-log".to_owned());
+        match self.flags().into_iter().chain(log).next() {
+            Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the flags that ask an engine in the same way in another run of this program. The log is left out.
+    pub fn flags(&self) -> Vec<String> {
+        let options = self.options.iter().map(|(name, value)| ("--set", format!("{name}={value}")));
+        let timeout = self.engine_timeout.map(|limit| ("--engine-timeout", limit.as_secs_f64().to_string()));
+        let flags = options.chain(timeout).flat_map(|(flag, value)| [flag.to_owned(), value]);
+        self.words.flags().into_iter().chain(flags).collect()
+    }
+
+    /// Returns the engine of `--engine`, or this one without that flag. The engine is not asked anything.
+    ///
+    /// # Errors
+    /// The same as for [`EngineArgs::named`], or there is no engine.
+    pub fn named_or(&self, text: Option<&str>) -> Result<NamedEngine, CliError> {
+        match self.engine.as_deref().or(text) {
+            Some(text) => self.named(text),
+            None => Err(CliError::usage("no engine was given")),
+        }
+    }
+
+    /// Returns an engine without asking it anything.
+    ///
+    /// # Errors
+    /// `perft.toml` is wrong, or the log cannot be written.
+    pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
+        let named = self.words.named(text, self.words.engines()?, self.engine_timeout)?;
+        let transcript = match &self.engine_log {
+            None => Transcript::default(),
+            Some(path) => Transcript::to(File::create(path).map_err(|error| {
+                CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
+            })?),
+        };
+        let named = NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named };
+        Ok(named.with_options(&self.options))
+    }
+}
+
+impl WordArgs {
+    /// Returns the arguments for a dialect that was given in another way.
+    pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
+        WordArgs { dialect, ..WordArgs::default() }
+    }
+
+    /// Returns the flags that select the same way to ask in another run of this program.
+    fn flags(&self) -> Vec<String> {
+        let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
+        let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
+        let handshake = Some(self.handshake).filter(|name| *name != HandshakeName::Uci);
+        let handshake = handshake.and_then(|name| name.to_possible_value());
+        let handshake = handshake.map(|value| ("--handshake", value.get_name().to_owned()));
+        let state = self.ask_state.iter().map(|line| ("--ask-state", line.clone()));
+        let config = self.config.iter().map(|path| ("--config", path.display().to_string()));
+        let flags = dialect.into_iter().chain(ask).chain(handshake).chain(state).chain(config);
+        let flags = flags.flat_map(|(flag, value)| [flag.to_owned(), value]);
+        flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
+    }
+
+    /// Returns the engines of `--config`, or of the nearest `perft.toml`.
+    fn engines(&self) -> Result<Engines, CliError> {
+        Engines::load(self.config.as_deref())
+    }
+
+    /// Returns the engine with this name or command.
+    ///
+    /// # Errors
+    /// The command is wrong, or contradicts `perft.toml`.
+    pub fn named(
+        &self,
+        text: &str,
+        engines: Engines,
+        timeout: Option<Duration>,
+    ) -> Result<NamedEngine, CliError> {
+        let overrides = EngineOverrides { dialect: self.dialect, ask: self.ask.clone(), timeout };
+        engines.announce(text)?;
+        let mut spec = engines.resolve(text, overrides)?;
+        if !self.ask.is_empty() {
+            spec.asking.handshake = self.handshake.handshake();
+        }
+        if let Some(line) = &self.ask_state {
+            check_placeholders([line].into_iter())?;
+            spec.ask_state = Some(line.clone());
+        }
+        if self.engine_chess960 {
+            spec.is_chess960 = Some(true);
+        }
+        let has_words = self.dialect.is_some()
+            || !self.ask.is_empty()
+            || spec.dialect == engine::CUSTOM
+            || engines.says_how_to_ask(text);
+        Ok(NamedEngine { spec, has_words, engines, text: text.to_owned() })
+    }
+}
+
+impl NamedEngine {
+    /// Returns the engine with these options. They replace those of `perft.toml` that have the same names.
+    fn with_options(mut self, options: &[(String, String)]) -> NamedEngine {
+        for (name, value) in options {
+            self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            self.spec.options.push((name.clone(), value.clone()));
+        }
+        self
+    }
+
+    /// Like [`NamedEngine::understood`], but leaves out those of the options that the engine does not have. Also
+    /// returns the names of those options.
+    fn understood_without_missing(
+        mut self,
+        options: &[(String, String)],
+        stop: &StopSignal,
+    ) -> Result<(EngineSpec, Vec<String>), CliError> {
+        let mut missing = Vec::new();
+        let probed = loop {
+            match self.probe(stop) {
+                Err(SourceError::NoOption(name, _)) if options.iter().any(|(known, _)| *known == name) => {
+                    self.spec.options.retain(|(known, _)| *known != name);
+                    missing.push(name);
+                }
+                probed => break probed,
+            }
+        };
+        let spec = self.found(probed)?;
+        if spec.asking.handshake != Handshake::Uci {
+            missing = options.iter().map(|(name, _)| name.clone()).collect();
+        }
+        Ok((spec, missing))
+    }
+
+    /// Returns the engine with a way to ask it that it understands: the one that the user has chosen, or the one that
+    /// a probe finds.
+    ///
+    /// # Errors
+    /// The engine does not start, or does not understand.
+    pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+        self.found(self.probe(stop))
+    }
+
+    /// Probes the engine. If that takes long, the user is told what the program is doing.
+    fn probe(&self, stop: &StopSignal) -> Result<Probed, SourceError> {
+        let waiting = WaitNote::with(format!("waiting for {} to start and to answer", self.text));
+        let (wait_note, searching) = (Mutex::new(waiting), Once::new());
+        engine::probe(&self.spec, self.has_words, stop, &|dialect| {
+            if dialect.name() != self.spec.dialect {
+                searching.call_once(|| {
+                    let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
+                    *wait_note.lock().unwrap_or_else(PoisonError::into_inner) = trying;
+                });
+            }
+        })
+    }
+
+    /// Returns the engine with the way to ask that was found. If the engine failed at its first question, the way to
+    /// ask stays the same: other questions may succeed.
+    fn found(&self, probed: Result<Probed, SourceError>) -> Result<EngineSpec, CliError> {
+        let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
+        let Some(spec) = probed.spec else {
+            let tried = if self.has_words { 0 } else { probed.attempts.len() };
+            return match probed.misunderstanding {
+                Some(failure) => Err(not_understood(&failure, tried)),
+                None => Ok(self.spec.clone()),
+            };
+        };
+        let text = &self.text;
+        if let Some(dialect) = probed.dialect.filter(|dialect| *dialect != self.spec.dialect) {
+            note(format!("asking {text} in the dialect {dialect} (\"perft probe\" says more)"));
+        }
+        if probed.ignores_moves {
+            note(format!("{text} ignores the moves of a question: it gets each position as a FEN"));
+        }
+        if let Some(folder) = spec.folder.as_ref().filter(|_| spec.folder != self.spec.folder) {
+            note(format!("{text} does not work in this folder: it runs in {}", folder.display()));
+        }
+        Ok(spec)
+    }
+}
+
+/// Returns the error for an engine that cannot be asked, after this number of other ways were tried.
+fn not_understood(failure: &SourceError, tried: usize) -> CliError {
+    let tried = match tried {
+        0 => String::new(),
+        many => format!("; {many} ways to ask it for a perft were tried (\"perft probe\" shows them)"),
+    };
+    CliError::Ended {
+        message: format!("{failure}{tried}"),
+        help: "say how with --ask 'LINE', put {depth} and {fen} into the command, or wrap the engine in one of the adapters"
+            .to_owned(),
+        code: crate::output::error::ENGINE_FAILED,
+    }
+}
+
+/// Parses `NAME=VALUE`.
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write it as NAME=VALUE, for example Hash=16".to_owned()),
+    }
+}
+
+/// Parses the name of a dialect.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = Dialect::all().map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
+}

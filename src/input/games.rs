@@ -1,0 +1,144 @@
+//! Reads the positions that arguments name.
+
+use perft_core::internals::fen_of_epd;
+use perft_core::suite::{builtin, named};
+use perft_core::{Move, Position, Setup, find_move};
+use perft_diagnosis::MovePath;
+use perft_diagnosis::lines::{read_line, to_text};
+
+use super::illegal::illegal_move;
+use super::similar::most_similar;
+use super::unread::UnreadInput;
+use super::{Root, TypedPosition};
+use crate::output::context::Context;
+use crate::output::error::{CliError, warn};
+
+/// Calls `each` with every position that the arguments name: one, or one per line of standard input.
+pub fn for_each_position(
+    root: &Root,
+    context: &Context,
+    mut each: impl FnMut(&Position) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    if !root.is_stream() {
+        let _unread = root.reader.clone().map(|reader| UnreadInput::watch(reader, context));
+        return each(&one_position(root, context)?);
+    }
+    let mut input = std::io::stdin().lock();
+    for number in 1.. {
+        let line = read_line(&mut input).map_err(|error| {
+            CliError::usage(format!("cannot read standard input: line {number}: {error}"))
+        })?;
+        let Some(line) = line else { break };
+        let line = to_text(&line);
+        let text = line.trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            let line = Line { origin: Some("standard input"), number };
+            each(&played(line.read(without_operations(text), context)?, &root.moves)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a line without its EPD operations. A line of UCI, such as `position startpos moves e2e4`, has none.
+fn without_operations(line: &str) -> &str {
+    let starts_with_board = line.split(' ').next().is_some_and(|word| word.contains('/'));
+    let has_moves = line.contains(" moves ") && !line.contains(';');
+    if starts_with_board && !has_moves { fen_of_epd(line) } else { line }
+}
+
+/// Returns the one position that the arguments name.
+///
+/// # Errors
+/// The text is not a position, a move is not legal, or positions would come from standard input.
+pub fn one_position(root: &Root, context: &Context) -> Result<Position, CliError> {
+    Ok(one_path(root, context)?.end)
+}
+
+/// Returns the one position that the arguments name, with the moves that lead to it, so that an engine plays them too.
+///
+/// # Errors
+/// The same as for [`one_position`].
+pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
+    if root.is_stream() {
+        let refusal = CliError::usage("this command takes one position, but '-' reads many");
+        return Err(refusal.help("give a FEN or a name; 'perft list positions' lists the names"));
+    }
+    path(&root.position, &root.moves, context)
+}
+
+/// Returns the path of a position that an argument names and these moves. The text itself may contain moves too.
+pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
+    let typed = TypedPosition::of_text(text);
+    let start = position(&typed.position, &[], context)?;
+    typed
+        .moves
+        .iter()
+        .chain(moves)
+        .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
+}
+
+/// Returns the position that an argument names, after these moves. The text itself may contain moves too.
+pub fn position(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {
+    played(Line { origin: None, number: 1 }.read(text, context)?, moves)
+}
+
+/// The origin of a text.
+struct Line {
+    /// The file; `None` for an argument.
+    origin: Option<&'static str>,
+    number: usize,
+}
+
+impl Line {
+    /// Returns the position that a text names, after the moves in the text.
+    fn read(&self, text: &str, context: &Context) -> Result<Position, CliError> {
+        let typed = TypedPosition::of_text(text);
+        let text = typed.position.as_str();
+        let start = match builtin::position(text) {
+            Some(case) => case.position,
+            None if looks_like_a_name(text) => {
+                return Err(unknown_name(text, &["a FEN", "the name of a position"]));
+            }
+            None => {
+                let read = Position::from_fen(text);
+                let position = read.map_err(|error| CliError::fen(&error, self.origin, self.number))?;
+                warn_of_ignored_fields(text, context);
+                position
+            }
+        };
+        played(start, &typed.moves)
+    }
+}
+
+/// Returns the position after these moves.
+fn played(start: Position, moves: &[String]) -> Result<Position, CliError> {
+    moves.iter().try_fold(start, |position, text| Ok(position.play_unchecked(legal_move(&position, text)?)))
+}
+
+/// Returns the legal move that a text means.
+fn legal_move(position: &Position, text: &str) -> Result<Move, CliError> {
+    find_move(position, text).map_err(|error| illegal_move(&error, position))
+}
+
+/// Whether a text is neither a FEN nor a path.
+pub fn looks_like_a_name(text: &str) -> bool {
+    !text.contains('/')
+}
+
+/// Returns the error for a name that is not one of the `accepted` things. It suggests the most similar name.
+pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
+    let positions = named().cases.iter().map(|case| case.name());
+    let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));
+    let help = match most_similar(text, names, 1).first() {
+        Some(name) => format!("did you mean '{name}'? 'perft list positions' lists all names"),
+        None => "'perft list positions' lists all names; put a FEN in quotes".to_owned(),
+    };
+    CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
+}
+
+fn warn_of_ignored_fields(fen: &str, context: &Context) {
+    let Ok(setup) = Setup::from_fen(fen) else { return };
+    if !context.global.quiet {
+        setup.warnings().into_iter().for_each(warn);
+    }
+}

@@ -1,0 +1,172 @@
+//! The error for a move that is not legal. It names the moves that the user may have meant.
+
+use perft_core::internals::AlgebraicMove;
+use perft_core::{IllegalMove, Move, Piece, Position, Square, find_move, legal_moves};
+
+use super::similar::most_similar;
+use crate::output::error::CliError;
+
+/// Returns the error for a text that is not a legal move in a position.
+pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
+    let meant = meanings(position, &error.text);
+    if meant.is_empty() {
+        return CliError::usage(error).help(legal_instead(error, position));
+    }
+    let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
+    CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
+}
+
+/// Returns the legal moves that a text in standard algebraic notation can mean.
+fn meanings(position: &Position, text: &str) -> Vec<String> {
+    let Some(written) = AlgebraicMove::parse(text) else { return Vec::new() };
+    let meant = legal_moves(position).into_iter().filter(|played| written.can_mean(position, *played));
+    meant.map(|played| played.to_uci(position.castling_notation())).collect()
+}
+
+/// Returns the text to type instead: the same move in the right spelling, the legal moves from the same square, or
+/// the legal moves of the same kind of piece.
+fn legal_instead(error: &IllegalMove, position: &Position) -> String {
+    let text = error.text.as_str();
+    if error.legal.is_empty() {
+        return "the position has no legal moves".to_owned();
+    }
+    if let Some(meant) = spellings(text).into_iter().find(|text| find_move(position, text).is_ok()) {
+        return format!("did you mean '{meant}'?");
+    }
+    let similar = match most_similar(text, error.legal.iter().map(String::as_str), 3).as_slice() {
+        [] => None,
+        moves => Some(format!("similar legal moves: {}", moves.join(", "))),
+    };
+    if let Some(from) = first_square(text) {
+        return legal_from(from, position).unwrap_or_else(|reason| {
+            [Some(reason), similar].into_iter().flatten().collect::<Vec<String>>().join("; ")
+        });
+    }
+    if let Some(written) = AlgebraicMove::parse(text) {
+        return legal_of_kind(&written, position);
+    }
+    similar.unwrap_or_else(|| format!("the legal moves are: {}", error.legal.join(" ")))
+}
+
+/// Returns a move in small letters, in capitals, with a large first letter, and without a dash.
+fn spellings(text: &str) -> [String; 4] {
+    let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
+    let capitalized = format!("{}{rest}", first.to_uppercase());
+    [text.to_lowercase(), text.to_uppercase(), capitalized, text.replace('-', "")]
+}
+
+/// Returns the first square of a move in UCI notation.
+fn first_square(text: &str) -> Option<Square> {
+    let _to: Square = text.get(2..4)?.parse().ok()?;
+    text[..2].parse().ok()
+}
+
+/// Returns the legal moves that begin on a square, or the reason why there are none.
+fn legal_from(from: Square, position: &Position) -> Result<String, String> {
+    let notation = position.castling_notation();
+    let moves = legal_moves(position).into_iter().filter(|played| played.from() == from);
+    let moves: Vec<String> = moves.map(|played| played.to_uci(notation)).collect();
+    if !moves.is_empty() {
+        return Ok(format!("the legal moves from {from} are: {}", moves.join(", ")));
+    }
+    let turn = position.turn();
+    Err(match position.piece_at(from) {
+        None => format!("there is no piece on {from}"),
+        Some(standing) if standing.color != turn => format!("{turn} is to move, not the piece on {from}"),
+        Some(standing) => format!("the {} on {from} has no legal moves", name(standing.piece)),
+    })
+}
+
+/// Returns the legal moves of the kind of piece that moves, in standard algebraic notation.
+fn legal_of_kind(written: &AlgebraicMove, position: &Position) -> String {
+    let piece = match written {
+        AlgebraicMove::Castling(_) => Piece::King,
+        AlgebraicMove::Piece { piece, .. } => *piece,
+    };
+    let moves = legal_moves(position).into_iter().filter(|played| moved(*played, position) == piece);
+    let moves: Vec<String> = moves.map(|played| algebraic(played, position)).collect();
+    match moves.as_slice() {
+        [] => format!("there is no legal {} move", name(piece)),
+        moves => format!("the legal {} moves are: {}", name(piece), moves.join(", ")),
+    }
+}
+
+/// Returns a legal move in standard algebraic notation, without the signs for checks.
+fn algebraic(played: Move, position: &Position) -> String {
+    let (from, to, piece) = (played.from(), played.to(), moved(played, position));
+    // A pawn that captures en passant goes to an empty square.
+    let is_capture = position.piece_at(to).is_some() || piece == Piece::Pawn && from.file() != to.file();
+    let capture = if is_capture { "x" } else { "" };
+    let capital = |piece: Piece| piece.letter().to_ascii_uppercase().to_string();
+    let letter = match piece {
+        Piece::Pawn if is_capture => from.file().letter().to_string(),
+        Piece::Pawn => String::new(),
+        _ => capital(piece),
+    };
+    let promotion =
+        played.kind().promotion().map_or(String::new(), |promoted| format!("={}", capital(promoted)));
+    let texts = [
+        "O-O".to_owned(),
+        "O-O-O".to_owned(),
+        format!("{letter}{capture}{to}{promotion}"),
+        format!("{letter}{from}{capture}{to}"),
+    ];
+    let meant = texts.into_iter().find(|text| find_move(position, text) == Ok(played));
+    meant.unwrap_or_else(|| played.to_uci(position.castling_notation()))
+}
+
+/// Returns the piece that makes a legal move; the king if it castles.
+fn moved(played: Move, position: &Position) -> Piece {
+    position.piece_at(played.from()).expect("a legal move begins on a piece").piece
+}
+
+/// Returns the name of a piece.
+fn name(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Pawn => "pawn",
+        Piece::Knight => "knight",
+        Piece::Bishop => "bishop",
+        Piece::Rook => "rook",
+        Piece::Queen => "queen",
+        Piece::King => "king",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn the_moves_that_can_be_meant_are_named() {
+        let start = &Position::start().to_string();
+        for (fen, text, instead) in [
+            (start.as_str(), "Ng3", "the legal knight moves are: Na3, Nc3, Nf3, Nh3"),
+            (start, "O-O", "there is no legal king move"),
+            (start, "exd5", "the legal pawn moves are: a3, "),
+            (start, "e2e5", "the legal moves from e2 are: e2e3, e2e4"),
+            (start, "e3e4", "there is no piece on e3; similar legal moves: e2e4"),
+            (start, "e7e5", "white is to move, not the piece on e7"),
+            (start, "b1d2", "the legal moves from b1 are: b1a3, b1c3"),
+            (start, "a1a2", "the rook on a1 has no legal moves"),
+            (start, "nf3", "did you mean 'Nf3'?"),
+            (start, "E2E4", "did you mean 'e2e4'?"),
+            (start, "e2-e4", "did you mean 'e2e4'?"),
+            (start, "e2e", "similar legal moves: e2e3, e2e4"),
+            (KIWIPETE, "o-o", "did you mean 'O-O'?"),
+            (KIWIPETE, "Kd2", "the legal king moves are: Kd1, Kf1, O-O-O, O-O"),
+            (KIWIPETE, "Nd8", "Nxd7"),
+            (KIWIPETE, "d5d7", "the legal moves from d5 are: d5d6, d5e6"),
+            (KIWIPETE, "bxa3", "gxh3"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8", "the legal pawn moves are: a8=Q, "),
+            ("4k3/8/8/8/1N3N2/8/8/4K3 w - -", "Nh8", "Nb4d5"),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - -", "Kg8", "the position has no legal moves"),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let error = illegal_move(&find_move(&position, text).unwrap_err(), &position);
+            let CliError::Usage { help: Some(help), .. } = error else { panic!("{text}: {error:?}") };
+            assert!(help.contains(instead), "{text}: {help}");
+        }
+    }
+}

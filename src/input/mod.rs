@@ -1,0 +1,34 @@
+//! What commands are given: arguments that several of them share, each defined once, and the positions, suites and
+//! engines that they name.
+//!
+//! - `words`, `values`: the words of a position, numbers and names
+//! - `similar`, `illegal`, `unread`: help with mistakes
+//! - `position`, `games`: the arguments that name a position, and the positions themselves
+//! - `suite_reader`: suites from files
+//! - `counting`, `exact`, `impossible`: how to count
+//! - `trust`, `config`, `engine`: the engines of `perft.toml` and of the command line
+
+pub mod config;
+mod counting;
+pub mod engine;
+mod exact;
+pub mod games;
+mod illegal;
+mod impossible;
+mod position;
+pub mod similar;
+pub mod suite_reader;
+mod trust;
+pub mod unread;
+mod values;
+mod words;
+
+pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs, driver};
+pub use exact::{ExactArgs, merging_memory};
+pub use impossible::ImpossibleArgs;
+pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
+pub use values::{
+    CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes,
+    parse_seconds, parse_seconds_or_0, slider_methods, time_limit,
+};
+pub use words::{TypedPosition, is_board, is_number, joined};

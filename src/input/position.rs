@@ -1,0 +1,350 @@
+//! The arguments that name a position and a depth.
+
+use std::path::Path;
+
+use clap::Args;
+use perft_core::internals::AlgebraicMove;
+use perft_core::suite::builtin;
+use perft_core::{CastlingNotation, Position};
+
+use super::parse_depth;
+use super::words::{TypedPosition, is_number, joined, take_number};
+use crate::output::error::CliError;
+use crate::system::command_line::quoted;
+
+/// Which position to use, and how deep to go.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Position and depth")]
+pub struct PositionArgs {
+    /// Position (a name or a FEN) and depth: kiwipete 5
+    ///
+    /// A FEN needs no quotes. Moves may follow the position, in UCI or standard algebraic notation: startpos moves e2e4
+    /// Nf6. The lines of UCI, "position startpos moves ..." and "position fen ...", are read too. The last number is
+    /// the depth.
+    #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
+    words: Vec<String>,
+    /// Depth in plies
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, display_order = 2)]
+    depth: Option<u32>,
+    /// Position: a FEN, a name, or "-" to read one per line [default: start]
+    ///
+    /// X-FEN and Shredder-FEN are read too. "perft list positions" lists the names. With "-", every line of standard input is a
+    /// position.
+    #[arg(short, long, value_name = "FEN|NAME|-", value_parser = parse_position, display_order = 3)]
+    fen: Option<String>,
+    /// Moves to play first: e2e4,e7e5 or 'e4 e5'
+    ///
+    /// They are separated by commas or blanks, and written in UCI or standard algebraic notation.
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', display_order = 4)]
+    moves: Vec<String>,
+    /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
+    #[arg(long, hide_short_help = true, display_order = 5)]
+    chess960: bool,
+}
+
+/// The root of a count and its depth, as the user gave them.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// A FEN, a name, or `-` for standard input.
+    pub position: String,
+    /// The moves to play from there, one per item.
+    pub moves: Vec<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// Whether castling moves are printed in Chess960 notation, even if the position does not need it.
+    pub is_chess960: bool,
+    /// The command that would read these positions from standard input, if no position was named.
+    pub reader: Option<String>,
+}
+
+impl PositionArgs {
+    /// Returns the position and the depth that the words and the flags give together. `default` is the depth if
+    /// neither gives one. Examples in messages begin with `command`, such as `perft divide`.
+    ///
+    /// # Errors
+    /// A part was given twice or in the wrong place, the depth is not valid, or there is no depth.
+    pub fn root(&self, command: &str, default: Option<u32>) -> Result<Root, CliError> {
+        // Without quotes, the rest of the FEN of `--fen` is in the words.
+        let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
+        let typed = read_words(&words, command)?;
+        let depth = one_depth(typed.depth, self.depth)?;
+        let flag_moves: Vec<String> =
+            self.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
+        if let (Some(first), Some(flagged)) = (typed.moves.first(), flag_moves.first()) {
+            return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
+        }
+        let is_named = !typed.position.is_empty();
+        let position = if is_named { typed.position } else { "start".to_owned() };
+        let moves = if flag_moves.is_empty() { typed.moves } else { flag_moves };
+        let keyword = if moves.is_empty() { "" } else { " moves " };
+        let line =
+            |position: &str, depth| format!("{command} {position}{keyword}{} {depth}", moves.join(" "));
+        let depth = depth.or(default).ok_or_else(|| {
+            let help = format!("add a number of plies, as in: {}", line(&quoted(&position), 5));
+            CliError::usage("no depth was given").help(help)
+        })?;
+        let reader = (!is_named).then(|| line("-", depth));
+        Ok(Root { position, moves, depth, is_chess960: self.chess960, reader })
+    }
+}
+
+/// Reads words that name a position, moves and a depth. Examples in messages begin with `command`.
+///
+/// # Errors
+/// A part was given twice, or a word is none of these parts.
+pub fn read_words(words: &[String], command: &str) -> Result<TypedPosition, CliError> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        let help = "give a FEN or a name; an unset variable of a shell is an empty text";
+        return Err(CliError::usage("the text of a position is empty").help(help));
+    }
+    let typed = TypedPosition::of_words(words);
+    let first = typed.position.split(' ').next().unwrap_or_default();
+    // A FEN is checked where it is read.
+    if !first.contains('/') {
+        refuse_second_number(&typed)?;
+    }
+    if is_known(&typed.position) {
+        return Ok(typed);
+    }
+    let refusal = if is_known(first) { Some(leftover(&typed, command)) } else { misplaced(&typed, command) };
+    refusal.map_or(Ok(typed), Err)
+}
+
+impl Root {
+    /// Whether positions are read from standard input, one per line.
+    pub fn is_stream(&self) -> bool {
+        self.position == "-"
+    }
+
+    /// Returns the castling notation to print for a position.
+    pub fn notation(&self, position: &Position) -> CastlingNotation {
+        if self.is_chess960 { CastlingNotation::Chess960 } else { position.castling_notation() }
+    }
+
+    /// Returns the position and the moves as they were given, as a name for people.
+    pub fn name(&self) -> String {
+        match self.moves.as_slice() {
+            [] => self.position.clone(),
+            moves => format!("{} {}", self.position, moves.join(" ")),
+        }
+    }
+
+    /// Returns the position and the moves as words that select the same position in another run of this program:
+    /// `kiwipete moves e1g1`.
+    pub fn words(&self) -> Vec<String> {
+        let moves = if self.moves.is_empty() { None } else { Some("moves".to_owned()) };
+        [self.position.clone()].into_iter().chain(moves).chain(self.moves.clone()).collect()
+    }
+
+    /// Returns the flags that select the same position in another run of this program.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = vec!["--fen".to_owned(), self.position.clone()];
+        if !self.moves.is_empty() {
+            flags.extend(["--moves".to_owned(), self.moves.join(",")]);
+        }
+        flags
+    }
+
+    /// Refuses the depth 0 for a command that shows root moves.
+    pub fn with_root_moves(self) -> Result<Root, CliError> {
+        match self.depth {
+            0 => Err(CliError::usage("depth 0 has no root moves")
+                .help("a divide includes the root move; give a depth of at least 1")),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Returns the positions, suites and files of a list, and the depth. The depth is a number at the end of the list, or
+/// `flag`.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
+    let is_depth = |word: &str| is_number(word) && !Path::new(word).exists();
+    let mut names = joined(words);
+    let depth = take_number(&mut names, is_depth);
+    match (names.iter().find(|name| is_depth(name)), depth) {
+        (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
+        (_, depth) => Ok((names, one_depth(depth, flag)?)),
+    }
+}
+
+/// Returns the depth that was given as a word or with the flag.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
+    match (word, flag) {
+        (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
+        (Some(word), None) => checked_depth(&word).map(Some),
+        (None, flag) => Ok(flag),
+    }
+}
+
+/// Parses the value of `--fen`. A number is refused: it would be read as the depth.
+fn parse_position(text: &str) -> Result<String, String> {
+    if is_number(text) {
+        return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
+    }
+    Ok(text.to_owned())
+}
+
+fn given_twice(what: &str, one: &str, other: &str) -> CliError {
+    CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
+}
+
+fn checked_depth(text: &str) -> Result<u32, CliError> {
+    parse_depth(text).map_err(|accepted| CliError::usage(format!("'{text}' is not a depth")).help(accepted))
+}
+
+/// Refuses a number in addition to the depth.
+fn refuse_second_number(typed: &TypedPosition) -> Result<(), CliError> {
+    let named = if is_known(&typed.position) { "" } else { typed.position.as_str() };
+    let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
+    match (words.find(|word| is_number(word)), &typed.depth) {
+        (Some(other), Some(depth)) => Err(given_twice("depth", other, depth)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the error for words after the name of a position that are not a depth.
+fn leftover(typed: &TypedPosition, command: &str) -> CliError {
+    let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
+    let first = rest.split(' ').next().unwrap_or_default();
+    if is_known(first) || first.contains('/') {
+        let message = format!("two positions were given: '{name}' and '{rest}'");
+        return CliError::usage(message).help("leave out one of them");
+    }
+    if is_move(first) {
+        return without_keyword(&format!("{name} "), rest, typed, command);
+    }
+    match &typed.depth {
+        None => CliError::usage(format!("'{first}' is not a depth"))
+            .help(format!("give a number of plies, as in: {command} {name} 5")),
+        Some(depth) => CliError::usage(format!("'{rest}' is neither a move nor a depth"))
+            .help(format!("leave it out: {command} {name} {depth}")),
+    }
+}
+
+/// Returns the error for a text that this program reads elsewhere, but that is not a position.
+fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
+    let text = typed.position.as_str();
+    let first = text.split(' ').next().unwrap_or_default();
+    let refusal = |what: &str| CliError::usage(format!("'{first}' is {what}, not a position"));
+    if builtin::suite(first).is_some() {
+        return Some(refusal("a suite").help(format!("check it with: perft suite {first}")));
+    }
+    if Path::new(first).is_file() {
+        let (file, depth) = (quoted(first), typed.depth.as_deref().unwrap_or("5"));
+        let check = match which::which(Path::new(".").join(first)) {
+            Ok(_) => format!("perft suite --engine {file} checks an engine"),
+            Err(_) => format!("perft suite {file} checks its known counts"),
+        };
+        let help = format!("{check}; {command} - {depth} < {file} reads a position from each line");
+        return Some(refusal("a file").help(help));
+    }
+    if is_move(first) {
+        return Some(without_keyword("", text, typed, command));
+    }
+    let name = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let (name, depth) = (name.trim_end_matches(['=', ':', ',', '-']), &first[name.len()..]);
+    let is_glued = !depth.is_empty() && builtin::position(name).is_some();
+    is_glued.then(|| {
+        CliError::usage(format!("'{first}' is not the name of a position"))
+            .help(format!("put a blank before the depth: {command} {name} {depth}"))
+    })
+}
+
+/// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
+fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: &str) -> CliError {
+    let first = moves.split(' ').next().unwrap_or_default();
+    let depth = typed.depth.as_deref().unwrap_or("5");
+    CliError::usage(format!("the word 'moves' is missing before '{first}'"))
+        .help(format!("put it there: {command} {position}moves {moves} {depth}"))
+}
+
+/// Whether a word looks like a move.
+fn is_move(word: &str) -> bool {
+    AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// Whether a word names positions without being a FEN.
+fn is_known(word: &str) -> bool {
+    word == "-" || builtin::position(word).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::*;
+
+    const FEN: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    fn root(words: &str) -> Result<Root, CliError> {
+        let command = PositionArgs::augment_args(Command::new("perft").no_binary_name(true));
+        let matches = command.get_matches_from(shell_words::split(words).unwrap());
+        PositionArgs::from_arg_matches(&matches).unwrap().root("perft divide", None)
+    }
+
+    #[test]
+    fn words_and_flags_give_the_same_root() {
+        for (words, position, moves, depth) in [
+            ("6", "start", "", 6),
+            ("-d 6", "start", "", 6),
+            ("kiwipete 5", "kiwipete", "", 5),
+            ("--fen kiwipete 5", "kiwipete", "", 5),
+            ("kiwipete --depth 5", "kiwipete", "", 5),
+            ("5 --fen kiwipete", "kiwipete", "", 5),
+            (&format!("--fen {FEN} 0 1 --depth 5"), &format!("{FEN} 0 1"), "", 5),
+            (&format!("--fen {FEN} 5"), FEN, "", 5),
+            (&format!("--fen '{FEN}' 5"), FEN, "", 5),
+            (&format!("{FEN} 0 1 5 -m c1c2"), &format!("{FEN} 0 1"), "c1c2", 5),
+            ("--fen 'startpos moves e2e4' 2", "startpos", "e2e4", 2),
+            ("--moves 'e2e4 e7e5' 2", "start", "e2e4 e7e5", 2),
+            ("--moves e2e4,e7e5 2", "start", "e2e4 e7e5", 2),
+            ("start moves e4 e5 2", "start", "e4 e5", 2),
+            ("- 2", "-", "", 2),
+            ("5 kiwipete", "kiwipete", "", 5),
+            ("kiwipete 3 moves e1g1", "kiwipete", "e1g1", 3),
+        ] {
+            let found = root(words).unwrap();
+            assert_eq!((found.position.as_str(), found.depth), (position, depth), "{words}");
+            assert_eq!(found.moves.join(" "), moves, "{words}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_refused_and_say_what_to_do() {
+        for (words, message, help) in [
+            ("kiwipete", "no depth was given", "perft divide kiwipete 5"),
+            (FEN, "no depth was given", &format!("perft divide '{FEN}' 5")),
+            ("6 7", "the depth was given twice: 6 and 7", "leave out one"),
+            ("start 5 5", "the depth was given twice: 5 and 5", "leave out one"),
+            ("moves e2e4 5 3", "the depth was given twice: 5 and 3", "leave out one"),
+            ("6 --depth 7", "the depth was given twice: 6 and --depth 7", "leave out one"),
+            ("kiwipete moves e1g1", "no depth was given", "perft divide kiwipete moves e1g1 5"),
+            ("kiwipete 5 --fen start", "two positions were given: 'start' and 'kiwipete'", "leave out one"),
+            ("kiwipete five", "'five' is not a depth", "perft divide kiwipete 5"),
+            ("kiwipete 1e3", "'1e3' is not a depth", "perft divide kiwipete 5"),
+            ("kiwipete 5 plies", "'plies' is neither a move nor a depth", ": perft divide kiwipete 5"),
+            ("kiwipete 3 standard", "'standard' is neither a move nor a depth", ": perft divide kiwipete 3"),
+            ("start e2e4 e7e5 3", "'moves' is missing", "perft divide start moves e2e4 e7e5 3"),
+            ("kiwipete 2 O-O", "'moves' is missing before 'O-O'", "perft divide kiwipete moves O-O 2"),
+            ("e2e4 3", "'moves' is missing before 'e2e4'", ": perft divide moves e2e4 3"),
+            ("standard 3", "'standard' is a suite, not a position", "perft suite standard"),
+            ("kiwipete5", "'kiwipete5' is not the name of a position", "perft divide kiwipete 5"),
+            ("start=5", "'start=5' is not the name of a position", "perft divide start 5"),
+            ("'' 3", "the text of a position is empty", "unset variable"),
+            ("Cargo.toml 3", "'Cargo.toml' is a file", "perft divide - 3 < Cargo.toml"),
+            ("./Cargo.toml", "'./Cargo.toml' is a file", "perft suite ./Cargo.toml"),
+            ("start moves e2e4 3 -m d2d4", "the line was given twice: moves e2e4 ... and --moves d2d4", ""),
+            ("kiwipete 256", "'256' is not a depth", "from 0 to 255"),
+            ("kiwipete -5", "'-5' is not a depth", "from 0 to 255"),
+        ] {
+            let error = format!("{:?}", root(words).unwrap_err());
+            assert!(error.contains(message) && error.contains(help), "{words}: {error}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Values of arguments: threads, memory sizes, CPU paths, depths, and numbers with a suffix.
+//!
+//! A type here implements [`FromStr`] to read an argument and [`Display`](fmt::Display) to write it again, for commands
+//! that start another `perft` with the same arguments. An error says what is accepted; clap says what was given.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use perft_core::MAX_DEPTH;
+use perft_count::{CpuPath, MAX_THREADS};
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
+
+use crate::output::environment;
+use crate::output::error::CliError;
+
+/// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
+/// suites.
+pub const ENGINE_MAX_NODES: &str = "3M";
+
+/// The value of `--threads`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// One thread per core of the machine that counts.
+    All,
+    /// This number of threads, from 1 to [`MAX_THREADS`].
+    Count(usize),
+}
+
+impl Threads {
+    /// Returns the number of threads on this machine.
+    pub fn count(self) -> usize {
+        match self {
+            Threads::All => available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS),
+            Threads::Count(count) => count,
+        }
+    }
+}
+
+impl FromStr for Threads {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Threads, String> {
+        if text == "all" {
+            return Ok(Threads::All);
+        }
+        let count = text.parse().ok().filter(|count| (1..=MAX_THREADS).contains(count));
+        count
+            .map(Threads::Count)
+            .ok_or_else(|| format!("give a number of threads from 1 to {MAX_THREADS}, or 'all'"))
+    }
+}
+
+impl fmt::Display for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Threads::All => f.write_str("all"),
+            Threads::Count(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+/// An amount of memory: a number of MiB, or a number with a suffix K, M, G or T (also KiB, MB, ...).
+///
+/// All suffixes are powers of 1024.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemorySize(u64);
+
+impl MemorySize {
+    /// Returns the size in bytes if this machine has this amount of memory free.
+    ///
+    /// # Errors
+    /// A usage error that names `flag`, the flag which was given this size.
+    pub fn available_bytes(self, flag: &str) -> Result<usize, CliError> {
+        let refuse = |reason: String| CliError::usage(format!("{flag} {self}: {reason}"));
+        if let Some(available) = environment::available_memory().filter(|&available| self.0 > available) {
+            let mib = available >> 20;
+            return Err(refuse(format!("only {mib} MiB of memory are free"))
+                .help(format!("use at most {flag} {mib}")));
+        }
+        usize::try_from(self.0).map_err(|_| refuse("this machine cannot address so much memory".to_owned()))
+    }
+}
+
+impl FromStr for MemorySize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MemorySize, String> {
+        let (number, suffix) = split_suffix(text);
+        let shift = match suffix.as_str() {
+            "k" | "kb" | "kib" => Some(10),
+            "" | "m" | "mb" | "mib" => Some(20),
+            "g" | "gb" | "gib" => Some(30),
+            "t" | "tb" | "tib" => Some(40),
+            _ => None,
+        };
+        let bytes =
+            number.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
+        bytes
+            .map(MemorySize)
+            .ok_or_else(|| "not a size; give a number of MiB, or a size such as 512M or 4G".to_owned())
+    }
+}
+
+impl fmt::Display for MemorySize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("0");
+        }
+        let suffixes = [(40, "T"), (30, "G"), (20, "M")];
+        let (shift, suffix) =
+            suffixes.into_iter().find(|(shift, _)| self.0.trailing_zeros() >= *shift).unwrap_or((10, "K"));
+        write!(f, "{}{suffix}", self.0 >> shift)
+    }
+}
+
+/// The value of `--cpu-path`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuChoice {
+    /// The fastest path that this machine and the generator have.
+    Auto,
+    /// This path.
+    Path(CpuPath),
+}
+
+impl FromStr for CpuChoice {
+    type Err = <CpuPath as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<CpuChoice, Self::Err> {
+        if text == "auto" { Ok(CpuChoice::Auto) } else { text.parse().map(CpuChoice::Path) }
+    }
+}
+
+impl fmt::Display for CpuChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CpuChoice::Auto => "auto",
+            CpuChoice::Path(path) => path.name(),
+        })
+    }
+}
+
+/// Parses the name of a CPU path, or `auto`.
+pub fn cpu_choices() -> impl TypedValueParser<Value = CpuChoice> {
+    names(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
+}
+
+/// Parses the name of a generator.
+pub fn generators() -> impl TypedValueParser<Value = Generator> {
+    names(Generator::ALL.iter().map(|generator| generator.name()))
+}
+
+/// Parses the name of a slider lookup.
+pub fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
+    names(SliderMethod::ALL.iter().map(|method| method.name()))
+}
+
+/// Parses one of these names, which all must be readable as `T`.
+fn names<T>(names: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: fmt::Debug> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
+}
+
+/// Parses a number of nodes or positions: plain, or with a suffix k, M, G or T for powers of 1000.
+pub fn parse_nodes(text: &str) -> Result<u128, String> {
+    let (number, suffix) = split_suffix(text);
+    let factor = match suffix.as_str() {
+        "" => Some(1),
+        "k" => Some(1_000),
+        "m" => Some(1_000_000),
+        "g" => Some(1_000_000_000),
+        "t" => Some(1_000_000_000_000),
+        _ => None,
+    };
+    let nodes =
+        number.parse::<u128>().ok().zip(factor).and_then(|(number, factor)| number.checked_mul(factor));
+    nodes.ok_or_else(|| "give a number such as 1000000, 10M or 1G".to_owned())
+}
+
+/// Splits a number from the letters after it, which are returned in lower case.
+fn split_suffix(text: &str) -> (&str, String) {
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    (number, text[number.len()..].to_ascii_lowercase())
+}
+
+/// Parses a depth, up to the largest depth of the library.
+pub fn parse_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|&depth: &u32| depth <= MAX_DEPTH);
+    depth.ok_or_else(|| format!("give a depth in plies from 0 to {MAX_DEPTH}"))
+}
+
+/// The longest time limit. A much later point in time could not be represented.
+const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Parses a time in seconds, above 0 and at most a year.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(time_limit).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "give a number of seconds above 0, at most a year".to_owned())
+}
+
+/// Parses a time in seconds. Unlike [`parse_seconds`], it may be 0.
+pub fn parse_seconds_or_0(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(time_limit)
+        .ok_or_else(|| "give a number of seconds, at most a year".to_owned())
+}
+
+/// Returns a time of up to a year.
+pub fn time_limit(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok().filter(|&time| time <= YEAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_in_mib_or_with_a_suffix() {
+        let bytes = |text: &str| text.parse().map(|MemorySize(bytes)| bytes);
+        assert_eq!(bytes("1G"), Ok(1 << 30));
+        assert_eq!(bytes("512M"), Ok(512 << 20));
+        assert_eq!(bytes("64"), Ok(64 << 20));
+        assert_eq!(bytes("64kib"), Ok(64 << 10));
+        for wrong in ["", "G", "-1", "1.5G", "1X", "99999999999999999999", "99999999999T"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_written_as_they_are_read() {
+        for (text, written) in [("64", "64M"), ("1024", "1G"), ("1536M", "1536M"), ("0", "0"), ("5k", "5K")] {
+            let size: MemorySize = text.parse().unwrap();
+            assert_eq!(size.to_string(), written);
+            assert_eq!(written.parse(), Ok(size));
+        }
+    }
+
+    #[test]
+    fn threads_are_a_number_or_all() {
+        assert_eq!("all".parse(), Ok(Threads::All));
+        assert_eq!("8".parse(), Ok(Threads::Count(8)));
+        assert!(Threads::All.count() >= 1);
+        for wrong in ["0", "-3", "1025", "", "All"] {
+            assert!(wrong.parse::<Threads>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_nodes_may_have_a_suffix() {
+        assert_eq!(parse_nodes("10M"), Ok(10_000_000));
+        assert_eq!(parse_nodes("8902"), Ok(8902));
+        assert!(parse_nodes("ten").is_err());
+        assert!(parse_nodes("M").is_err());
+    }
+
+    #[test]
+    fn times_are_at_most_a_year() {
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_seconds_or_0("0"), Ok(Duration::ZERO));
+        for wrong in ["", "-1", "NaN", "1e19", "1e30", "32000000", "1s"] {
+            assert!(parse_seconds(wrong).is_err() && parse_seconds_or_0(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_seconds("0").is_err());
+    }
+
+    #[test]
+    fn depths_are_within_what_the_library_can_count() {
+        assert_eq!(parse_depth("7"), Ok(7));
+        assert!(parse_depth("256").is_err());
+        assert!(parse_depth("-1").is_err());
+    }
+}

@@ -1,0 +1,184 @@
+//! Describes the machine and the build of the program for reports.
+
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use perft_count::CpuPath;
+use serde::Serialize;
+use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+
+use super::{CountMode, Header, Machine, Provenance};
+
+/// When the command started: the time since 1970.
+static STARTED: LazyLock<Duration> =
+    LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+
+/// Notes the time at which the command starts.
+pub fn note_start() {
+    LazyLock::force(&STARTED);
+}
+
+/// Returns the fields that every report has.
+pub fn header() -> Header {
+    Header::new(STARTED.as_secs())
+}
+
+/// Returns the fields that the reports of counts begin with, for the bitboard generator.
+pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
+    Provenance {
+        header: header(),
+        machine: machine(),
+        generator: "bitboard",
+        cpu_path: path.name(),
+        sliders: None,
+        threads,
+        table_bytes,
+        table: None,
+        bulk,
+        mode: if table_bytes > 0 { CountMode::Hashed } else { CountMode::Plain },
+        memory_bytes: 0,
+    }
+}
+
+/// Returns the free memory in bytes, within the limits of a container; `None` if the system does not say.
+pub fn available_memory() -> Option<u64> {
+    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(memory).ok()?;
+    let in_container = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    Some(system.available_memory().min(in_container))
+}
+
+/// Returns the other facts that affect the speed: the build, the CPU's features and governor, and the load.
+///
+/// `pinned_to` lists the cores that the program may run on, if they are restricted.
+pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
+    let commit = env!("PERFT_BUILD_COMMIT");
+    let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
+    Environment {
+        build: Build {
+            profile: env!("PERFT_BUILD_PROFILE"),
+            opt_level: env!("PERFT_BUILD_OPT_LEVEL"),
+            target: env!("PERFT_BUILD_TARGET"),
+            compiler: env!("PERFT_BUILD_COMPILER"),
+            flags: env!("PERFT_BUILD_FLAGS"),
+            commit: Some(commit).filter(|commit| !commit.is_empty()),
+        },
+        cpu_features: cpu_features(),
+        governor: governor(pinned_to.as_ref().and_then(|cores| cores.first()).copied().unwrap_or(0)),
+        pinned_to,
+        os_version: System::long_os_version().ok(),
+        // A system that does not know its load reports zeros.
+        load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
+    }
+}
+
+/// Returns the CPU features of this machine that some generator uses.
+fn cpu_features() -> Vec<&'static str> {
+    #[allow(unused_mut)]
+    let mut features = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        macro_rules! detect {
+            ($($name:tt)*) => { $(if is_x86_feature_detected!($name) { features.push($name); })* };
+        }
+        detect!("popcnt" "bmi1" "bmi2" "avx" "avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi"
+            "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "gfni");
+    }
+    features
+}
+
+/// Returns the frequency governor of a core, where Linux reports one.
+fn governor(core: usize) -> Option<String> {
+    let path = format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor");
+    Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
+}
+
+/// Returns the network name of this machine.
+pub fn host_name() -> String {
+    System::host_name().unwrap_or_else(|_| "unknown".to_owned())
+}
+
+fn machine() -> Machine {
+    static CPU: LazyLock<Option<String>> = LazyLock::new(cpu_model);
+    Machine {
+        cpu: CPU.clone(),
+        cores: available_parallelism().map_or(1, usize::from),
+        arch: std::env::consts::ARCH,
+        os: std::env::consts::OS,
+    }
+}
+
+fn cpu_model() -> Option<String> {
+    let cpus = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
+    let system = System::new_with_specifics(cpus).ok()?;
+    let brand = system.cpus().first()?.brand().trim().to_owned();
+    Some(brand).filter(|brand| !brand.is_empty())
+}
+
+/// The build and the state of the machine during a benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Environment {
+    /// The build of this program.
+    pub build: Build,
+    /// The CPU features of the machine that some generator uses.
+    pub cpu_features: Vec<&'static str>,
+    /// The cores that the program was restricted to; `None` without a restriction.
+    pub pinned_to: Option<Vec<usize>>,
+    /// The governor of the CPU frequency; `None` if the system does not say.
+    pub governor: Option<String>,
+    /// The operating system and its version; `None` if the system does not say.
+    pub os_version: Option<String>,
+    /// The load average over 1, 5 and 15 minutes before the benchmark; `None` if the system does not say.
+    pub load_average: Option<[f64; 3]>,
+}
+
+/// How the program was compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Build {
+    /// `release` or `debug`.
+    pub profile: &'static str,
+    /// The optimization level of the program. A release build has level 2, and level 3 for what counts.
+    pub opt_level: &'static str,
+    /// The target triple.
+    pub target: &'static str,
+    /// The compiler and its version.
+    pub compiler: &'static str,
+    /// The flags of the compiler.
+    pub flags: &'static str,
+    /// The commit, with the suffix `-dirty` if files were changed after it; `None` if it is unknown.
+    pub commit: Option<&'static str>,
+}
+
+impl Environment {
+    /// Returns a line about the build and a line about the machine.
+    pub fn summary(&self, provenance: &Provenance) -> Vec<String> {
+        let Provenance { header: Header { program, version, .. }, machine, .. } = provenance;
+        let Machine { cpu, cores, .. } = machine;
+        let Build { profile, compiler, flags, commit, .. } = &self.build;
+        let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
+        let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
+        let cpu = cpu.as_deref().unwrap_or("unknown CPU");
+        let pinned = self.pinned_to.as_ref().map_or_else(String::new, |cores| {
+            let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
+            format!(", pinned to {}", cores.join(","))
+        });
+        vec![
+            format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
+            format!("{cpu}, {cores} core(s){pinned}"),
+        ]
+    }
+
+    /// Returns a line for each other known property.
+    pub fn details(&self) -> Vec<String> {
+        let os = self.os_version.as_ref().map(|os| format!("operating system: {os}"));
+        let features = format!("CPU features: {}", self.cpu_features.join(" "));
+        let governor = self.governor.as_ref().map(|governor| format!("CPU frequency governor: {governor}"));
+        let load = self
+            .load_average
+            .map(|[one, five, fifteen]| format!("load average just before: {one:.2} {five:.2} {fifteen:.2}"));
+        os.into_iter().chain([features]).chain(governor).chain(load).collect()
+    }
+}

@@ -1,0 +1,273 @@
+//! The errors that end a command: their messages and their exit codes.
+
+use std::ops::Range;
+use std::process::ExitCode;
+use std::{fmt, io};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use perft_core::suite::SuiteError;
+use perft_core::{FenError, FenFault, Interrupted};
+use perft_count::ExactError;
+use perft_diagnosis::lines::visible;
+use perft_diagnosis::source::SourceError;
+
+use super::fold::folded_message;
+
+/// Exit code: a count is wrong, or two programs differ.
+pub const WRONG: u8 = 1;
+
+/// Exit code: bad usage or input, or the environment lacks something.
+pub const USAGE: u8 = 2;
+
+/// Exit code: slower than the limit that was given.
+pub const SLOWER: u8 = 3;
+
+/// Exit code: an engine crashed, took too long or printed nonsense.
+pub const ENGINE_FAILED: u8 = 4;
+
+/// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
+pub const INTERRUPTED: i32 = 130;
+
+/// The number of columns of the longest label before a message: ` = help: ` and `warning: `.
+const LABEL: usize = 9;
+
+/// The largest number of faults of a line that a message shows.
+const SHOWN_PLACES: usize = 20;
+
+/// Why a command ended without its result.
+#[derive(Debug)]
+pub enum CliError {
+    /// The arguments make no sense, or the environment lacks something.
+    Usage {
+        /// The fault.
+        message: String,
+        /// The text to type instead.
+        help: Option<String>,
+    },
+    /// A result failed its own check and is not printed.
+    Wrong(String),
+    /// Counts of the same thing differ.
+    Contradiction {
+        /// Which counts differ, one per line.
+        message: String,
+        /// The advice to the user.
+        help: String,
+    },
+    /// An engine failed, so there is no result.
+    Engine(String),
+    /// A discovery makes the rest of the result worthless.
+    Ended {
+        /// The discovery.
+        message: String,
+        /// The consequence, or the advice to the user.
+        help: String,
+        /// The exit code.
+        code: u8,
+    },
+    /// Lines of text are wrong.
+    Text(Vec<LineFaults>),
+    /// Ctrl-C was pressed. The text says what was done so far.
+    Interrupted(String),
+    /// Standard output was closed or cannot be written to.
+    Output(io::Error),
+}
+
+/// The faults of one line of text.
+#[derive(Debug)]
+pub struct LineFaults {
+    /// The fault of the line as a whole.
+    pub title: String,
+    /// The origin of the line; `None` for an argument.
+    pub origin: Option<String>,
+    /// The line number, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+    /// The faults.
+    pub places: Vec<FaultPlace>,
+}
+
+/// A fault within a line.
+#[derive(Debug)]
+pub struct FaultPlace {
+    /// The faulty bytes; empty if something is missing there.
+    pub span: Range<usize>,
+    /// The fault at these bytes.
+    pub message: String,
+    /// The text that is accepted there.
+    pub help: String,
+}
+
+impl CliError {
+    /// Returns an error about the arguments or the environment.
+    pub fn usage(message: impl ToString) -> CliError {
+        CliError::Usage { message: message.to_string(), help: None }
+    }
+
+    /// Adds the text to type instead to a usage error.
+    pub fn help(self, text: impl ToString) -> CliError {
+        match self {
+            CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
+            other => other,
+        }
+    }
+
+    /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
+    pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
+        let place = |fault: &FenFault| FaultPlace {
+            span: fault.span.clone(),
+            message: fault.kind.to_string(),
+            help: fault.kind.help().to_owned(),
+        };
+        CliError::Text(vec![LineFaults {
+            title: "this is not a legal position".to_owned(),
+            origin: origin.map(str::to_owned),
+            line,
+            text: error.fen.clone(),
+            places: error.faults.iter().map(place).collect(),
+        }])
+    }
+
+    /// Returns the error for Ctrl-C during the count of `depth`; `last` is the last depth that was finished.
+    pub fn interrupted_at(depth: u32, last: Option<u32>) -> CliError {
+        CliError::Interrupted(match last {
+            Some(last) => format!("depth {depth} is unfinished; depth {last} is the last one counted"),
+            None => format!("depth {depth} is unfinished"),
+        })
+    }
+
+    /// Prints the error to standard error and returns the exit code.
+    pub fn report(self) -> ExitCode {
+        const MEMORY_FAULT: &str =
+            "faulty memory of this machine or a bug in this program; no result is printed";
+        const ENGINE_LOG: &str = "--engine-log FILE records the whole conversation with the engine";
+        let (message, help, code) = match self {
+            CliError::Usage { message, help } => (message, help, USAGE),
+            CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
+            CliError::Contradiction { message, help } => (message, Some(help), WRONG),
+            CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
+            CliError::Ended { message, help, code } => (message, Some(help), code),
+            CliError::Text(lines) => {
+                lines.iter().for_each(|faults| anstream::eprintln!("{faults}"));
+                return ExitCode::from(USAGE);
+            }
+            CliError::Interrupted(reached) => {
+                let message = format!("interrupted: {}", visible(&reached));
+                anstream::eprintln!("{}", folded_message(&message, 0));
+                return ExitCode::from(INTERRUPTED as u8);
+            }
+            // The reader of the pipe does not want more.
+            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
+        };
+        let mut group = Group::with_title(Level::ERROR.primary_title(shown(message)));
+        if let Some(help) = help {
+            group = group.element(Level::HELP.message(shown(help)));
+        }
+        print_group(group);
+        ExitCode::from(code)
+    }
+}
+
+/// Prints a warning to standard error.
+pub fn warn(message: impl ToString) {
+    print_group(Group::with_title(Level::WARNING.primary_title(shown(message))));
+}
+
+/// Prints a note to the user to standard error.
+pub fn note(message: impl ToString) {
+    print_group(Group::with_title(Level::NOTE.primary_title(shown(message))));
+}
+
+/// Returns a message as it is printed after its label.
+fn shown(message: impl ToString) -> String {
+    folded_message(&visible(&message.to_string()), LABEL)
+}
+
+fn print_group(group: Group) {
+    anstream::eprintln!("{}", Renderer::styled().render(&[group]));
+}
+
+impl fmt::Display for LineFaults {
+    /// Writes the line with a caret under each fault.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let origin = self.origin.as_deref().map(visible);
+        let mut snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
+        // Escapes of hidden characters are longer than the characters.
+        let column = |place: usize| self.text.get(..place).map_or(place, |before| visible(before).len());
+        for FaultPlace { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
+            let span = column(span.start)..column(span.end);
+            let annotation = AnnotationKind::Primary.span(span).label(visible(message));
+            snippet = snippet.annotation(annotation);
+        }
+        let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let hidden = self.places.len().saturating_sub(SHOWN_PLACES);
+        if hidden > 0 {
+            group = group
+                .element(Level::NOTE.message(format!("{hidden} more faults of this line are not shown")));
+        }
+        let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
+        helps.dedup();
+        for help in helps {
+            group = group.element(Level::HELP.message(folded_message(help, LABEL)));
+        }
+        f.write_str(&Renderer::styled().render(&[group]))
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        CliError::Output(error)
+    }
+}
+
+impl From<SuiteError> for CliError {
+    fn from(error: SuiteError) -> CliError {
+        let lines = error.faults.chunk_by(|a, b| a.line == b.line);
+        let faults = lines.map(|faults| LineFaults {
+            title: "this line is not a position with known counts".to_owned(),
+            origin: Some(error.name.clone()),
+            line: faults[0].line,
+            text: faults[0].text.clone(),
+            places: faults
+                .iter()
+                .map(|fault| FaultPlace {
+                    span: fault.span.clone(),
+                    message: fault.kind.to_string(),
+                    help: fault.help().to_owned(),
+                })
+                .collect(),
+        });
+        CliError::Text(faults.collect())
+    }
+}
+
+impl From<ExactError> for CliError {
+    fn from(error: ExactError) -> CliError {
+        match error {
+            ExactError::Interrupted(interrupted) => interrupted.into(),
+            ExactError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        }
+    }
+}
+
+impl From<SourceError> for CliError {
+    fn from(error: SourceError) -> CliError {
+        match error {
+            SourceError::Interrupted => Interrupted.into(),
+            SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
+            SourceError::NotStarted(_, io::ErrorKind::WouldBlock) => CliError::usage(error),
+            SourceError::NotStarted(..) => {
+                CliError::usage(error).help("give a program on the PATH, or a path such as ./my-engine")
+            }
+            SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
+            _ => CliError::Engine(error.to_string()),
+        }
+    }
+}
+
+impl From<Interrupted> for CliError {
+    fn from(_: Interrupted) -> CliError {
+        CliError::Interrupted("nothing was finished".to_owned())
+    }
+}

@@ -1,0 +1,170 @@
+//! The runs of a command in the JSON format of hyperfine, so that tools for hyperfine can read reports of perft.
+//!
+//! The JSON of hyperfine 1 has fields like `mean` and `times` for each command. That of hyperfine 2 has a list of
+//! `measurements`, one per run, and a `summary` of each metric. An object here has the fields of both versions. The
+//! versions disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are
+//! text.
+//!
+//! hyperfine measures elapsed time. Here `times` and the values that are computed from it are of the kind that the
+//! report names in `measure`. `measurements` and `summary` contain both kinds, under their names.
+//!
+//! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine`
+//! runs those scripts.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::timing::{Measure, Sample, Spread};
+
+/// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that field,
+/// elapsed times.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Timings {
+    /// The name in plots, as in a document of hyperfine with `--command-name`. Its scripts take labels from here.
+    pub command: String,
+    /// The same name, which hyperfine 2 reads.
+    pub name: String,
+    /// The command that repeats the count.
+    pub command_line: String,
+    /// The mean time of a run.
+    pub mean: f64,
+    /// The standard deviation of the times; `None` for a single run.
+    pub stddev: Option<f64>,
+    /// The median time.
+    pub median: f64,
+    /// The mean processor time in user mode, on all threads; `None` if the system does not say.
+    pub user: Option<f64>,
+    /// The mean processor time in the kernel, on all threads; `None` if the system does not say.
+    pub system: Option<f64>,
+    /// The shortest time.
+    pub min: f64,
+    /// The longest time.
+    pub max: f64,
+    /// The times, in the order of the runs.
+    pub times: Vec<f64>,
+    /// The peak memory of the process up to the end of each run, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_usage_byte: Option<Vec<u64>>,
+    /// The exit code of each run: always 0, because runs that fail are not timed.
+    pub exit_codes: Vec<i32>,
+    /// The parameters that distinguish the commands.
+    pub parameters: BTreeMap<&'static str, String>,
+    measurements: Vec<Measurement>,
+    summary: BTreeMap<&'static str, MetricSummary>,
+}
+
+/// A quantity that is measured for each run.
+struct Metric {
+    name: &'static str,
+    unit: &'static str,
+    /// Returns the value for a run, if it is known.
+    of: fn(&Sample) -> Option<f64>,
+}
+
+const METRICS: [Metric; 5] = [
+    Metric { name: "time_wall_clock", unit: SECOND, of: |sample| Some(sample.wall_seconds) },
+    Metric {
+        name: "time_cpu",
+        unit: SECOND,
+        of: |sample| {
+            let usage = || Some(sample.usage?.processor_time().as_secs_f64());
+            sample.processor_seconds.or_else(usage)
+        },
+    },
+    Metric { name: "time_user", unit: SECOND, of: |sample| Some(sample.usage?.user.as_secs_f64()) },
+    Metric { name: "time_system", unit: SECOND, of: |sample| Some(sample.usage?.system.as_secs_f64()) },
+    Metric {
+        name: "memory_peak_resident",
+        unit: "byte",
+        of: |sample| Some(sample.usage?.peak_memory_bytes? as f64),
+    },
+];
+const SECOND: &str = "second";
+
+/// The values of one run.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Measurement {
+    #[serde(flatten)]
+    metrics: BTreeMap<&'static str, Quantity>,
+    exit_code: i32,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Quantity {
+    value: f64,
+    unit: &'static str,
+}
+
+/// The values of a metric in all runs.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct MetricSummary {
+    unit: &'static str,
+    count: usize,
+    mean: f64,
+    stddev: Option<f64>,
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+impl Timings {
+    /// Describes the runs of a command.
+    ///
+    /// # Panics
+    /// There are no runs.
+    pub fn new(
+        name: String,
+        command_line: String,
+        parameters: BTreeMap<&'static str, String>,
+        samples: &[Sample],
+        measure: Measure,
+    ) -> Timings {
+        let times: Vec<f64> = samples.iter().map(|sample| sample.seconds(measure)).collect();
+        let spread = Spread::of(&times).expect("a timed command has runs");
+        let summary: BTreeMap<_, _> =
+            METRICS.iter().filter_map(|metric| Some((metric.name, metric.summary(samples)?))).collect();
+        let mean = |metric: &str| summary.get(metric).map(|summary| summary.mean);
+        Timings {
+            command: name.clone(),
+            name,
+            command_line,
+            mean: spread.mean,
+            stddev: spread.standard_deviation,
+            median: spread.median,
+            user: mean("time_user"),
+            system: mean("time_system"),
+            min: spread.min,
+            max: spread.max,
+            memory_usage_byte: samples.iter().map(|sample| sample.usage?.peak_memory_bytes).collect(),
+            exit_codes: vec![0; times.len()],
+            parameters,
+            measurements: samples.iter().map(Measurement::of).collect(),
+            summary,
+            times,
+        }
+    }
+}
+
+impl Metric {
+    /// Returns the summary; `None` if the value of a run is unknown.
+    fn summary(&self, samples: &[Sample]) -> Option<MetricSummary> {
+        let values: Vec<f64> = samples.iter().map(self.of).collect::<Option<_>>()?;
+        let Spread { mean, standard_deviation, median, min, max } = Spread::of(&values)?;
+        let count = values.len();
+        Some(MetricSummary { unit: self.unit, count, mean, stddev: standard_deviation, median, min, max })
+    }
+}
+
+impl Measurement {
+    fn of(sample: &Sample) -> Measurement {
+        let quantity = |metric: &Metric| {
+            Some((metric.name, Quantity { value: (metric.of)(sample)?, unit: metric.unit }))
+        };
+        Measurement { metrics: METRICS.iter().filter_map(quantity).collect(), exit_code: 0 }
+    }
+}

@@ -1,0 +1,124 @@
+//! Node counts, speeds and times, for programs and for people.
+
+use serde::Serialize;
+
+use crate::timing::{Interval, Ratio};
+
+/// A node count. In JSON it is the field `nodes`, and also `nodes_text` beyond 2^53, where many readers round integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(into = "NodesFields")]
+pub struct Nodes(pub u128);
+
+/// The fields of a node count.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct NodesFields {
+    /// The number of nodes.
+    nodes: u128,
+    /// The same number as text, if it is above 2^53. Many JSON readers round such integers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes_text: Option<String>,
+}
+
+impl From<Nodes> for NodesFields {
+    fn from(Nodes(nodes): Nodes) -> NodesFields {
+        /// The largest count that every JSON reader reads exactly.
+        const MAX_PORTABLE: u128 = 1 << 53;
+        NodesFields { nodes, nodes_text: (nodes > MAX_PORTABLE).then(|| nodes.to_string()) }
+    }
+}
+
+/// Returns a speed in millions of nodes per second: `712.3 Mnps`.
+pub fn mega_per_second(nodes: u128, seconds: f64) -> String {
+    format!("{} Mnps", mega(per_second(nodes, seconds)))
+}
+
+/// Returns a speed in nodes per second as millions, without the unit. It has three digits or more: `0.00310`, `2.54`,
+/// `712.3`.
+pub fn mega(nodes_per_second: f64) -> String {
+    let millions = nodes_per_second / 1e6;
+    format!("{millions:.*}", decimals(millions, 3).max(1))
+}
+
+/// Returns a ratio with four digits: `0.04832`, `1.000`, `12.75`.
+pub fn ratio_text(ratio: f64) -> String {
+    format!("{ratio:.*}", decimals(ratio, 4))
+}
+
+/// Returns the interval of a ratio for tables: `7.946 .. 8.219`.
+pub fn bounds_text(interval: &Interval) -> String {
+    format!("{} .. {}", ratio_text(interval.low), ratio_text(interval.high))
+}
+
+/// Returns a ratio to a program for sentences: `8.104 times as fast as NAME (95 % interval: 7.946 to 8.219)`.
+pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
+    let [value, low, high] = [ratio.value, ratio.interval.low, ratio.interval.high].map(ratio_text);
+    format!("{value} times as fast as {name} (95 % interval: {low} to {high})")
+}
+
+/// Returns the number of decimals that gives a number this many significant digits; 0 for numbers that are not above
+/// 0.
+fn decimals(number: f64, digits: i32) -> usize {
+    let power = if number > 0.0 { number.log10().floor() as i32 } else { digits };
+    usize::try_from(digits - 1 - power).unwrap_or(0)
+}
+
+/// Returns the nodes per second; 0 if the time is too short for the clock.
+pub fn per_second(nodes: u128, seconds: f64) -> f64 {
+    if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
+}
+
+/// Returns a time with four digits in a suitable unit: `1.234 s`, `56.70 ms`, `8.900 µs`.
+pub fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        1.0.. => (seconds, "s"),
+        0.001.. => (seconds * 1e3, "ms"),
+        _ => (seconds * 1e6, "µs"),
+    };
+    format!("{value:.*} {unit}", decimals(value, 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_beyond_53_bits_are_also_text() {
+        let json = |nodes: u128| serde_json::to_string(&Nodes(nodes)).unwrap();
+        assert_eq!(json(9_007_199_254_740_992), r#"{"nodes":9007199254740992}"#);
+        assert_eq!(
+            json(61_885_021_521_585_529_237),
+            r#"{"nodes":61885021521585529237,"nodes_text":"61885021521585529237"}"#
+        );
+    }
+
+    #[test]
+    fn speeds_are_in_millions_of_nodes_per_second() {
+        assert_eq!(mega_per_second(3_195_901_860, 4.5), "710.2 Mnps");
+        assert_eq!(mega_per_second(20, 0.0), "0.0 Mnps");
+        let texts = [2.190_84e9, 94.55e6, 9.996e6, 2.535e6, 310_000.0, 3100.0].map(mega);
+        assert_eq!(texts, ["2190.8", "94.5", "10.00", "2.54", "0.310", "0.00310"]);
+    }
+
+    #[test]
+    fn ratios_have_four_digits_and_stay_in_order() {
+        assert_eq!(
+            [0.000_312_34, 0.048_32, 1.0, 8.1044, 1234.4].map(ratio_text),
+            ["0.0003123", "0.04832", "1.000", "8.104", "1234"]
+        );
+        let mut random = perft_diagnosis::random::Random::new(1);
+        for _ in 0..10_000 {
+            let low = 10_f64.powf(random.below(1_000_000) as f64 / 1e5 - 5.0);
+            let high = low * (1.0 + random.below(1000) as f64 / 1e5);
+            let [low, high] = [low, high].map(|number| ratio_text(number).parse::<f64>().unwrap());
+            assert!(low <= high, "{low} {high}");
+        }
+    }
+
+    #[test]
+    fn times_have_four_digits_and_a_unit() {
+        let texts = [1.2345, 56.78, 0.567_89, 0.005_678, 0.000_008_9].map(duration);
+        assert_eq!(texts, ["1.234 s", "56.78 s", "567.9 ms", "5.678 ms", "8.900 µs"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! How a result was made. The reports of counts begin with these fields.
+
+use perft_count::TableStatistics;
+use serde::Serialize;
+
+use super::grouped;
+
+/// How a result was made: the program, the machine and the settings of the count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Provenance {
+    /// Who wrote the report, and when.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The machine.
+    pub machine: Machine,
+    /// The generator that counted: the name of a built-in one, `engine` or `several`.
+    pub generator: &'static str,
+    /// The CPU path: the CPU features that the generator was compiled for.
+    pub cpu_path: &'static str,
+    /// The slider lookup; `None` if the generator has no choice of lookups.
+    pub sliders: Option<&'static str>,
+    /// The number of threads.
+    pub threads: usize,
+    /// The size of the transposition table in bytes; 0 without a table.
+    pub table_bytes: usize,
+    /// The use of the transposition table, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<HashTableReport>,
+    /// Whether bulk counting was used: the moves of the last ply are counted and not made.
+    pub bulk: bool,
+    /// The kind of count.
+    pub mode: CountMode,
+    /// The memory for merging equal positions in bytes; 0 if positions are not merged.
+    pub memory_bytes: usize,
+}
+
+/// A kind of count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum CountMode {
+    /// A plain count, without a transposition table.
+    Plain,
+    /// A count with a transposition table.
+    Hashed,
+    /// An exact count that merges equal positions.
+    Exact,
+    /// A count of distinct positions.
+    Unique,
+    /// A count of captures, checks, mates and other kinds of moves.
+    Statistics,
+    /// A comparison of the built-in generators.
+    Agree,
+    /// An estimate from random walks.
+    Estimate,
+    /// A search for bugs of an engine in known positions.
+    Hunt,
+    /// A search for bugs of an engine in random positions.
+    Fuzz,
+    /// A search for the mistakes that explain a wrong number.
+    Diagnose,
+}
+
+impl CountMode {
+    /// Returns the name that JSON uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CountMode::Plain => "plain",
+            CountMode::Hashed => "hashed",
+            CountMode::Exact => "exact",
+            CountMode::Unique => "unique",
+            CountMode::Statistics => "statistics",
+            CountMode::Agree => "agree",
+            CountMode::Estimate => "estimate",
+            CountMode::Hunt => "hunt",
+            CountMode::Fuzz => "fuzz",
+            CountMode::Diagnose => "diagnose",
+        }
+    }
+}
+
+/// The properties of a machine that affect the speed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Machine {
+    /// The model of the CPU; `None` if the system does not say.
+    pub cpu: Option<String>,
+    /// The number of logical cores that this process may use.
+    pub cores: usize,
+    /// The architecture that the program was compiled for.
+    pub arch: &'static str,
+    /// The operating system that the program was compiled for.
+    pub os: &'static str,
+}
+
+/// The version of the JSON that this build writes. It is increased when a field is renamed or changes its meaning.
+///
+/// The first version was 2, because benchmarks have the fields of hyperfine 2, which uses the same name for its own
+/// version.
+pub const SCHEMA_VERSION: u32 = 4;
+
+/// Who wrote a report, and when.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Header {
+    /// The version of the schema.
+    #[cfg_attr(test, schemars(extend("const" = SCHEMA_VERSION)))]
+    pub schema_version: u32,
+    /// The name of the program that wrote the report: `perft`.
+    pub program: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+    /// The time at which the command started, in UTC: `2026-11-30T18:05:00Z`.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
+    pub timestamp: String,
+}
+
+impl Header {
+    /// Makes the header of a report of this build. `unix_seconds` is when the command started, in seconds since 1970.
+    pub fn new(unix_seconds: u64) -> Header {
+        Header {
+            schema_version: SCHEMA_VERSION,
+            program: crate::NAME,
+            version: env!("CARGO_PKG_VERSION"),
+            timestamp: utc(unix_seconds),
+        }
+    }
+
+    /// Returns the time at which the command started, for people: `2026-11-30 18:05 UTC`.
+    pub fn date(&self) -> String {
+        format!("{} {} UTC", &self.timestamp[..10], &self.timestamp[11..16])
+    }
+}
+
+/// Returns a time in the format of RFC 3339. The date is computed as in Howard Hinnant, "chrono-Compatible Low-Level
+/// Date Algorithms": a year begins in March there, so that the leap day is its last day.
+fn utc(unix_seconds: u64) -> String {
+    // Days since 1 March of the year 0.
+    let days = unix_seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (unix_seconds / 3600 % 24, unix_seconds / 60 % 60, unix_seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The use of a transposition table since it was made.
+///
+/// It includes earlier positions: a wrong count from the table can be part of counts that are stored later.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HashTableReport {
+    /// The seed of the hash keys.
+    pub seed: u64,
+    /// The number of lookups.
+    pub probes: u64,
+    /// The number of lookups that found a count.
+    pub hits: u64,
+    /// The part of the table that is in use, from 0 to 1, estimated from a sample.
+    pub fill: f64,
+    /// An upper bound for the expected number of counts that belong to another position: see
+    /// [`TableStatistics::expected_false_hits`].
+    pub expected_false_hits: f64,
+}
+
+impl HashTableReport {
+    /// Describes the use of a table whose hash keys have this seed.
+    pub fn new(seed: u64, statistics: &TableStatistics) -> HashTableReport {
+        HashTableReport {
+            seed,
+            probes: statistics.probes,
+            hits: statistics.hits,
+            fill: statistics.fill,
+            expected_false_hits: statistics.expected_false_hits(),
+        }
+    }
+
+    /// Returns one line for people.
+    pub fn line(&self) -> String {
+        let hits = 100.0 * self.hits as f64 / self.probes.max(1) as f64;
+        format!(
+            "seed {}, {} probes, {hits:.1}% hits, {:.0}% full, at most {:.1e} false hits expected",
+            self.seed,
+            grouped(self.probes.into()),
+            100.0 * self.fill,
+            self.expected_false_hits
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The times are those of `date -u -d @SECONDS`.
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_799, "2000-02-29T23:59:59Z"),
+            (1_709_251_200, "2024-03-01T00:00:00Z"),
+            (1_796_061_900, "2026-11-30T18:05:00Z"),
+            (4_107_542_399, "2100-02-28T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(seconds), text);
+        }
+        assert_eq!(Header::new(1_796_061_900).date(), "2026-11-30 18:05 UTC");
+    }
+
+    #[test]
+    fn the_line_shows_hits_fill_and_false_hits() {
+        let statistics = TableStatistics { probes: 2_000_000_000, hits: 500_000_000, fill: 0.25 };
+        assert_eq!(
+            HashTableReport::new(7, &statistics).line(),
+            "seed 7, 2,000,000,000 probes, 25.0% hits, 25% full, at most 8.7e-10 false hits expected"
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! Tables: the same rows as aligned text, Markdown, HTML or comma-separated values.
+
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, TableStyle, presets};
+use perft_diagnosis::lines::visible;
+
+use super::fold::WIDTH;
+
+/// The blanks between two columns of text.
+const GAP: usize = 2;
+
+/// A table with a header. The first column is aligned to the left, the others to the right.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The names of the columns.
+    pub header: Vec<String>,
+    /// The cells of each row.
+    pub rows: Vec<Vec<String>>,
+    /// The number of columns at the left that name a row.
+    pub names: usize,
+}
+
+impl Table {
+    /// Makes a table of these rows.
+    pub fn new<H: Into<String>>(
+        header: impl IntoIterator<Item = H>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Table {
+        Table {
+            header: header.into_iter().map(H::into).collect(),
+            rows: rows.into_iter().collect(),
+            names: 1,
+        }
+    }
+
+    /// Returns the table with this number of columns at the left that name a row.
+    pub fn named_by(self, names: usize) -> Table {
+        Table { names, ..self }
+    }
+
+    /// Returns aligned columns without borders. Columns that do not fit into the width of a text follow in further
+    /// tables, each with the names of the rows.
+    pub fn text(&self) -> String {
+        let parts: Vec<String> =
+            self.parts().iter().map(|columns| self.only(columns).text_in_one()).collect();
+        parts.join("\n\n")
+    }
+
+    /// Returns the columns of each table that fits into the width of a text.
+    fn parts(&self) -> Vec<Vec<usize>> {
+        let names: Vec<usize> = (0..self.names).collect();
+        let names_width: usize = names.iter().map(|&column| self.width(column)).sum();
+        let mut parts = vec![names.clone()];
+        let mut width = names_width;
+        for column in self.names..self.header.len() {
+            let is_first = parts.last().is_some_and(|part| part.len() == self.names);
+            if width + self.width(column) > WIDTH + GAP && !is_first {
+                parts.push(names.clone());
+                width = names_width;
+            }
+            width += self.width(column);
+            parts.last_mut().expect("there is always a part").push(column);
+        }
+        parts
+    }
+
+    /// Returns the width of a column of text, including the blanks after it.
+    fn width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| &row[column]).chain([&self.header[column]]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0) + GAP
+    }
+
+    /// Returns a table with these columns only.
+    fn only(&self, columns: &[usize]) -> Table {
+        let of = |cells: &[String]| columns.iter().map(|&column| cells[column].clone()).collect();
+        let rows = self.rows.iter().map(|row| of(row)).collect();
+        Table { header: of(&self.header), rows, names: self.names }
+    }
+
+    fn text_in_one(&self) -> String {
+        let mut table = self.aligned(presets::NOTHING);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((if index == 0 { 0 } else { 1 }, 1));
+        }
+        table.trim_fmt()
+    }
+
+    /// Returns a Markdown table.
+    pub fn markdown(&self) -> String {
+        let escaped = |cells: &[String]| cells.iter().map(|cell| escape_markdown(cell)).collect();
+        let rows = self.rows.iter().map(|row| escaped(row)).collect();
+        let table = Table { header: escaped(&self.header), rows, names: self.names };
+        table.aligned(presets::ASCII_MARKDOWN).to_string()
+    }
+
+    fn aligned(&self, style: TableStyle) -> comfy_table::Table {
+        let mut table = comfy_table::Table::new();
+        table.load_style(style).set_header(&self.header).add_rows(&self.rows);
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+
+    /// Writes an HTML table. Each cell has the name of its column, for screens on which a row is a list.
+    pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
+        let names: Vec<String> = self.header.iter().map(|name| escape_markup(name)).collect();
+        let cell = |(name, cell): (&String, &String)| {
+            format!("<td data-column=\"{name}\">{}</td>", escape_markup(cell))
+        };
+        writeln!(out, "<table>\n<thead><tr><th>{}</th></tr></thead>\n<tbody>", names.join("</th><th>"))?;
+        for cells in &self.rows {
+            let cells: String = names.iter().zip(cells).map(cell).collect();
+            writeln!(out, "<tr>{cells}</tr>")?;
+        }
+        writeln!(out, "</tbody>\n</table>")
+    }
+
+    /// Writes comma-separated values with a header.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(&self.header)?;
+        self.rows.iter().try_for_each(|row| csv.write_record(row.iter().map(|cell| csv_cell(cell))))?;
+        csv.flush()
+    }
+}
+
+/// Returns a cell of comma-separated values. A spreadsheet would evaluate a text that begins like a formula, so an
+/// apostrophe is put before it.
+fn csv_cell(cell: &str) -> String {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    let mark = if is_formula { "'" } else { "" };
+    format!("{mark}{}", visible(cell))
+}
+
+/// Escapes the characters that have a meaning in Markdown, in a line or in the cell of a table.
+pub fn escape_markdown(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in visible(text).chars() {
+        if "\\`|<>&[]*~".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(if letter == '\n' { ' ' } else { letter });
+    }
+    escaped
+}
+
+/// Escapes the characters that have a meaning in HTML and XML.
+pub fn escape_markup(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in visible(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' => escaped.push_str("&#9;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table::new(["move", "nodes"], [vec!["a2a3".to_owned(), "8,902".to_owned()]])
+    }
+
+    #[test]
+    fn numbers_are_aligned_to_the_right() {
+        let table = Table::new(["m", "nodes"], [vec!["a2a3".to_owned(), "20".to_owned()]]);
+        assert_eq!(table.text(), "m     nodes\na2a3     20");
+        assert_eq!(table.markdown(), "| m    | nodes |\n|------|-------|\n| a2a3 |    20 |");
+    }
+
+    #[test]
+    fn columns_beyond_the_width_follow_in_another_table() {
+        let row =
+            |name: &str, cell: &str| vec![name.to_owned(), cell.repeat(40), cell.repeat(31), cell.repeat(9)];
+        let table = Table::new(["name", "a", "b", "c"], [row("x", "1"), row("y", "2")]);
+        let text = table.text();
+        assert_eq!(text.lines().map(|line| line.chars().count()).max(), Some(79), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[3..], ["", "name          c", "x     111111111", "y     222222222"]);
+        let named = table.named_by(2).text();
+        assert!(named.lines().last().unwrap().starts_with(&format!("y     {}  ", "2".repeat(40))), "{named}");
+        assert!(!named.contains(&"1".repeat(32)) || named.matches(&"1".repeat(40)).count() == 2, "{named}");
+    }
+
+    #[test]
+    fn markup_is_escaped_and_control_characters_are_visible() {
+        assert_eq!(escape_markup("\u{1b}<a> & \"b\"\n"), "\\x1b&lt;a&gt; &amp; &quot;b&quot;&#10;");
+    }
+
+    #[test]
+    fn markdown_keeps_its_columns_and_has_no_links() {
+        let table = Table::new(["a|b"], [vec!["[x](y) <img> `".to_owned()]]).markdown();
+        assert!(table.contains("| a\\|b ") && table.contains("| \\[x\\](y) \\<img\\> \\` |"), "{table}");
+    }
+
+    #[test]
+    fn texts_are_no_formulas() {
+        for (cell, written) in
+            [("=1+1", "'=1+1"), ("@a", "'@a"), ("-x", "'-x"), ("-1.5", "-1.5"), ("+20", "+20")]
+        {
+            assert_eq!(csv_cell(cell), written);
+        }
+    }
+
+    #[test]
+    fn values_with_a_comma_are_quoted() {
+        let mut out = Vec::new();
+        table().write_csv(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "move,nodes\na2a3,\"8,902\"\n");
+    }
+}

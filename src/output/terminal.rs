@@ -1,0 +1,282 @@
+//! Progress bars on standard error, and styles of text.
+//!
+//! A terminal echoes Ctrl-C as two characters (`^C`) at the cursor. After a bar as wide as the terminal, the echo
+//! would start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little
+//! narrower than the terminal.
+
+use std::fmt::Write;
+use std::io;
+use std::thread::{Builder, sleep};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+
+use super::context::Context;
+use super::{INCOMPLETE, grouped};
+
+/// The number of columns kept free at the right for an echoed `^C`.
+const MARGIN: u16 = 4;
+
+/// The largest number of times per second that a bar is drawn.
+const REFRESH_HZ: u8 = 20;
+
+/// The time after which a bar is drawn again if there is no progress. So the user sees that the program is running.
+const TICK: Duration = Duration::from_millis(250);
+
+/// The number of columns from which a terminal shows the bar and the details. A narrower one shows only the
+/// percentage and the time left.
+const WIDE: u16 = 80;
+
+/// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
+///
+/// It shows its label, the bar, these details (in the language of [`ProgressStyle`]) and the time left. The bar is
+/// left out if the details contain a long message, `{wide_msg}`, which is cut to fit.
+pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
+    ticking(still_bar(context, label, details, length))
+}
+
+/// Like [`progress_bar`], but the bar is drawn only when it is moved. Nothing is drawn while something is timed.
+pub fn still_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
+    let template = bar_template(details, Term::stderr().size().1);
+    bar_on(draw_target(context), &template, length).with_prefix(label.to_owned())
+}
+
+/// Returns a line that shows its label and a message, for work whose length is not known. Like a bar, it is drawn only
+/// if progress is wanted and standard error is a terminal.
+pub fn progress_line(context: &Context, label: &str) -> ProgressBar {
+    ticking(bar_on(draw_target(context), "{prefix} {spinner} {wide_msg}", 0).with_prefix(label.to_owned()))
+}
+
+/// Makes a bar draw itself at regular times. A bar that is not drawn needs no thread for that. If no thread can be
+/// started, the bar is drawn only when it is moved. (The thread of indicatif would panic.)
+fn ticking(bar: ProgressBar) -> ProgressBar {
+    if !bar.is_hidden() {
+        let weak = bar.downgrade();
+        let _ = Builder::new().spawn(move || {
+            while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.tick();
+                drop(bar);
+                sleep(TICK);
+            }
+        });
+    }
+    bar
+}
+
+fn bar_template(details: &str, columns: u16) -> String {
+    if columns < WIDE {
+        "{prefix} {percent:>3}%  {left}".to_owned()
+    } else {
+        let bar = if details.contains("{wide_msg}") { "" } else { "{wide_bar:.cyan/dim} " };
+        format!("{{prefix}} {bar}{details}  {{left}}")
+    }
+}
+
+fn bar_on(target: ProgressDrawTarget, template: &str, length: u64) -> ProgressBar {
+    let left = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&left(state.elapsed(), f64::from(state.fraction())));
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is valid").with_key("left", left);
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
+}
+
+/// Returns the time left as text, such as `1 min 20 s left`, for work of which this fraction is done.
+pub fn left(elapsed: Duration, fraction: f64) -> String {
+    let time = time_left(elapsed, fraction).map_or("?".to_owned(), format_duration);
+    format!("{time} left")
+}
+
+/// Returns the time left at the speed so far; `None` if nothing is done yet.
+fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
+    Duration::try_from_secs_f64(seconds.max(0.0)).ok()
+}
+
+/// Returns a time in its two largest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
+pub fn format_duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{minutes} min {} s", seconds % 60),
+        3_600..86_400 => format!("{hours} h {} min", minutes % 60),
+        86_400..31_557_600 => format!("{days} d {} h", hours % 24),
+        _ => format!("{} years", grouped(u128::from(seconds / 31_557_600))),
+    }
+}
+
+/// Returns the place where bars are drawn: standard error if it is a terminal and progress is wanted, otherwise
+/// nowhere.
+fn draw_target(context: &Context) -> ProgressDrawTarget {
+    let terminal = Term::stderr();
+    if terminal.is_term() && !context.global.hides_progress() {
+        ProgressDrawTarget::term_like_with_hz(Box::new(Narrowed(terminal)), REFRESH_HZ)
+    } else {
+        ProgressDrawTarget::hidden()
+    }
+}
+
+/// Returns the text in bold and in this color. The output stream removes the style where colors are not wanted.
+pub fn styled(text: &str, color: AnsiColor) -> String {
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    format!("{style}{text}{style:#}")
+}
+
+/// Returns the line of a report of a command that was interrupted.
+pub fn incomplete_line() -> String {
+    styled(INCOMPLETE, AnsiColor::Yellow)
+}
+
+/// A terminal that reports [`MARGIN`] columns fewer than it has.
+#[derive(Debug)]
+struct Narrowed(Term);
+
+impl TermLike for Narrowed {
+    fn width(&self) -> u16 {
+        self.0.size().1.saturating_sub(MARGIN)
+    }
+
+    fn height(&self) -> u16 {
+        self.0.size().0
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        self.0.move_cursor_up(lines)
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        self.0.move_cursor_down(lines)
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        self.0.move_cursor_right(columns)
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        self.0.move_cursor_left(columns)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.0.write_line(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.0.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.0.clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// A terminal of one line that keeps what is written.
+    #[derive(Clone, Debug)]
+    struct Recorded(u16, Arc<Mutex<String>>);
+
+    impl TermLike for Recorded {
+        fn width(&self) -> u16 {
+            self.0
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(&format!("{text}\n"))
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.1.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.1.lock().unwrap().clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns the text of a bar on a terminal with this number of columns.
+    fn drawn(columns: u16, prefix: &str, details: &str, message: &str) -> String {
+        let terminal = Recorded(columns - MARGIN, Arc::default());
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let bar = bar_on(target, &bar_template(details, columns), 10_000);
+        bar.set_prefix(prefix.to_owned());
+        bar.set_message(message.to_owned());
+        bar.set_position(2_500);
+        bar.set_elapsed(Duration::from_secs(4_000));
+        bar.tick();
+        let shown = console::strip_ansi_codes(&terminal.1.lock().unwrap()).trim_end().to_owned();
+        bar.abandon();
+        shown
+    }
+
+    #[test]
+    fn bars_keep_to_one_line() {
+        let nodes = "1,234,567,890,123 nodes, 5476.5 Mnps";
+        for (prefix, details, message) in [
+            ("estimate(20)", "{percent:>3}%  {msg}", nodes),
+            ("unique(12)", "{percent:>3}%  {msg}", "merging ply 12: 1,234,567,890 positions"),
+            (
+                "compare",
+                "{percent:>3}%  {wide_msg}",
+                "round 12: alternative, mailbox-0x88 and more: 12.3 Mnps",
+            ),
+            ("agree", "{pos}/{len} positions", ""),
+            ("standard", "{percent:>3}%  {msg}", "1,234 of 5,678 counts, 12 wrong"),
+        ] {
+            for columns in [40, 60, 79, 80, 120] {
+                let shown = drawn(columns, prefix, details, message);
+                assert_eq!(shown.lines().count(), 1, "{shown}");
+                assert!(shown.chars().count() <= usize::from(columns - MARGIN), "{shown}");
+                assert!(shown.starts_with(prefix) && shown.ends_with("3 h 20 min left"), "{shown}");
+            }
+        }
+    }
+
+    #[test]
+    fn durations_are_written_in_two_units() {
+        let text = |seconds| format_duration(Duration::from_secs(seconds));
+        assert_eq!(text(59), "59 s");
+        assert_eq!(text(185), "3 min 5 s");
+        assert_eq!(text(26_000), "7 h 13 min");
+        assert_eq!(text(300_000), "3 d 11 h");
+        assert_eq!(text(31_557_600 * 1234), "1,234 years");
+    }
+
+    #[test]
+    fn time_left_assumes_the_same_speed() {
+        assert_eq!(left(Duration::from_secs(10), 0.25), "30 s left");
+        assert_eq!(left(Duration::from_secs(10), 0.0), "? left");
+        assert_eq!(left(Duration::from_secs(10), 1.0), "0 s left");
+    }
+}

@@ -1,0 +1,10 @@
+//! The system: files, signals and commands as text, and calls of the Windows API.
+//!
+//! - `windows`: calls of the Windows API, on Windows only
+//! - `command_line`: commands as text: splitting them into words, and quoting words
+//! - `files`: writing files completely or not at all, and reading files that this program has not written
+
+pub mod command_line;
+pub mod files;
+#[cfg(windows)]
+pub mod windows;

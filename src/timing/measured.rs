@@ -1,0 +1,93 @@
+//! The runs of one position.
+
+use std::time::Duration;
+
+use super::clock::Measure;
+use super::ratio::{Ratios, Times};
+use super::schedule::BenchError;
+use super::source::Sample;
+use super::statistics::{Bootstrap, median, median_in_place};
+
+/// The runs of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
+    pub series: Vec<Vec<Sample>>,
+    /// For each source, the reason why it has no runs, if it failed.
+    pub failures: Vec<Option<BenchError>>,
+    /// The kind of the times. It is the same for all positions of a benchmark.
+    pub measure: Measure,
+    /// Whether the interval has become as narrow as requested.
+    pub is_precise: bool,
+    /// The time of all rounds except the warm-up.
+    pub time: Duration,
+    /// The time of the last warm-up round.
+    pub warmup_time: Option<Duration>,
+    /// The relative width of the interval, once there are enough runs.
+    pub width: Option<f64>,
+    pub is_done: bool,
+}
+
+impl Measured {
+    pub fn new(sources: usize, measure: Measure) -> Measured {
+        Measured {
+            measure,
+            series: vec![Vec::new(); sources],
+            failures: vec![None; sources],
+            is_precise: false,
+            time: Duration::ZERO,
+            warmup_time: None,
+            width: None,
+            is_done: sources == 0,
+        }
+    }
+
+    /// Whether all runs were made. `false` if the benchmark was interrupted before.
+    pub fn is_complete(&self) -> bool {
+        self.is_done
+    }
+
+    /// Whether there is a result for the position: a source has a run, or has failed.
+    pub fn has_begun(&self) -> bool {
+        self.rounds() > 0 || self.failures.iter().any(Option::is_some)
+    }
+
+    /// Returns the number of rounds.
+    pub fn rounds(&self) -> usize {
+        self.series.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Removes the runs of a round that was interrupted. Then all sources that have not failed have the same number
+    /// of runs.
+    pub fn drop_unfinished_round(&mut self) {
+        let has_failed = |source: usize| self.failures[source].is_some();
+        let sources = (0..self.series.len()).filter(|&source| !has_failed(source));
+        let rounds = sources.map(|source| self.series[source].len()).min().unwrap_or(0);
+        self.series.iter_mut().for_each(|series| series.truncate(rounds));
+    }
+
+    /// Returns the median time of a source in seconds; `None` if it has no runs.
+    pub fn median_seconds(&self, source: usize) -> Option<f64> {
+        (!self.series[source].is_empty()).then(|| median(&self.seconds(source)))
+    }
+
+    /// Returns the times of a source in seconds, in the order of the runs.
+    pub fn seconds(&self, source: usize) -> Vec<f64> {
+        self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
+    }
+
+    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to
+    /// the first source.
+    pub fn relative_width(&self, bootstrap: &Bootstrap) -> f64 {
+        let sources = (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
+        let times: Vec<Vec<f64>> = sources.map(|source| self.seconds(source)).collect();
+        if let [own] = &times[..] {
+            return bootstrap.interval(own, median_in_place).relative_width(median(own));
+        }
+        let width = |reference: &Vec<f64>| {
+            let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
+            ratio.interval.relative_width(ratio.value)
+        };
+        times.iter().skip(1).map(width).fold(0.0, f64::max)
+    }
+}

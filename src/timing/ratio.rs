@@ -1,0 +1,232 @@
+//! Compares the speeds of two programs, and decides whether one is too slow.
+//!
+//! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. Times that were measured in turns
+//! are *paired*: a disturbance of one round affects both programs and cancels out. Times of different days are
+//! *independent*. The intervals come from the bootstrap. They hold for all positions and for the overall ratio at the
+//! same time.
+
+use perft_diagnosis::random::Random;
+
+use super::statistics::{Bootstrap, Interval, draw, median, median_in_place};
+
+/// The times of one position in seconds, at least one for each program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times<'a> {
+    /// The times of the program that is judged.
+    pub own: &'a [f64],
+    /// The times of the reference.
+    pub reference: &'a [f64],
+}
+
+/// A ratio of speeds. Above 1 is faster than the reference.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Ratio {
+    /// The ratio.
+    pub value: f64,
+    /// The confidence interval of the ratio.
+    pub interval: Interval,
+}
+
+/// The ratios of a benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratios {
+    /// The ratio of each position.
+    pub positions: Vec<Ratio>,
+    /// The geometric mean of the positions, which treats faster and slower alike (Fleming and Wallace, "How Not To Lie
+    /// With Statistics", 1986).
+    pub overall: Ratio,
+}
+
+/// Whether a ratio is within an allowed loss of speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum GateResult {
+    /// The whole interval is slower than allowed.
+    Slower,
+    /// The bound is inside the interval. More runs would decide.
+    Unsure,
+    /// The whole interval is within the allowed loss.
+    Fine,
+}
+
+impl Ratio {
+    /// Returns the ratio of the reference to this program.
+    pub fn inverse(&self) -> Ratio {
+        let Interval { low, high } = self.interval;
+        Ratio { value: 1.0 / self.value, interval: Interval { low: 1.0 / high, high: 1.0 / low } }
+    }
+
+    /// Compares the ratio with an allowed loss of speed: 0.05 allows five percent slower than the reference.
+    pub fn gate(&self, allowed_loss: f64) -> GateResult {
+        let bound = 1.0 - allowed_loss;
+        if self.interval.high < bound {
+            GateResult::Slower
+        } else if self.interval.low >= bound {
+            GateResult::Fine
+        } else {
+            GateResult::Unsure
+        }
+    }
+}
+
+impl Ratios {
+    /// Returns the ratios of times that were not measured in turns: the ratio of the medians.
+    ///
+    /// # Panics
+    /// There is no position, or a position has no times.
+    pub fn independent(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
+        let ratio = |times: &Times| median(times.reference) / median(times.own);
+        let mut drawn = Vec::new();
+        let mut redraw = |times: &Times, random: &mut Random| {
+            draw(times.reference, random, &mut drawn);
+            let reference = median_in_place(&mut drawn);
+            draw(times.own, random, &mut drawn);
+            reference / median_in_place(&mut drawn)
+        };
+        let samples = times.iter().map(|times| times.own.len() + times.reference.len()).sum();
+        Ratios::of(times, &bootstrap.for_samples(samples), ratio, &mut redraw)
+    }
+
+    /// Returns the ratios of times that were measured in turns: the median of the ratios of each round. Rounds that
+    /// only one program ran are left out.
+    ///
+    /// # Panics
+    /// There is no position, or a position has no complete round.
+    pub fn paired(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
+        let rounds: Vec<Vec<f64>> = times.iter().map(rounds).collect();
+        let ratio = |rounds: &Vec<f64>| median(rounds);
+        let mut drawn = Vec::new();
+        let mut redraw = |rounds: &Vec<f64>, random: &mut Random| {
+            draw(rounds, random, &mut drawn);
+            median_in_place(&mut drawn)
+        };
+        let samples = rounds.iter().map(Vec::len).sum();
+        Ratios::of(&rounds, &bootstrap.for_samples(samples), ratio, &mut redraw)
+    }
+
+    fn of<T>(
+        positions: &[T],
+        bootstrap: &Bootstrap,
+        ratio: impl Fn(&T) -> f64,
+        redraw: &mut impl FnMut(&T, &mut Random) -> f64,
+    ) -> Ratios {
+        assert!(!positions.is_empty(), "ratios of no position");
+        let bootstrap = bootstrap.for_several(if positions.len() == 1 { 1 } else { positions.len() + 1 });
+        let mut of = |positions: &[T]| {
+            let value = geometric_mean(positions.iter().map(&ratio));
+            let mean = |random: &mut Random| {
+                geometric_mean(positions.iter().map(|position| redraw(position, random)))
+            };
+            Ratio { value, interval: bootstrap.interval_of(value, mean) }
+        };
+        Ratios { overall: of(positions), positions: positions.chunks(1).map(&mut of).collect() }
+    }
+
+    /// Compares all ratios with an allowed loss of speed. One position that is too slow makes the whole result
+    /// [`GateResult::Slower`]; otherwise the overall ratio decides.
+    pub fn gate(&self, allowed_loss: f64) -> GateResult {
+        let verdicts = || self.positions.iter().chain([&self.overall]).map(|ratio| ratio.gate(allowed_loss));
+        if verdicts().any(|verdict| verdict == GateResult::Slower) {
+            GateResult::Slower
+        } else if self.overall.gate(allowed_loss) == GateResult::Fine {
+            GateResult::Fine
+        } else {
+            GateResult::Unsure
+        }
+    }
+}
+
+/// Returns the ratio of each round.
+fn rounds(times: &Times) -> Vec<f64> {
+    times.own.iter().zip(times.reference).map(|(own, reference)| reference / own).collect()
+}
+
+/// Returns the geometric mean of numbers above 0, or 1 if there are none.
+pub fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0_u32), |(sum, count), number| (sum + number.ln(), count + 1));
+    (sum / f64::from(count.max(1))).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::statistics::tests::uniform;
+
+    #[test]
+    fn a_ratio_is_compared_with_the_allowed_loss() {
+        let ratio = Ratio { value: 0.95, interval: Interval { low: 0.94, high: 0.96 } };
+        assert_eq!(ratio.gate(0.03), GateResult::Slower);
+        assert_eq!(ratio.gate(0.05), GateResult::Unsure);
+        assert_eq!(ratio.gate(0.10), GateResult::Fine);
+    }
+
+    #[test]
+    fn independent_ratios_are_those_of_the_medians() {
+        let times = Times { own: &[1.0, 1.1, 1.0], reference: &[2.0, 2.0, 2.1] };
+        assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.value, 2.0);
+        assert_eq!(geometric_mean([4.0, 9.0].into_iter()), 6.0);
+    }
+
+    /// Returns times of about a second, with noise and a drift from round to round.
+    fn noisy(scale: f64, noise: f64, drift: f64, random: &mut Random) -> Vec<f64> {
+        (0..12)
+            .map(|round| scale * (1.0 + drift * f64::from(round)) * (1.0 + noise * (uniform(random) - 0.5)))
+            .collect()
+    }
+
+    #[test]
+    fn a_drift_does_not_disturb_paired_times() {
+        let mut random = Random::new(3);
+        let own = noisy(1.05, 0.01, 0.05, &mut random);
+        let reference = noisy(1.0, 0.01, 0.05, &mut random);
+        let times = [Times { own: &own, reference: &reference }];
+        let paired = Ratios::paired(&times, &Bootstrap::default());
+        let independent = Ratios::independent(&times, &Bootstrap::default());
+        assert_eq!(paired.gate(0.03), GateResult::Slower);
+        assert_eq!(independent.gate(0.03), GateResult::Unsure);
+    }
+
+    #[test]
+    fn only_a_slower_program_fails_the_gate() {
+        let mut failures = [0, 0];
+        for seed in 0..100 {
+            let mut random = Random::new(seed);
+            for (index, slowness) in [1.0, 1.05].into_iter().enumerate() {
+                let series: Vec<[Vec<f64>; 2]> = (0..4)
+                    .map(|_| [noisy(slowness, 0.06, 0.0, &mut random), noisy(1.0, 0.06, 0.0, &mut random)])
+                    .collect();
+                let times: Vec<Times> =
+                    series.iter().map(|[own, reference]| Times { own, reference }).collect();
+                let bootstrap = Bootstrap { resamples: 1000, seed, ..Bootstrap::default() };
+                failures[index] +=
+                    u32::from(Ratios::paired(&times, &bootstrap).gate(0.03) == GateResult::Slower);
+            }
+        }
+        assert_eq!(failures[0], 0, "equal programs");
+        assert!(failures[1] >= 50, "{} of 100", failures[1]);
+    }
+
+    #[test]
+    fn a_ratio_lies_in_its_interval_even_if_all_that_is_drawn_is_on_one_side_of_it() {
+        // The median is that of the two equal rounds, but in every third draw it is that of the other round.
+        let times = [Times { own: &[1.0; 3], reference: &[1.0, 1.0, 1e9] }; 60];
+        for ratios in [Ratios::paired, Ratios::independent] {
+            let ratios = ratios(&times, &Bootstrap { resamples: 1000, ..Bootstrap::default() });
+            for Ratio { value, interval } in ratios.positions.into_iter().chain([ratios.overall]) {
+                assert!(interval.low <= value && value <= interval.high, "{value} {interval:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_slow_position_fails_the_gate() {
+        let (fine, slow) = ([1.0; 8], [1.2; 8]);
+        let times = [Times { own: &fine, reference: &fine }, Times { own: &slow, reference: &fine }];
+        let ratios = Ratios::paired(&times, &Bootstrap::default());
+        assert_eq!(ratios.positions[0].gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.overall.gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.gate(0.1), GateResult::Slower);
+    }
+}

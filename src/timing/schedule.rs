@@ -1,0 +1,498 @@
+//! The order of the runs, and when enough runs were made.
+//!
+//! ```text
+//! warm-up:  start A  start B  kiwipete A  kiwipete B
+//! round 1:  start A  start B  kiwipete A  kiwipete B
+//! round 2:  start B  start A  kiwipete B  kiwipete A
+//! round 3:  start A  ...
+//! ```
+//!
+//! Each round runs all positions on all sources. So if the machine becomes slower, all sources are affected. The order
+//! of the sources alternates, so no source always runs second. A position is finished when its interval is narrow
+//! enough, or when its maximum of runs or time is reached.
+//!
+//! All times of a benchmark are of one kind. Processor time is used only if it is known for every run.
+//!
+//! A wrong count ends the whole benchmark, because then no speed means anything. [`Schedule::run_lenient`] excludes
+//! only the source that failed, and only in that position.
+
+use std::time::Duration;
+
+use perft_diagnosis::source::SourceError;
+
+use super::clock::{Clock, Measure};
+use super::measured::Measured;
+use super::source::{Sample, Task, TimedSource};
+use super::statistics::Bootstrap;
+
+/// The order of the runs, and the limits on their number and time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// The number of warm-up rounds, which are not timed.
+    pub warmup: u32,
+    /// The minimum number of runs of each position on each source.
+    pub min_runs: u32,
+    /// The maximum number of runs of each position on each source.
+    pub max_runs: u32,
+    /// The minimum time for each position.
+    pub min_time: Duration,
+    /// The maximum time for each position. The minimum number of runs is made even if it takes longer.
+    pub max_time: Duration,
+    /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of
+    /// the time of a single source, or that of the ratio of several sources.
+    pub relative_width: f64,
+    /// How the interval is computed.
+    pub bootstrap: Bootstrap,
+    /// The kind of time that is wanted. Wall time replaces processor time that is not known for every run.
+    pub measure: Measure,
+}
+
+impl Default for Schedule {
+    /// One warm-up round. Then at least ten rounds, until the speed is known to one percent or ten seconds have
+    /// passed.
+    fn default() -> Schedule {
+        Schedule {
+            warmup: 1,
+            min_runs: 10,
+            max_runs: 100,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(10),
+            relative_width: 0.01,
+            bootstrap: Bootstrap { resamples: 1000, ..Bootstrap::default() },
+            measure: Measure::Wall,
+        }
+    }
+}
+
+/// The run that is about to start, for a progress display.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// The number of the round, from 1; 0 in the warm-up.
+    pub round: u32,
+    /// The name of the position.
+    pub task: &'a str,
+    /// The name of the source.
+    pub source: &'a str,
+    /// The speed of the source in this position so far, in leaf nodes per second; `None` before its first timed run.
+    pub nodes_per_second: Option<f64>,
+    /// The time that the rest probably takes; `None` before the first run.
+    pub time_left: Option<Duration>,
+}
+
+/// The reason why a benchmark has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BenchError {
+    /// A count is wrong.
+    #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
+    Wrong {
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
+        task: String,
+        /// The depth in plies.
+        depth: u32,
+        /// The known count.
+        expected: u128,
+        /// The count of the source.
+        found: u128,
+    },
+    /// A source gives no count.
+    #[error("{counter} does not count {task}: {reason}")]
+    Failed {
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
+        task: String,
+        /// The reason why there is no count.
+        reason: String,
+    },
+}
+
+/// The reason why the runs end early.
+enum RunsEnd {
+    /// The stop signal was raised.
+    Interrupted,
+    /// There is no result.
+    Failed(BenchError),
+}
+
+/// The reaction to a wrong or missing count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OnFailure {
+    /// The benchmark ends.
+    Abort,
+    /// The source is excluded from this position.
+    Exclude,
+}
+
+impl Schedule {
+    /// Makes the number of runs fixed.
+    pub fn fixed(self, runs: u32) -> Schedule {
+        Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }
+    }
+
+    /// Runs every task on every source until there are enough runs, or until the stop signal is raised. After a stop
+    /// signal, some positions are not [complete](Measured::is_complete). `show` is called before each run. The result
+    /// has the order of the tasks.
+    ///
+    /// # Errors
+    /// A count is wrong or missing.
+    pub fn run(
+        &self,
+        tasks: &[Task],
+        sources: &mut [TimedSource],
+        clock: &dyn Clock,
+        show: impl FnMut(Step),
+    ) -> Result<Vec<Measured>, BenchError> {
+        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Abort))
+    }
+
+    /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The
+    /// other sources continue.
+    pub fn run_lenient(
+        &self,
+        tasks: &[Task],
+        sources: &mut [TimedSource],
+        clock: &dyn Clock,
+        show: impl FnMut(Step),
+    ) -> Vec<Measured> {
+        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Exclude))
+            .expect("a failure only excludes a source")
+    }
+
+    fn runner<'r, 'a, F>(
+        &self,
+        sources: &'r mut [TimedSource<'a>],
+        show: F,
+        on_failure: OnFailure,
+    ) -> Runner<'r, 'a, F> {
+        Runner { sources, show, on_failure, measure: self.measure, time_left: None }
+    }
+
+    fn run_all(
+        &self,
+        tasks: &[Task],
+        clock: &dyn Clock,
+        mut runner: Runner<'_, '_, impl FnMut(Step)>,
+    ) -> Result<Vec<Measured>, BenchError> {
+        let sources = runner.sources.len();
+        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources, self.measure)).collect();
+        match self.run_rounds(tasks, &mut all, clock, &mut runner) {
+            Err(RunsEnd::Failed(error)) => return Err(error),
+            Err(RunsEnd::Interrupted) => all.iter_mut().for_each(Measured::drop_unfinished_round),
+            Ok(()) => {}
+        }
+        all.iter_mut().for_each(|measured| measured.measure = runner.measure);
+        Ok(all)
+    }
+
+    fn run_rounds(
+        &self,
+        tasks: &[Task],
+        all: &mut [Measured],
+        clock: &dyn Clock,
+        runner: &mut Runner<'_, '_, impl FnMut(Step)>,
+    ) -> Result<(), RunsEnd> {
+        for warmup in 1..=self.warmup {
+            for (index, task) in tasks.iter().enumerate() {
+                let warmups_left = (self.warmup - warmup) as usize * tasks.len() + tasks.len() - index;
+                runner.time_left = self.time_left(all, warmups_left);
+                let begin = clock.now();
+                runner.run_round(task, &mut all[index], 0)?;
+                all[index].warmup_time = Some(clock.now() - begin);
+            }
+        }
+        let mut round = 0;
+        while all.iter().any(|measured| !measured.is_done) {
+            round += 1;
+            for (index, task) in tasks.iter().enumerate() {
+                if all[index].is_done {
+                    continue;
+                }
+                runner.time_left = self.time_left(all, 0);
+                let begin = clock.now();
+                runner.run_round(task, &mut all[index], round)?;
+                all[index].time += clock.now() - begin;
+                self.update_status(&mut all[index]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Determines whether a position is finished.
+    fn update_status(&self, measured: &mut Measured) {
+        let runs = measured.rounds();
+        if runs == 0 {
+            // All sources are excluded.
+            measured.is_done = true;
+        }
+        if runs < self.min_runs as usize {
+            return;
+        }
+        let width = measured.relative_width(&self.bootstrap);
+        measured.width = Some(width);
+        measured.is_precise = width <= self.relative_width;
+        let has_min_time = measured.time >= self.min_time;
+        let is_enough = measured.is_precise || measured.time >= self.max_time;
+        measured.is_done = runs >= self.max_runs as usize || (has_min_time && is_enough);
+    }
+}
+
+/// Runs tasks and stores the samples.
+struct Runner<'r, 'a, F> {
+    sources: &'r mut [TimedSource<'a>],
+    show: F,
+    on_failure: OnFailure,
+    /// The kind of time that is known for all runs so far.
+    measure: Measure,
+    time_left: Option<Duration>,
+}
+
+impl<F: FnMut(Step)> Runner<'_, '_, F> {
+    /// Runs a task once on each source. The order of the sources alternates. Round 0 is the warm-up and stores no
+    /// samples.
+    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), RunsEnd> {
+        let count = self.sources.len();
+        let is_reversed = round > 0 && round.is_multiple_of(2);
+        for turn in 0..count {
+            let index = if is_reversed { count - 1 - turn } else { turn };
+            if measured.failures[index].is_some() {
+                continue;
+            }
+            self.show_step(task, measured, index, round);
+            let run = self.run_once(task, index);
+            measured.measure = self.measure;
+            match run {
+                Ok(sample) if round > 0 => measured.series[index].push(sample),
+                Ok(_) => {}
+                Err(RunsEnd::Failed(error)) if self.on_failure == OnFailure::Exclude => {
+                    // One wrong count makes the other runs worthless too.
+                    measured.series[index].clear();
+                    measured.failures[index] = Some(error);
+                }
+                Err(end) => return Err(end),
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the run that is about to start.
+    fn show_step(&mut self, task: &Task, measured: &Measured, index: usize, round: u32) {
+        let speed = |seconds: f64| task.expected.nodes as f64 / seconds.max(1e-9);
+        (self.show)(Step {
+            round,
+            task: &task.name,
+            source: self.sources[index].name(),
+            nodes_per_second: measured.median_seconds(index).map(speed),
+            time_left: self.time_left,
+        });
+    }
+
+    /// Runs a task once on one source and checks the count.
+    fn run_once(&mut self, task: &Task, index: usize) -> Result<Sample, RunsEnd> {
+        let source = &mut self.sources[index];
+        let error = match source.run(task) {
+            Ok(sample) if sample.nodes == task.expected.nodes => {
+                if sample.processor_seconds.is_none() {
+                    self.measure = Measure::Wall;
+                }
+                return Ok(sample);
+            }
+            Ok(sample) => BenchError::Wrong {
+                counter: source.name().to_owned(),
+                task: task.name.clone(),
+                depth: task.expected.depth,
+                expected: task.expected.nodes,
+                found: sample.nodes,
+            },
+            Err(SourceError::Interrupted) => return Err(RunsEnd::Interrupted),
+            Err(error) => BenchError::Failed {
+                counter: source.name().to_owned(),
+                task: task.name.clone(),
+                reason: error.to_string(),
+            },
+        };
+        Err(RunsEnd::Failed(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::fake::{FakeClock, FakeSource, task};
+
+    fn schedule() -> Schedule {
+        Schedule { warmup: 0, min_runs: 5, max_runs: 50, ..Schedule::default() }
+    }
+
+    /// Runs one position on one source whose runs take these times, in a cycle.
+    fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {
+        let clock = FakeClock::default();
+        let source = FakeSource::new("fake", &clock, seconds).timed(&clock);
+        let measured = schedule.run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap();
+        (measured[0].series[0].len(), measured[0].is_precise)
+    }
+
+    #[test]
+    fn equal_times_need_the_minimum_number_of_runs() {
+        assert_eq!(runs(&schedule(), &[0.5]), (5, true));
+    }
+
+    #[test]
+    fn noisy_times_are_repeated_until_they_are_precise() {
+        let noisy = [1.0, 1.004, 0.996, 1.011, 1.002, 1.015, 0.99, 0.998, 1.007];
+        let patient = Schedule { max_time: Duration::from_secs(100), max_runs: 100, ..schedule() };
+        let (runs, is_precise) = runs(&patient, &noisy);
+        assert!(is_precise && (6..100).contains(&runs), "{runs}");
+    }
+
+    #[test]
+    fn runs_and_time_are_limited_if_times_never_get_precise() {
+        let wild = [1.0, 2.0];
+        let patient = Schedule { max_time: Duration::MAX, ..schedule() };
+        assert_eq!(runs(&patient, &wild), (50, false));
+        // A run takes 1.5 s on average; the twelfth ends at 18 s.
+        let hasty = Schedule { max_time: Duration::from_secs(17), ..schedule() };
+        assert_eq!(runs(&hasty, &wild), (12, false));
+        let slow = Schedule { max_time: Duration::ZERO, ..schedule() };
+        assert_eq!(runs(&slow, &wild), (5, false));
+    }
+
+    #[test]
+    fn equal_times_are_repeated_for_the_minimum_time() {
+        let long = Schedule { min_time: Duration::from_secs(10), ..schedule() };
+        assert_eq!(runs(&long, &[0.5]), (20, true));
+    }
+
+    #[test]
+    fn the_number_of_runs_can_be_fixed() {
+        assert_eq!(runs(&schedule().fixed(7), &[1.0]).0, 7);
+        assert_eq!(runs(&schedule().fixed(1), &[1.0, 9.0]).0, 1);
+    }
+
+    #[test]
+    fn rounds_are_interleaved_and_alternate_in_order() {
+        let clock = FakeClock::default();
+        let mut sources = ["A", "B"].map(|name| FakeSource::new(name, &clock, &[1.0]).timed(&clock));
+        let mut seen = Vec::new();
+        let tasks = [task("start", 2), task("kiwipete", 2)];
+        let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
+        let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
+        plan.run(&tasks, &mut sources, &clock, note).unwrap();
+        assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
+    }
+
+    #[test]
+    fn a_precise_position_is_not_run_any_more() {
+        let clock = FakeClock::default();
+        // The two positions take turns. The first one has equal times, and the second one has not.
+        let source = FakeSource::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]).timed(&clock);
+        let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
+        let tasks = [task("start", 2), task("kiwipete", 2)];
+        let measured = plan.run(&tasks, &mut [source], &clock, |_| {}).unwrap();
+        assert_eq!((measured[0].series[0].len(), measured[1].series[0].len()), (4, 9));
+    }
+
+    #[test]
+    fn pairs_are_precise_when_their_ratio_is() {
+        let clock = FakeClock::default();
+        // Both sources drift in the same way.
+        let drift: Vec<f64> = (0..50).map(|round| 1.0 + f64::from(round % 7) / 10.0).collect();
+        let twice: Vec<f64> = drift.iter().map(|seconds| 2.0 * seconds).collect();
+        let mut sources = [("A", &drift), ("B", &twice)]
+            .map(|(name, seconds)| FakeSource::new(name, &clock, seconds).timed(&clock));
+        let measured = schedule().run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
+        assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
+    }
+
+    #[test]
+    fn processor_times_ignore_waiting_for_a_core() {
+        let clock = FakeClock::default();
+        let mut sources = [
+            FakeSource::new("A", &clock, &[1.0, 3.0, 2.0]).with_processor_times(&[0.9]).timed(&clock),
+            FakeSource::new("B", &clock, &[2.0, 1.0]).with_processor_times(&[1.0]).timed(&clock),
+        ];
+        let mut runs = |measure| {
+            let plan = Schedule { measure, ..schedule() };
+            let measured = plan.run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
+            (measured[0].series[0].len(), measured[0].is_precise)
+        };
+        assert_eq!(runs(Measure::Processor), (5, true));
+        assert!(!runs(Measure::Wall).1);
+    }
+
+    #[test]
+    fn wall_time_is_taken_everywhere_if_the_processor_time_of_one_run_is_unknown() {
+        let clock = FakeClock::default();
+        let run = |last: f64| {
+            // The last run of the second position is that of source B.
+            let processor = [vec![0.5; 7], vec![last]].concat();
+            let mut sources = [
+                FakeSource::new("A", &clock, &[1.0]).with_processor_times(&[0.25]).timed(&clock),
+                FakeSource::new("B", &clock, &[1.0]).with_processor_times(&processor).timed(&clock),
+            ];
+            let tasks = [task("start", 2), task("kiwipete", 2)];
+            let plan = Schedule { measure: Measure::Processor, ..schedule() }.fixed(4);
+            let measured = plan.run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+            measured.iter().map(|measured| (measured.measure, measured.seconds(0)[0])).collect::<Vec<_>>()
+        };
+        assert_eq!(run(0.5), [(Measure::Processor, 0.25); 2]);
+        assert_eq!(run(0.0), [(Measure::Wall, 1.0); 2]);
+    }
+
+    #[test]
+    fn a_wrong_count_ends_the_benchmark() {
+        let clock = FakeClock::default();
+        let source = FakeSource::new("fake", &clock, &[1.0]).wrong_from(3).timed(&clock);
+        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
+        assert_eq!(error.to_string(), "fake counts 8903 nodes in start at depth 3, not 8902");
+    }
+
+    #[test]
+    fn a_failure_names_the_source_and_the_position() {
+        let clock = FakeClock::default();
+        let source = FakeSource::new("fake", &clock, &[]).timed(&clock);
+        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
+        assert_eq!(error.to_string(), "fake does not count start: out of times");
+    }
+
+    #[test]
+    fn a_lenient_run_excludes_sources_that_fail() {
+        let clock = FakeClock::default();
+        let mut sources = [
+            FakeSource::new("wrong", &clock, &[1.0]).wrong_from(4).timed(&clock),
+            FakeSource::new("good", &clock, &[1.0]).timed(&clock),
+            FakeSource::new("broken", &clock, &[]).timed(&clock),
+        ];
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut sources, &clock, |_| {});
+        let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
+        assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
+        assert!(matches!(measured[0].failures[0], Some(BenchError::Wrong { found: 8903, .. })));
+        assert_eq!(measured[0].failures[1], None);
+        assert!(matches!(measured[0].failures[2], Some(BenchError::Failed { .. })));
+    }
+
+    #[test]
+    fn a_lenient_run_ends_when_all_sources_failed() {
+        let clock = FakeClock::default();
+        let broken = FakeSource::new("broken", &clock, &[]).timed(&clock);
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut [broken], &clock, |_| {});
+        assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
+    }
+
+    #[test]
+    fn an_interruption_keeps_the_rounds_that_were_finished() {
+        let clock = FakeClock::default();
+        let mut sources = [
+            FakeSource::new("first", &clock, &[1.0]).timed(&clock),
+            FakeSource::new("second", &clock, &[1.0]).interrupted_from(5).timed(&clock),
+        ];
+        let tasks = [task("start", 3), task("kiwipete", 2)];
+        let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+        let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
+        assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
+        assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete()));
+        let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {}).unwrap();
+        assert!(all.iter().all(Measured::is_complete));
+    }
+}
