@@ -1,12 +1,20 @@
-//! The arguments that choose the output format of a count.
+//! The formats of reports: the arguments that choose one, and printing a report in it.
 
-use std::io::{self, IsTerminal, Write, stdout};
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
-use super::{TableReport, write_json};
+use super::{Report, Table, write_json};
 
-/// How to print the result.
+/// The format of a report that is text or JSON.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct JsonArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The format of a report that is a table.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FormatArgs {
@@ -18,9 +26,9 @@ pub struct FormatArgs {
     json: bool,
 }
 
-/// How a count is printed.
+/// A format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// Text for people
     Text,
     /// One JSON object; one per line if positions come from standard input
@@ -33,36 +41,47 @@ enum Format {
     Markdown,
 }
 
+impl JsonArgs {
+    /// Returns the format that `--json` selects.
+    pub fn format(self) -> Format {
+        if self.json { Format::Json } else { Format::Text }
+    }
+}
+
 impl FormatArgs {
-    /// Prints a report in this format. JSON of several positions is on one line each.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn emit(
-        self,
-        report: &impl TableReport,
-        is_one_of_several: bool,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        match self.format() {
-            Format::Text => {
-                report.text(stdout().is_terminal()).map_or(Ok(()), |text| writeln!(out, "{text}"))?;
-            }
-            Format::Json => write_json(report, is_one_of_several, out)?,
-            Format::Jsonl => write_json(report, true, out)?,
-            Format::Csv => report.exact_table().write_csv(out)?,
-            Format::Markdown => writeln!(out, "{}", report.table().markdown())?,
-        }
-        out.flush()
+    /// Returns the format that `--format` or `--json` selects.
+    pub fn format(self) -> Format {
+        if self.json { Format::Json } else { self.format }
     }
 
     /// Whether the result is text for people.
     pub fn is_text(self) -> bool {
         self.format() == Format::Text
     }
+}
 
-    /// Returns the format that `--format` or `--json` selects.
-    fn format(self) -> Format {
-        if self.json { Format::Json } else { self.format }
+impl Format {
+    /// Returns the format in which one of several reports is printed: its JSON is on one line.
+    pub fn of_each(self, is_one_of_several: bool) -> Format {
+        if is_one_of_several && self == Format::Json { Format::Jsonl } else { self }
     }
+}
+
+/// Prints a report in a format.
+///
+/// # Errors
+/// The writer failed.
+///
+/// # Panics
+/// Panics if the report is no table, and the format is one for tables.
+pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::Result<()> {
+    let table = |table: Option<Table>| table.expect("only reports with a table offer its formats");
+    match format {
+        Format::Text => report.write_text(out)?,
+        Format::Json => write_json(report, false, out)?,
+        Format::Jsonl => write_json(report, true, out)?,
+        Format::Csv => table(report.exact_table()).write_csv(out)?,
+        Format::Markdown => writeln!(out, "{}", table(report.table()).markdown())?,
+    }
+    out.flush()
 }

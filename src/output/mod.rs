@@ -1,12 +1,12 @@
-//! Reports: the results of the commands as text, JSON, CSV, Markdown, SVG and HTML.
+//! What a report is, and how it is printed.
 //!
-//! A report is a plain struct that can be serialized. Some reports also write the formats of other programs: see
-//! [`divide`], [`hyperfine`] and [`suite`]. This module only formats. It counts nothing, and the caller provides the
-//! writer.
+//! A command returns a [`Report`]: a plain struct that can be serialized. [`emit`] prints it in the format asked for.
+//! The formats of other programs are made by the command that offers them.
 //!
-//! Programs rely on the JSON. [`schema`] describes it, and is made from the types here. Fields may be added. If one is
-//! renamed, [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are exact integers. Many
-//! JSON readers round integers beyond 2^53, so those counts are also given as text.
+//! Programs rely on the JSON. A schema describes it, and is made from the types of the reports
+//! (`commands/generate/schema.rs`). Fields may be added. If one is renamed, [`SCHEMA_VERSION`] rises. Each name has one
+//! meaning in all reports. Node counts are exact integers. Many JSON readers round integers beyond 2^53, so those
+//! counts are also given as text.
 
 pub mod context;
 pub mod environment;
@@ -27,7 +27,7 @@ pub mod terminal;
 pub mod wait_note;
 
 pub use fold::folded;
-pub use format::FormatArgs;
+pub use format::{Format, FormatArgs, JsonArgs, emit};
 pub use numbers::{Nodes, mega, mega_per_second};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
@@ -41,24 +41,26 @@ use serde::Serialize;
 /// The text for an interrupted command, in every format that has room for it. JSON has `"complete": false`.
 pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
-/// A report that a command prints as JSON: one object.
+/// The result of a command.
 pub trait Report: Serialize {
     /// The value of the field `report`, and the name of the definition in the schema.
     const NAME: &'static str;
-}
 
-/// A report that is a table. `FormatArgs::emit` prints it in the format asked for.
-pub trait TableReport: Report {
-    /// Returns the exact numbers, for comma-separated values.
-    fn exact_table(&self) -> Table;
+    /// Writes the text for people: nothing if all of it was printed while the command ran.
+    ///
+    /// # Errors
+    /// The writer failed.
+    fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// Returns the numbers for people, for Markdown.
-    fn table(&self) -> Table;
+    /// Returns the exact numbers, for comma-separated values; `None` if the report is no table.
+    fn exact_table(&self) -> Option<Table> {
+        None
+    }
 
-    /// Returns the text; `None` if each row was printed as soon as it was known. With `is_grouped`, digits are grouped
-    /// by three for people.
-    fn text(&self, is_grouped: bool) -> Option<String> {
-        let _ = is_grouped;
+    /// Returns the numbers for people, for Markdown; `None` if the report is no table.
+    fn table(&self) -> Option<Table> {
         None
     }
 }

@@ -1,20 +1,18 @@
 //! `perft campaign merge`: adds up the counts of a campaign, or reports what is missing.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Args;
 
 use super::common::{ON_CONTRADICTION, count_line};
 use super::report::MergeReport;
 use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
-use crate::commands::count::report::DepthResult;
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
 use crate::output::export::Export;
-use crate::output::{environment, grouped, write_json};
+use crate::output::{JsonArgs, emit, environment, grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,9 +33,8 @@ pub struct MergeArgs {
     /// If work units are missing, list which of N shards they belong to
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Campaign")]
     shards: Option<u32>,
-    /// Print one JSON object
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    #[command(flatten, next_help_heading = "Output")]
+    output: JsonArgs,
     /// Also write the JSON to FILE if the campaign is complete
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     certificate: Option<PathBuf>,
@@ -52,18 +49,12 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
         merged.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     }
     let report = MergeReport::new(environment::header(), &campaign, &merged);
-    if args.json {
-        write_json(&report, false, out)?;
-        out.flush()?;
-    }
+    emit(&report, args.output.format(), out)?;
     if !merged.contradictions.is_empty() {
         return Err(contradictory(&merged.contradictions));
     }
-    let Some(nodes) = merged.nodes else {
+    if merged.nodes.is_none() {
         return Err(incomplete(&merged, &args));
-    };
-    if !args.json {
-        write_divide(&campaign, &merged, nodes, out)?;
     }
     if let Some(certificate) = certificate {
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
@@ -72,18 +63,6 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
         print_origin(&merged);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the
-/// depth, the total and the time of all counts.
-fn write_divide(campaign: &Campaign, merged: &Merged, nodes: u128, out: &mut impl Write) -> io::Result<()> {
-    for (root, nodes) in campaign.manifest().moves.iter().zip(merged.divide.iter().flatten()) {
-        writeln!(out, "{}: {nodes}", root.played)?;
-    }
-    writeln!(out, "\nNodes searched: {nodes}\n")?;
-    let elapsed = Duration::try_from_secs_f64(merged.seconds).unwrap_or(Duration::MAX);
-    let total = DepthResult::new(campaign.manifest().depth, nodes, elapsed);
-    writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
 }
 
 /// Prints to standard error where the counts come from.

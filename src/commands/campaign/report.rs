@@ -1,11 +1,14 @@
 //! The report of `perft campaign merge`: the result of a campaign. The report of a complete campaign is its certificate.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use perft_diagnosis::lines::visible;
 use serde::Serialize;
 
 use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
+use crate::commands::count::report::DepthResult;
 use crate::commands::divide::report::MoveCount;
 use crate::output::{Header, Nodes, PositionInfo, Report};
 
@@ -139,6 +142,19 @@ pub struct JournalInfo {
 
 impl Report for MergeReport {
     const NAME: &'static str = "merge";
+
+    /// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the
+    /// depth, the total and the time of all counts. An incomplete campaign has no divide.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(Nodes(nodes)) = self.nodes else { return Ok(()) };
+        for MoveCount { played, nodes } in &self.moves {
+            writeln!(out, "{played}: {}", nodes.0)?;
+        }
+        writeln!(out, "\nNodes searched: {nodes}\n")?;
+        let elapsed = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
+        let total = DepthResult::new(self.campaign.depth, nodes, elapsed);
+        writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
+    }
 }
 
 impl MergeReport {

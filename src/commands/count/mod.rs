@@ -23,7 +23,7 @@ use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
 use crate::output::progress::watch;
-use crate::output::{FormatArgs, PositionInfo, grouped, write_json};
+use crate::output::{Format, FormatArgs, PositionInfo, emit, grouped, write_json};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
 
@@ -60,13 +60,13 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     match &args.output.export_json {
         None => for_each_position(&root, context, |position| {
             let report = args.count(position, &root, &counting, context, out)?;
-            Ok(args.output.format.emit(&report, root.is_stream(), out)?)
+            Ok(emit(&report, args.format(&root), out)?)
         })?,
         Some(path) => {
             let position = one_position(&root, context)?;
             let export = Export::prepare(path)?;
             let report = args.count(&position, &root, &counting, context, out)?;
-            args.output.format.emit(&report, root.is_stream(), out)?;
+            emit(&report, args.format(&root), out)?;
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
     }
@@ -108,6 +108,10 @@ impl CountArgs {
         }
         let info = PositionInfo::new(position, root.notation(position));
         Ok(CountReport::new(counting.report_head(), info, results))
+    }
+
+    fn format(&self, root: &Root) -> Format {
+        self.output.format.format().of_each(root.is_stream())
     }
 
     /// Returns the count as a benchmark of one run, if it is exported.

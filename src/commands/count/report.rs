@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::{mega, per_second};
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped, mega_per_second};
+use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -132,10 +132,6 @@ impl DepthResult {
     }
 }
 
-impl Report for CountReport {
-    const NAME: &'static str = "count";
-}
-
 impl CountReport {
     /// Makes a report of these results. The last one is the depth that was asked for.
     ///
@@ -148,8 +144,10 @@ impl CountReport {
     }
 }
 
-impl TableReport for CountReport {
-    fn exact_table(&self) -> Table {
+impl Report for CountReport {
+    const NAME: &'static str = "count";
+
+    fn exact_table(&self) -> Option<Table> {
         let header = ["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"];
         let rows = self.results.iter().map(|result| {
             vec![
@@ -160,15 +158,15 @@ impl TableReport for CountReport {
                 result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
             ]
         });
-        Table::new(header, rows)
+        Some(Table::new(header, rows))
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> Option<Table> {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
             vec![result.depth.to_string(), grouped(result.nodes.0), seconds, mega(result.nodes_per_second)]
         });
-        Table::new(["depth", "nodes", "seconds", "Mnps"], rows)
+        Some(Table::new(["depth", "nodes", "seconds", "Mnps"], rows))
     }
 }
 

@@ -1,6 +1,5 @@
 //! `perft diagnose`: finds the bugs that give exactly a wrong count. No engine is needed.
 
-pub mod catalogue;
 pub mod numbers;
 pub mod report;
 pub mod text;
@@ -14,13 +13,13 @@ use indicatif::ProgressBar;
 use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
-use report::DiagnoseReport;
+use report::{CatalogueReport, DiagnoseReport};
 
 use crate::input::{Threads, parse_depth, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::progress_bar;
-use crate::output::{self, environment, write_json};
+use crate::output::{self, JsonArgs, emit, environment};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,15 +55,14 @@ pub struct DiagnoseArgs {
     /// List the mistakes that are tried
     #[arg(long, conflicts_with = "numbers")]
     list: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Runs the command.
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
-        catalogue::list(args.json, out)?;
+        emit(&CatalogueReport::new(environment::header()), args.output.format(), out)?;
         return Ok(ExitCode::SUCCESS);
     }
     let numbers = numbers::read(&args, context)?;
@@ -89,11 +87,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         ..environment::provenance(CpuPath::best(), threads, 0, true)
     };
     let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
-    if args.json {
-        write_json(&report, false, out)?;
-    } else {
-        text::write(&report, found.is_interrupted, out)?;
-    }
+    emit(&report, args.output.format(), out)?;
     if found.is_interrupted {
         out.flush()?;
         return Err(CliError::Interrupted(format!("{} were tried", text::tried(&report))));

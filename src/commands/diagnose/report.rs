@@ -1,9 +1,12 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
+use std::io::{self, Write};
+
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Miscount, Mistake};
 use serde::Serialize;
 
+use super::text;
 use crate::output::{Header, PositionInfo, Provenance, Report};
 
 /// The result of a diagnosis.
@@ -27,6 +30,9 @@ pub struct DiagnoseReport {
     pub pairs_left: usize,
     /// Whether every single mistake was tried, and nothing interrupted the command.
     pub complete: bool,
+    /// Whether the user ended it.
+    #[serde(skip)]
+    pub interrupted: bool,
     /// Counts that tell the best candidates apart.
     pub telling: Vec<TellingReport>,
     /// The time in seconds.
@@ -105,10 +111,26 @@ pub struct TellingReport {
 
 impl Report for DiagnoseReport {
     const NAME: &'static str = "diagnose";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        text::write(self, out)
+    }
 }
 
 impl Report for CatalogueReport {
     const NAME: &'static str = "mistakes";
+
+    /// Writes all mistakes with their descriptions, by family.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for family in self.mistakes.chunk_by(|a, b| a.family == b.family) {
+            writeln!(out, "{}:", family[0].family)?;
+            for mistake in family {
+                writeln!(out, "  {}", mistake.name)?;
+                text::write_wrapped("      ", mistake.about, out)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl CatalogueReport {
@@ -136,6 +158,7 @@ impl DiagnoseReport {
             pairs: found.pairs,
             pairs_left: found.pairs_left,
             complete: found.is_complete,
+            interrupted: found.is_interrupted,
             telling: found.telling.iter().map(TellingReport::new).collect(),
             seconds,
         }

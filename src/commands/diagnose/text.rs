@@ -20,7 +20,7 @@ const SHOWN: usize = 24;
 const VARIANT_LABELS: &str = "abcdefghijkl";
 
 /// Writes a report. An interrupted diagnosis is marked.
-pub fn write(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
     for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
         writeln!(out, "{}", of_position[0].position.label())?;
         of_position.iter().try_for_each(|number| write_number(number, out))?;
@@ -30,14 +30,14 @@ pub fn write(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write
         let all = if report.counts.len() == 1 { "The number is" } else { "All numbers are" };
         return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
     }
-    if is_interrupted {
+    if report.interrupted {
         writeln!(out, "{}", incomplete_line())?;
     }
     write_candidates(report, out)?;
-    if !is_interrupted {
+    if !report.interrupted {
         write_telling(report, out)?;
     }
-    write_effort(report, is_interrupted, out)
+    write_effort(report, out)
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
@@ -200,9 +200,9 @@ fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec
     groups
 }
 
-fn write_effort(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{} tried in {:.1} s", tried(report), report.seconds)?;
-    if !report.complete && !is_interrupted {
+    if !report.complete && !report.interrupted {
         writeln!(out, "There was no time for the others; --seconds gives more.")?;
     }
     if report.best == 0 || report.candidates[0].explained < report.counts.len() {

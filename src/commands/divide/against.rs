@@ -11,9 +11,8 @@ use perft_core::{CastlingNotation, StopSignal};
 use perft_diagnosis::source::{Answer, AnswerReader, CountSource, Question};
 use perft_diagnosis::{ExplainedAnswer, MovePath};
 
-use super::comparison::{DivideComparison, Divides};
+use super::comparison::{DivideComparison, Divides, Names};
 use super::report::DivideFormat;
-use super::text::{self, Names};
 use super::{DivideArgs, counted};
 use crate::commands::hunt::search::check_asked;
 use crate::commands::suite::report::{EngineInfo, ability_notes};
@@ -24,19 +23,11 @@ use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::wait_note::WaitNote;
-use crate::output::{PositionInfo, write_json};
+use crate::output::{Format, PositionInfo, emit};
 use crate::system::{command_line, files};
 
 /// The largest text that is read, in bytes. A divide has some kilobytes.
 const MAX_BYTES: u64 = 1 << 20;
-
-/// A format of the comparison.
-enum ComparisonFormat {
-    Text,
-    Json,
-    Csv,
-    Markdown,
-}
 
 /// The source of the other divide.
 enum Other {
@@ -55,7 +46,7 @@ pub fn compare(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
-    let format = ComparisonFormat::of(args.output.format())?;
+    let format = comparison_format(args.output.format())?;
     let path = one_path(root, context)?;
     let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
     let (ours, elapsed) = counted(&path.end, root.depth, counting, context)?;
@@ -69,26 +60,25 @@ pub fn compare(
     let seconds = elapsed.as_secs_f64();
     let head = counting.report_head();
     let mut report = DivideComparison::new(head, position, root.depth, &divides, explained, seconds);
+    report.names = Names::of(engine.as_ref(), text);
     report.engine = engine;
     report.next = next(&report, text, root, &args.engine);
-    write(&report, &Names::of(&report, text), &format, out)?;
+    emit(&report, format, out)?;
     Ok(exit_code(&report))
 }
 
-impl ComparisonFormat {
-    /// Returns the format of this name. The default is text.
-    ///
-    /// # Errors
-    /// This format is not available for a comparison.
-    fn of(format: Option<DivideFormat>) -> Result<ComparisonFormat, CliError> {
-        match format {
-            None => Ok(ComparisonFormat::Text),
-            Some(DivideFormat::Json) => Ok(ComparisonFormat::Json),
-            Some(DivideFormat::Csv) => Ok(ComparisonFormat::Csv),
-            Some(DivideFormat::Markdown) => Ok(ComparisonFormat::Markdown),
-            Some(_) => Err(CliError::usage("this format is for one divide, but --against compares two")
-                .help("leave out --format, or choose json, csv or markdown")),
-        }
+/// Returns the format of the comparison. The default is text.
+///
+/// # Errors
+/// This format is not available for a comparison.
+fn comparison_format(format: Option<DivideFormat>) -> Result<Format, CliError> {
+    match format {
+        None => Ok(Format::Text),
+        Some(DivideFormat::Json) => Ok(Format::Json),
+        Some(DivideFormat::Csv) => Ok(Format::Csv),
+        Some(DivideFormat::Markdown) => Ok(Format::Markdown),
+        Some(_) => Err(CliError::usage("this format is for one divide, but --against compares two")
+            .help("leave out --format, or choose json, csv or markdown")),
     }
 }
 
@@ -239,20 +229,6 @@ fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs)
 /// Returns a command of this program about a position and a depth.
 fn words_with_depth(command: &str, root: &Root) -> Vec<String> {
     [vec![command.to_owned()], root.words(), vec![root.depth.to_string()]].concat()
-}
-
-fn write(
-    report: &DivideComparison,
-    names: &Names,
-    format: &ComparisonFormat,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    match format {
-        ComparisonFormat::Text => text::write(report, names, out),
-        ComparisonFormat::Json => write_json(report, false, out),
-        ComparisonFormat::Csv => report.write_csv(out),
-        ComparisonFormat::Markdown => report.write_markdown(names.column, out),
-    }
 }
 
 /// Returns the exit code. A divide that was not understood does not count as wrong.

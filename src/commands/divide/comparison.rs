@@ -7,6 +7,7 @@ use perft_diagnosis::source::Answer;
 use perft_diagnosis::{DivideDifference, ExplainedAnswer};
 use serde::Serialize;
 
+use super::text;
 use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
 use crate::commands::suite::report::EngineInfo;
 use crate::output::table::Table;
@@ -54,6 +55,9 @@ pub struct DivideComparison {
     pub next: Option<String>,
     /// The time of our count in seconds.
     pub seconds: f64,
+    /// The names of the other divide.
+    #[serde(skip)]
+    pub names: Names,
 }
 
 /// A move that only one of the divides has.
@@ -68,6 +72,15 @@ pub struct DisputedMove {
     pub nodes: Nodes,
 }
 
+/// The names of another divide.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The name in sentences: the engine's own name, or the origin of the text.
+    pub other: String,
+    /// The name at the top of a column.
+    pub column: String,
+}
+
 /// Two divides of a position: ours, and the one of another program.
 pub struct Divides<'a> {
     /// Our divide.
@@ -80,10 +93,23 @@ pub struct Divides<'a> {
 
 impl Report for DivideComparison {
     const NAME: &'static str = "divide_comparison";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        text::write(self, out)
+    }
+
+    fn exact_table(&self) -> Option<Table> {
+        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
+        Some(Table { header: header.into(), ..self.counts("", |nodes| nodes.to_string()) })
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(self.counts(&self.names.column, grouped))
+    }
 }
 
 impl DivideComparison {
-    /// Makes a report of the differences between two divides. The caller fills in `engine` and `next`.
+    /// Makes a report of the differences between two divides. The caller fills in `engine`, `names` and `next`.
     pub fn new(
         provenance: Provenance,
         position: PositionInfo,
@@ -116,32 +142,12 @@ impl DivideComparison {
             as_if: explained.hypothesis,
             next: None,
             seconds,
+            names: Names::default(),
         }
     }
 
-    /// Returns the rows that differ and the totals, as aligned text; `name` is a name for the other divide.
-    pub fn text(&self, name: &str) -> String {
-        self.table(name, grouped).text()
-    }
-
-    /// Writes the rows that differ and the totals as a Markdown table.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_markdown(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}", self.table(name, grouped).markdown())
-    }
-
-    /// Writes the rows that differ and the totals as comma-separated values.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
-        Table { header: header.into(), ..self.table("", |nodes| nodes.to_string()) }.write_csv(out)
-    }
-
-    fn table(&self, name: &str, number: impl Fn(u128) -> String) -> Table {
+    /// Returns the rows that differ and the totals. `name` is the header of the column of the other divide.
+    pub fn counts(&self, name: &str, number: impl Fn(u128) -> String) -> Table {
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
             let cell = |nodes: Option<u128>| nodes.map_or_else(String::new, &number);
@@ -159,6 +165,22 @@ impl DivideComparison {
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
         rows
+    }
+}
+
+impl Names {
+    /// Returns the names for the value of `--against`; `own_name` is the name that an engine gives itself.
+    pub fn of(engine: Option<&EngineInfo>, text: &str) -> Names {
+        match engine {
+            Some(engine) => {
+                let name = engine.own_name.as_deref().unwrap_or(text);
+                Names { other: name.to_owned(), column: name.to_owned() }
+            }
+            None => {
+                let other = if text == "-" { "standard input" } else { text };
+                Names { other: other.to_owned(), column: "yours".to_owned() }
+            }
+        }
     }
 }
 

@@ -15,46 +15,24 @@ const INDENT: usize = 10;
 /// The number of moves of one kind that are explained: missing, or not legal.
 const EXPLAINED: usize = 8;
 
-/// The names of the other divide.
-pub struct Names<'a> {
-    /// The name in sentences: the engine's own name, or the origin of the text.
-    pub other: &'a str,
-    /// The name at the top of a column.
-    pub column: &'a str,
-}
-
-impl<'a> Names<'a> {
-    /// Returns the names for a report about the value of `--against`.
-    pub fn of(report: &'a DivideComparison, text: &'a str) -> Names<'a> {
-        match &report.engine {
-            Some(engine) => {
-                let name = engine.own_name.as_deref().unwrap_or(text);
-                Names { other: name, column: name }
-            }
-            None if text == "-" => Names { other: "standard input", column: "yours" },
-            None => Names { other: text, column: "yours" },
-        }
-    }
-}
-
 /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
 ///
 /// # Errors
 /// The writer failed.
-pub fn write(report: &DivideComparison, names: &Names, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}\n", heading(report, names))?;
+pub fn write(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}\n", heading(report))?;
     if !report.right {
-        writeln!(out, "{}\n", report.text(names.column))?;
+        writeln!(out, "{}\n", report.counts(&report.names.column, grouped).text())?;
         write_reasons(report, out)?;
     }
-    writeln!(out, "{}", folded(&result(report, names), 2))?;
+    writeln!(out, "{}", folded(&result(report), 2))?;
     report.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
 }
 
 /// Returns the heading. A FEN stays on one line, so that it can be copied.
-fn heading(report: &DivideComparison, names: &Names) -> String {
+fn heading(report: &DivideComparison) -> String {
     let position = report.position.label().replace(' ', "\u{a0}");
-    let heading = format!("perft and {} at depth {} of {position}", names.other, report.depth);
+    let heading = format!("perft and {} at depth {} of {position}", report.names.other, report.depth);
     folded(&heading, 2).replace('\u{a0}', " ")
 }
 
@@ -88,11 +66,11 @@ fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Returns the result as a sentence.
-fn result(report: &DivideComparison, names: &Names) -> String {
+fn result(report: &DivideComparison) -> String {
     let DivideComparison { right, lists_moves, listed, agreeing, unread, .. } = report;
     let plural = if *listed == 1 { "" } else { "s" };
     let agreement = format!("{agreeing} of {listed} move{plural} agree");
-    let without_moves = format!("{} lists no moves", names.other);
+    let without_moves = format!("{} lists no moves", report.names.other);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
         (true, true) => {

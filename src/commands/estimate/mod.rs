@@ -16,10 +16,8 @@ use crate::input::games::for_each_position;
 use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::fold::folded;
 use crate::output::progress::watch;
-use crate::output::terminal::format_duration;
-use crate::output::{CountMode, PositionInfo, grouped, write_json};
+use crate::output::{CountMode, JsonArgs, PositionInfo, emit};
 
 /// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
@@ -41,11 +39,6 @@ const SPEED_POSITIONS: usize = 4096;
 /// The number of positions that are counted between two readings of the clock.
 const SPEED_BATCH: usize = 256;
 
-const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
-
-/// Times longer than this are printed as a power of ten, in years.
-const MANY_YEARS: f64 = 1e6;
-
 const EXAMPLES: &str = "\
 Examples:
   perft estimate 20                           the start position
@@ -53,7 +46,10 @@ Examples:
   perft estimate kiwipete 12 --threads all    on all cores";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(
+    before_help = EXAMPLES,
+    mut_arg("json", |json| json.help("Print JSON: one object, or one per line if positions come from standard input"))
+)]
 pub struct EstimateArgs {
     /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
     /// error
@@ -78,9 +74,8 @@ pub struct EstimateArgs {
     machine: MachineArgs,
     #[command(flatten)]
     position: PositionArgs,
-    /// Print JSON: one object, or one per line if positions come from standard input
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    #[command(flatten, next_help_heading = "Output")]
+    output: JsonArgs,
 }
 
 /// Runs the command.
@@ -117,18 +112,9 @@ fn estimate_one(
         let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
         Ok::<_, CliError>((found, exact))
     })?;
-    if args.json {
-        let info = PositionInfo::new(position, root.notation(position));
-        let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
-        write_json(&report, root.is_stream(), out)?;
-    } else {
-        writeln!(out, "{}", estimate_line(depth, &found))?;
-        if let Some(exact) = exact {
-            writeln!(out, "{}", folded(&exact_line(&exact, counting.head.threads), 2))?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+    let info = PositionInfo::new(position, root.notation(position));
+    let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
+    Ok(emit(&report, args.output.format().of_each(root.is_stream()), out)?)
 }
 
 /// Returns the number of walks that take about this time, found by pilot walks.
@@ -200,35 +186,4 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
         }
     }
     Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
-}
-
-/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and
-/// `(±0.09%, 100000 walks)`.
-fn estimate_line(depth: u32, found: &Estimate) -> String {
-    let Estimate { nodes, walks, .. } = found;
-    if *walks == 0 {
-        return format!("perft({depth}) = {nodes} (exact)");
-    }
-    let (low, high) = found.interval();
-    let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
-    format!(
-        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {walks} walks)"
-    )
-}
-
-/// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
-fn exact_line(exact: &ExactTime, threads: usize) -> String {
-    let ExactTime { seconds, nodes_per_second, split_ply, nodes_per_position } = *exact;
-    let years = seconds / SECONDS_PER_YEAR;
-    let time = match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
-        Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
-        _ => format!("about {years:.1e} years"),
-    };
-    let speed = grouped(nodes_per_second as u128);
-    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
-    format!(
-        "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
-         {split_ply}, where {nodes_per_position:.1} nodes share a position on average)"
-    )
 }

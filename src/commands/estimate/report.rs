@@ -1,12 +1,20 @@
 //! The report of `perft estimate`.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::campaign::{Estimate, EstimateOptions};
-use crate::output::{PositionInfo, Provenance, Report};
+use crate::output::fold::folded;
+use crate::output::terminal::format_duration;
+use crate::output::{PositionInfo, Provenance, Report, grouped};
 use crate::timing::Interval;
+
+const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
+
+/// Times longer than this are printed as a power of ten, in years.
+const MANY_YEARS: f64 = 1e6;
 
 /// An estimate of the number of leaf nodes.
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +62,13 @@ pub struct ExactTime {
 
 impl Report for EstimateReport {
     const NAME: &'static str = "estimate";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", estimate_line(self))?;
+        self.forecast.map_or(Ok(()), |exact| {
+            writeln!(out, "{}", folded(&exact_line(&exact, self.provenance.threads), 2))
+        })
+    }
 }
 
 impl EstimateReport {
@@ -81,4 +96,35 @@ impl EstimateReport {
             forecast,
         }
     }
+}
+
+/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and
+/// `(±0.09%, 100000 walks)`.
+fn estimate_line(report: &EstimateReport) -> String {
+    let EstimateReport { depth, estimated_nodes: nodes, walks, interval: Interval { low, high }, .. } =
+        report;
+    if *walks == 0 {
+        return format!("perft({depth}) = {nodes} (exact)");
+    }
+    let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
+    format!(
+        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {walks} walks)"
+    )
+}
+
+/// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
+fn exact_line(exact: &ExactTime, threads: usize) -> String {
+    let ExactTime { seconds, nodes_per_second, split_ply, nodes_per_position } = *exact;
+    let years = seconds / SECONDS_PER_YEAR;
+    let time = match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
+        Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
+        _ => format!("about {years:.1e} years"),
+    };
+    let speed = grouped(nodes_per_second as u128);
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    format!(
+        "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
+         {split_ply}, where {nodes_per_position:.1} nodes share a position on average)"
+    )
 }

@@ -77,7 +77,7 @@ mod tests {
             .add::<diagnose::report::DiagnoseReport>()
             .add::<diagnose::report::CatalogueReport>()
             .add::<probe::report::ProbeReport>()
-            .add::<probe::report::EnginesReport>()
+            .add::<list::engines::EnginesReport>()
             .add::<agree::report::AgreeReport>()
             .add::<bench::report::BenchReport>()
             .add::<compare::report::CompareReport>()

@@ -1,5 +1,7 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
+use std::io::{self, Write};
+
 use perft_core::{Position, StopSignal, find_move};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
@@ -8,6 +10,7 @@ use perft_diagnosis::{
 };
 use serde::Serialize;
 
+use super::difference_text;
 use super::report::OriginReport;
 use crate::commands::suite::report::{EngineInfo, positions};
 use crate::output::{Nodes, PositionInfo, Provenance, Report};
@@ -40,6 +43,9 @@ pub struct DifferencesReport {
     pub seconds: f64,
     /// The differences, in the order in which they were found.
     pub differences: Vec<DifferenceReport>,
+    /// The short names of the engine and of its reference.
+    #[serde(skip)]
+    pub names: [String; 2],
 }
 
 /// A difference between the engine and its reference.
@@ -125,6 +131,10 @@ pub struct ChessReport {
 
 impl Report for DifferencesReport {
     const NAME: &'static str = "hunt_reference";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        difference_text::write_summary(self, out)
+    }
 }
 
 impl DifferencesReport {
@@ -149,6 +159,7 @@ impl DifferencesReport {
             notes: notes(summary, left_out_impossible),
             seconds: 0.0,
             differences,
+            names: Default::default(),
         }
     }
 }

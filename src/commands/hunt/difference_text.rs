@@ -110,7 +110,7 @@ fn write_chess(chess: &ChessReport, names: [&str; 2], out: &mut impl Write) -> i
 }
 
 /// Writes the result of a comparison.
-pub fn write_summary(report: &DifferencesReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
+pub fn write_summary(report: &DifferencesReport, out: &mut impl Write) -> io::Result<()> {
     let shown = report.differences.len().min(super::reference::SHOWN);
     let more = report.differences.len() - shown;
     if more > 0 {
@@ -125,8 +125,8 @@ pub fn write_summary(report: &DifferencesReport, names: [&str; 2], out: &mut imp
     };
     let summary = format!(
         "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
-        names[0],
-        names[1],
+        report.names[0],
+        report.names[1],
         grouped(report.differences.len() as u128),
         grouped(report.positions as u128),
         grouped(report.questions.into()),

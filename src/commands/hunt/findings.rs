@@ -8,13 +8,13 @@ use perft_core::Setup;
 use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
 use super::report::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
-use super::search::{EngineSearch, Searched, check_asked, check_finished, exit_code, search_bar, searched};
+use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::fold::folded;
 use crate::output::printer::FindingFormat;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{INCOMPLETE, PositionInfo, grouped, write_json};
+use crate::output::{PositionInfo, grouped};
 
 /// The width of the first column of a finding.
 const INDENT: usize = 10;
@@ -48,12 +48,7 @@ pub fn run(
     let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
-    match format {
-        FindingFormat::Json => write_json(&report, false, out)?,
-        FindingFormat::Epd => write_epd_end(report.totals.complete, out)?,
-        FindingFormat::Text => write_summary(&report, out)?,
-    }
-    check_finished(summary.is_interrupted, summary.positions, out)?;
+    conclude(&report, &report.totals, format, out)?;
     Ok(exit_code(
         summary.findings.iter().any(Finding::is_wrong_count),
         summary.faulty + summary.findings.len() > 0,
@@ -107,11 +102,6 @@ pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut imp
 /// Writes that a report is incomplete, if it is.
 pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
     if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
-}
-
-/// Writes the end of a list of EPD lines: a comment if the list is incomplete.
-pub fn write_epd_end(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
-    if is_complete { Ok(()) } else { writeln!(out, "# {INCOMPLETE}") }
 }
 
 /// Returns how often a bug was seen: `once`, `12 times`.

@@ -35,9 +35,9 @@ use crate::input::{
 };
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
-use crate::output::grouped;
 use crate::output::printer::FindingFormat;
 use crate::output::wait_note::WaitNote;
+use crate::output::{Format, JsonArgs, grouped};
 use crate::system::command_line::quoted;
 
 const HUNT_EXAMPLES: &str = "\
@@ -116,9 +116,8 @@ struct AskingArgs {
     /// count
     #[arg(long, conflicts_with = "reference")]
     state: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
     /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
     #[arg(long, conflicts_with_all = ["json", "reference"])]
     epd: bool,
@@ -285,14 +284,14 @@ impl AskingArgs {
             positions,
             seed: None,
             left_out: 0,
-            as_json: self.json,
+            format: self.output.format(),
         })
     }
 
     fn format(&self) -> FindingFormat {
-        match (self.json, self.epd) {
-            (true, _) => FindingFormat::Json,
-            (_, true) => FindingFormat::Epd,
+        match self.output.format() {
+            Format::Json => FindingFormat::Json,
+            _ if self.epd => FindingFormat::Epd,
             _ => FindingFormat::Text,
         }
     }

@@ -20,7 +20,7 @@ use crate::commands::suite::report::EngineInfo;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::write_json;
+use crate::output::{Format, emit};
 
 /// The number of differences that the text shows. The JSON contains all of them.
 pub const SHOWN: usize = 10;
@@ -38,8 +38,8 @@ pub struct Comparison<'a> {
     pub seed: Option<u64>,
     /// The number of positions that are left out because no game reaches them.
     pub left_out: usize,
-    /// Whether one JSON object is printed.
-    pub as_json: bool,
+    /// The format of the result.
+    pub format: Format,
 }
 
 impl Comparison<'_> {
@@ -57,7 +57,7 @@ impl Comparison<'_> {
         let bar = search_bar(context, "compare", self.positions);
         let describe = |number, found: &Disagreement, out: &mut Vec<u8>| {
             let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
-            if !self.as_json && number <= SHOWN {
+            if self.format == Format::Text && number <= SHOWN {
                 difference_text::write_difference(number, &report, self.short_names(), out)?;
             }
             Ok(report)
@@ -68,12 +68,8 @@ impl Comparison<'_> {
         })?;
         let Searched { summary, findings, seconds } = searched;
         let report = self.report(&summary, threads, findings, seconds);
-        if self.as_json {
-            write_json(&report, false, out)?;
-        } else {
-            difference_text::write_summary(&report, self.short_names(), out)?;
-        }
-        check_finished(summary.is_interrupted, summary.positions, out)?;
+        emit(&report, self.format, out)?;
+        check_finished(report.complete, report.positions, out)?;
         let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
         let has_difference = summary.findings.iter().any(|found| found.kind.is_understood());
         Ok(exit_code(has_difference, !summary.findings.is_empty() || is_all_unanswered))
@@ -111,6 +107,6 @@ impl Comparison<'_> {
         let head = provenance(self.seed, threads);
         let info = |index: usize| EngineInfo::new(&self.specs[index], summary.source[index].clone());
         let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
-        DifferencesReport { seed: self.seed, seconds, ..report }
+        DifferencesReport { seed: self.seed, seconds, names: self.short_names().map(str::to_owned), ..report }
     }
 }

@@ -1,5 +1,7 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
+use std::io::{self, Write};
+
 use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::{
@@ -7,6 +9,7 @@ use perft_diagnosis::{
 };
 use serde::{Serialize, Serializer};
 
+use super::findings;
 use crate::commands::suite::report::{EngineInfo, ability_notes, impossible_note};
 use crate::output::{PositionInfo, Provenance, Report};
 
@@ -150,6 +153,10 @@ fn as_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::
 
 impl Report for HuntReport {
     const NAME: &'static str = "hunt";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        findings::write_summary(self, out)
+    }
 }
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.

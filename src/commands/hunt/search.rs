@@ -16,9 +16,9 @@ use crate::commands::suite::report::EngineInfo;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
-use crate::output::printer::Printer;
+use crate::output::printer::{FindingFormat, Printer};
 use crate::output::terminal::progress_bar;
-use crate::output::{CountMode, Provenance, environment, grouped};
+use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped};
 
 const BAR: &str = "{pos}/{len} positions";
 
@@ -127,12 +127,32 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
     Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 
+/// Prints the report of a hunt for bugs. Of EPD lines, all were printed already: a comment follows if the list is
+/// incomplete.
+///
+/// # Errors
+/// The hunt was interrupted, or the output cannot be written.
+pub fn conclude(
+    report: &impl Report,
+    totals: &HuntTotals,
+    format: FindingFormat,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    match format {
+        FindingFormat::Text => emit(report, Format::Text, out)?,
+        FindingFormat::Json => emit(report, Format::Json, out)?,
+        FindingFormat::Epd if !totals.complete => writeln!(out, "# {INCOMPLETE}")?,
+        FindingFormat::Epd => {}
+    }
+    check_finished(totals.complete, totals.positions, out)
+}
+
 /// Checks that a hunt was not interrupted. If it was, all output is written first.
 ///
 /// # Errors
 /// The hunt was interrupted, or the output cannot be written.
-pub fn check_finished(is_interrupted: bool, positions: usize, out: &mut impl Write) -> Result<(), CliError> {
-    if !is_interrupted {
+pub fn check_finished(is_complete: bool, positions: usize, out: &mut impl Write) -> Result<(), CliError> {
+    if is_complete {
         return Ok(());
     }
     out.flush()?;

@@ -8,9 +8,9 @@ use perft_core::StopSignal;
 use perft_diagnosis::HuntTarget;
 use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 
-use super::findings::{board, number_of_bugs, seen, write_epd_end, write_origin, write_totals};
+use super::findings::{board, number_of_bugs, seen, write_origin, write_totals};
 use super::report::HuntTotals;
-use super::search::{EngineSearch, Searched, check_asked, check_finished, exit_code, search_bar, searched};
+use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
 use super::state_report::{PrinterReport, StateFindingReport, StatesReport, state_notes};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::NamedEngine;
@@ -20,7 +20,6 @@ use crate::output::fold::folded;
 use crate::output::printer::FindingFormat;
 use crate::output::terminal::styled;
 use crate::output::wait_note::WaitNote;
-use crate::output::write_json;
 
 /// The width of the first column.
 const INDENT: usize = 10;
@@ -55,12 +54,7 @@ pub fn run(
     let Searched { summary, findings, .. } = searched;
     let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.source.prints);
     let report = StatesReport { totals, state, findings };
-    match format {
-        FindingFormat::Json => write_json(&report, false, out)?,
-        FindingFormat::Epd => write_epd_end(report.totals.complete, out)?,
-        FindingFormat::Text => write_summary(&report, out)?,
-    }
-    check_finished(summary.is_interrupted, summary.positions, out)?;
+    conclude(&report, &report.totals, format, out)?;
     let is_wrong = |finding: &StateFinding| finding.verdict != StateVerdict::NoAnswer;
     Ok(exit_code(summary.findings.iter().any(is_wrong), summary.faulty + summary.findings.len() > 0))
 }
@@ -143,7 +137,8 @@ fn write_values(finding: &StateFindingReport, out: &mut impl Write) -> io::Resul
     }
 }
 
-fn write_summary(report: &StatesReport, out: &mut impl Write) -> io::Result<()> {
+/// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
+pub fn write_summary(report: &StatesReport, out: &mut impl Write) -> io::Result<()> {
     for (index, finding) in report.findings.iter().enumerate() {
         writeln!(out, "bug {}: {}; seen {}", index + 1, name(finding), seen(finding.seen))?;
     }

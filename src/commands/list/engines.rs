@@ -1,17 +1,18 @@
 //! `perft list engines`: lists the ways to ask an engine, and the engines of `perft.toml`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use perft_diagnosis::lines::visible;
+use serde::Serialize;
 
-use crate::commands::probe::report::{DialectReport, EngineReport, EnginesReport};
-use crate::engine::Dialect;
+use crate::engine::{Dialect, EngineSpec};
 use crate::input::config::Engines;
 use crate::output::error::CliError;
-use crate::output::{environment, write_json};
+use crate::output::{Header, JsonArgs, Report, emit, environment};
+use crate::system::command_line;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,9 +26,8 @@ pub struct EnginesArgs {
     /// Show the engines of this file instead of those of the nearest perft.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Runs the command.
@@ -35,30 +35,113 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
     let engines = Engines::load(args.config.as_deref())?;
     let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
     let dialects = Dialect::all().map(DialectReport::new).collect();
-    let report = EnginesReport { header: environment::header(), dialects, engines: own };
-    if args.json {
-        write_json(&report, false, out)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let bold = anstyle::Style::new().bold();
-    writeln!(out, "{bold}Dialects{bold:#}, in the order in which they are tried:")?;
-    for dialect in &report.dialects {
-        writeln!(out, "  {bold}{}{bold:#}", dialect.name)?;
-        let options = textwrap::Options::new(80).initial_indent("      ").subsequent_indent("      ");
-        writeln!(out, "{}", textwrap::fill(dialect.about, options))?;
-    }
-    match report.engines.as_slice() {
-        [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,
-        all => {
-            let file = visible(&engines.path().display().to_string());
-            writeln!(out, "\n{bold}Engines{bold:#} of {file}:")?;
-            for engine in all {
-                writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
-            }
-            if let Some(doubt) = engines.doubt() {
-                writeln!(out, "The file is used only if it is named with --config: {doubt}.")?;
-            }
+    let report = EnginesReport {
+        header: environment::header(),
+        dialects,
+        engines: own,
+        file: engines.path().to_owned(),
+        doubt: engines.doubt().map(|doubt| doubt.to_string()),
+    };
+    emit(&report, args.output.format(), out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A way to ask an engine.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DialectReport {
+    /// The name for `--dialect`.
+    pub name: &'static str,
+    /// A short description.
+    pub about: &'static str,
+    /// The handshake that opens the conversation.
+    pub handshake: &'static str,
+    /// The lines that ask a question.
+    pub ask: Vec<String>,
+    /// The arguments that ask a question.
+    pub arguments: Vec<String>,
+}
+
+impl DialectReport {
+    /// Describes a dialect.
+    pub fn new(dialect: Dialect) -> DialectReport {
+        let asking = dialect.asking();
+        DialectReport {
+            name: dialect.name(),
+            about: dialect.about(),
+            handshake: asking.handshake.name(),
+            ask: asking.lines,
+            arguments: asking.arguments,
         }
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+/// An engine of `perft.toml`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EngineReport {
+    /// Its name there.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// How it is asked.
+    pub dialect: &'static str,
+}
+
+impl EngineReport {
+    /// Describes an engine.
+    pub fn new(name: &str, spec: &EngineSpec) -> EngineReport {
+        EngineReport {
+            name: name.to_owned(),
+            command: command_line::join(&spec.command),
+            dialect: spec.dialect,
+        }
+    }
+}
+
+/// The report of `perft list engines`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EnginesReport {
+    /// Who wrote the report.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The ways to ask an engine.
+    pub dialects: Vec<DialectReport>,
+    /// The engines of `perft.toml`.
+    pub engines: Vec<EngineReport>,
+    /// The file with these engines.
+    #[serde(skip)]
+    file: PathBuf,
+    /// The reason not to use the file without being told to.
+    #[serde(skip)]
+    doubt: Option<String>,
+}
+
+impl Report for EnginesReport {
+    const NAME: &'static str = "engines";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let bold = anstyle::Style::new().bold();
+        writeln!(out, "{bold}Dialects{bold:#}, in the order in which they are tried:")?;
+        for dialect in &self.dialects {
+            writeln!(out, "  {bold}{}{bold:#}", dialect.name)?;
+            let options = textwrap::Options::new(80).initial_indent("      ").subsequent_indent("      ");
+            writeln!(out, "{}", textwrap::fill(dialect.about, options))?;
+        }
+        match self.engines.as_slice() {
+            [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,
+            all => {
+                let file = visible(&self.file.display().to_string());
+                writeln!(out, "\n{bold}Engines{bold:#} of {file}:")?;
+                for engine in all {
+                    writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
+                }
+                if let Some(doubt) = &self.doubt {
+                    writeln!(out, "The file is used only if it is named with --config: {doubt}.")?;
+                }
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,6 +1,6 @@
 //! `perft list generators`: describes the built-in move generators.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::input::generators;
 use crate::output::error::CliError;
-use crate::output::{Header, Report, environment, write_json};
+use crate::output::{Header, JsonArgs, Report, emit, environment};
 
 /// The width of the text in columns.
 const WIDTH: usize = 80;
@@ -19,39 +19,34 @@ pub struct GeneratorsArgs {
     /// Describe only this generator
     #[arg(value_name = "NAME", value_parser = generators(), hide_possible_values = true)]
     name: Option<Generator>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// Runs the command.
 pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = args.name.map_or(Generator::ALL.to_vec(), |generator| vec![generator]);
-    if args.json {
-        let generators = generators.into_iter().map(GeneratorReport::new).collect();
-        write_json(&GeneratorsReport { header: environment::header(), generators }, false, out)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    for generator in &generators {
-        write_design(*generator, out)?;
-    }
-    if args.name.is_none() {
-        writeln!(out, "'--generator NAME' counts with one of them; 'perft agree' compares their moves.")?;
-    }
+    let report = GeneratorsReport {
+        header: environment::header(),
+        generators: generators.into_iter().map(GeneratorReport::new).collect(),
+        is_all: args.name.is_none(),
+    };
+    emit(&report, args.output.format(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_design(generator: Generator, out: &mut impl Write) -> std::io::Result<()> {
-    let Design { about, board, sliders, legality, playing, moves, counting, source } = generator.design();
+fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Result<()> {
+    let GeneratorReport { name, about, board, sliders, legality, playing, move_format, counting, source } =
+        generator;
     let bold = anstyle::Style::new().bold();
-    writeln!(out, "{bold}{generator}{bold:#}")?;
+    writeln!(out, "{bold}{name}{bold:#}")?;
     write_wrapped("  ", about, out)?;
     for (name, text) in [
         ("board", board),
         ("sliders", sliders),
         ("legality", legality),
         ("playing", playing),
-        ("moves", moves),
+        ("moves", move_format),
         ("counting", counting),
         ("source", source),
     ] {
@@ -61,7 +56,7 @@ fn write_design(generator: Generator, out: &mut impl Write) -> std::io::Result<(
 }
 
 /// Writes a text after a label and aligns its further lines with the first.
-fn write_wrapped(label: &str, text: &str, out: &mut impl Write) -> std::io::Result<()> {
+fn write_wrapped(label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
     let indent = " ".repeat(label.len());
     let options = textwrap::Options::new(WIDTH).initial_indent(label).subsequent_indent(&indent);
     writeln!(out, "{}", textwrap::fill(text, options))
@@ -76,6 +71,9 @@ pub struct GeneratorsReport {
     pub header: Header,
     /// The generators.
     pub generators: Vec<GeneratorReport>,
+    /// Whether these are all generators.
+    #[serde(skip)]
+    is_all: bool,
 }
 
 /// A generator, with the fields of its [`Design`].
@@ -96,6 +94,14 @@ pub struct GeneratorReport {
 
 impl Report for GeneratorsReport {
     const NAME: &'static str = "generators";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        self.generators.iter().try_for_each(|generator| write_generator(generator, out))?;
+        if self.is_all {
+            writeln!(out, "'--generator NAME' counts with one of them; 'perft agree' compares their moves.")?;
+        }
+        Ok(())
+    }
 }
 
 impl GeneratorReport {

@@ -1,6 +1,6 @@
 //! `perft list positions`: lists the built-in positions and suites.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::slice;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::input::games::unknown_name;
 use crate::output::error::CliError;
 use crate::output::fold::folded;
-use crate::output::{Header, Nodes, PositionInfo, Report, environment, grouped, write_json};
+use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, environment, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,12 +27,12 @@ pub struct PositionsArgs {
     /// parser should reject
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
 }
 
 /// The suite or the position with a name.
+#[derive(Clone, Copy, Debug)]
 enum Named {
     Suite(&'static BuiltIn),
     Case(&'static Case),
@@ -41,21 +41,14 @@ enum Named {
 /// Runs the command.
 pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
-        Some("invalid") if args.json => {
+        Some("invalid") if args.output.format() == Format::Json => {
             return Err(CliError::usage(
                 "the lines of 'invalid' are no positions, so there is no JSON of them",
             )
             .help("leave out --json"));
         }
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
-        name => {
-            let named = name.map(named_by).transpose()?;
-            if args.json {
-                write_json(&report(named), false, out)?;
-            } else {
-                write_text(named, out)?;
-            }
-        }
+        name => emit(&report(name.map(named_by).transpose()?), args.output.format(), out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -79,14 +72,7 @@ fn report(named: Option<Named>) -> PositionsReport {
         header: environment::header(),
         cases: cases.iter().map(CaseReport::new).collect(),
         suites: suites.into_iter().map(BuiltInReport::new).collect(),
-    }
-}
-
-fn write_text(named: Option<Named>, out: &mut impl Write) -> std::io::Result<()> {
-    match named {
-        None => list(out),
-        Some(Named::Suite(suite)) => write!(out, "{}", suite.text),
-        Some(Named::Case(case)) => show(case, out),
+        named,
     }
 }
 
@@ -95,7 +81,7 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-fn list(out: &mut impl Write) -> std::io::Result<()> {
+fn list(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Positions, as in perft NAME DEPTH:")?;
     for case in &named_suite().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
@@ -110,7 +96,7 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "\n'perft list positions NAME' shows a position or prints a suite as EPD.")
 }
 
-fn show(case: &Case, out: &mut impl Write) -> std::io::Result<()> {
+fn show(case: &Case, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\n{}", case.name(), folded(case.comment.as_deref().unwrap_or(""), 0))?;
     writeln!(out, "\n{}\n{}\n", case.position.diagram(), case.fen)?;
     for known in &case.expected {
@@ -130,6 +116,9 @@ pub struct PositionsReport {
     pub cases: Vec<CaseReport>,
     /// The suites.
     pub suites: Vec<BuiltInReport>,
+    /// The suite or the position that was asked for.
+    #[serde(skip)]
+    named: Option<Named>,
 }
 
 /// A position with its known counts.
@@ -170,6 +159,14 @@ pub struct BuiltInReport {
 
 impl Report for PositionsReport {
     const NAME: &'static str = "positions";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        match self.named {
+            None => list(out),
+            Some(Named::Suite(suite)) => write!(out, "{}", suite.text),
+            Some(Named::Case(case)) => show(case, out),
+        }
+    }
 }
 
 impl CaseReport {

@@ -21,7 +21,7 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
 use crate::output::terminal::progress_line;
 use crate::output::wait_note::WaitNote;
-use crate::output::{environment, write_json};
+use crate::output::{Format, JsonArgs, emit, environment};
 use crate::system::{command_line, files};
 
 const EXAMPLES: &str = "\
@@ -30,9 +30,6 @@ Examples:
   perft probe ./my-engine --save mine        then: perft hunt --engine mine
   perft probe 'java -jar engine.jar'         a command with arguments
   perft probe './x --depth {depth} --fen {fen}'";
-
-/// The longest answer that the text shows, in characters.
-const ANSWER_WIDTH: usize = 56;
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -43,9 +40,8 @@ pub struct ProbeArgs {
     /// Add the engine to perft.toml under this name
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -72,11 +68,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     line.finish_and_clear();
     drop(wait_note);
     let report = report(&args, &named, &name, probed, exam, state, start.elapsed());
-    if args.json {
-        write_json(&report, false, out)?;
-    } else {
-        write_text(&report, out)?;
-    }
+    emit(&report, args.output.format(), out)?;
     let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
     if let Some(name) = &args.save {
         let path = named.engines.path();
@@ -85,7 +77,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         }
         files::append(path, &format!("\n{entry}"))
             .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
-        if !args.json {
+        if args.output.format() == Format::Text {
             let file = visible(&path.display().to_string());
             writeln!(out, "\nadded to {file}; now: perft hunt --engine {name}")?;
         }
@@ -214,84 +206,4 @@ pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Op
         text += &format!("ask_state = {}\n", quoted(line));
     }
     text
-}
-
-fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()> {
-    let name = report.own_name.as_deref().unwrap_or(&report.command);
-    let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
-        return write_failure(report, name, out);
-    };
-    match report.wrong_answers.len() {
-        0 => writeln!(out, "{name}")?,
-        wrong => {
-            let are = if wrong == 1 { "is" } else { "are" };
-            writeln!(out, "{name}: found, but {wrong} of {} answers {are} wrong", skills.questions)?;
-        }
-    }
-    let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
-    let separator = if report.ask.is_empty() { " " } else { "; " };
-    let sent = sent.join(separator);
-    let colon = if sent.is_empty() { "" } else { ": " };
-    writeln!(out, "dialect      {dialect}{colon}{sent}")?;
-    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
-        (true, true) => "listed at every depth",
-        (false, true) => "listed, but not at depth 1",
-        (true, false) => "listed at depth 1, and never counted deeper",
-        (false, false) => "never listed: only totals",
-    };
-    writeln!(out, "moves        {moves}")?;
-    writeln!(
-        out,
-        "total        {}",
-        if skills.states_total { "stated" } else { "not stated: the sum of the moves" }
-    )?;
-    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
-    writeln!(out, "plays moves  {plays}")?;
-    writeln!(
-        out,
-        "Chess960     {}",
-        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" }
-    )?;
-    let state = match &report.state {
-        Some(state) => format!("{} after '{}'", state.words(), state.ask_state),
-        None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
-    };
-    writeln!(out, "state        {state}")?;
-    if let Some(folder) = &report.folder {
-        writeln!(out, "folder       {folder}: it does not work in the current one")?;
-    }
-    let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
-    writeln!(out, "process      {process}")?;
-    writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
-    report.wrong_answers.iter().try_for_each(|wrong| writeln!(out, "wrong        {}", wrong_words(wrong)))?;
-    report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
-    report.next.iter().try_for_each(|command| writeln!(out, "next         {command}"))?;
-    writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
-}
-
-/// Returns a question and the answer to it, in one line.
-fn wrong_words(wrong: &WrongAnswerReport) -> String {
-    let moves =
-        if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };
-    let received = match (wrong.found, &wrong.error) {
-        (Some(found), _) => format!("{found} instead of {}", wrong.expected),
-        (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
-    };
-    format!("{}{moves}, depth {}: {received}", wrong.fen, wrong.depth)
-}
-
-fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
-    for attempt in &report.tried {
-        let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
-        if answer.len() < attempt.answer.len() {
-            answer.push_str("...");
-        }
-        writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
-    }
-    writeln!(
-        out,
-        "\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
-         or put {{depth}} and {{fen}} into the command. If it has none, wrap its move generator in one of the adapters."
-    )
 }

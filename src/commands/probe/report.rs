@@ -1,77 +1,15 @@
 //! Ways to ask an engine, engines, and what was found out about an engine.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use crate::commands::hunt::state_report::PrinterReport;
-use crate::engine::{Attempt, Dialect, EngineSpec, Received, Skills, WrongAnswer};
+use crate::engine::{Attempt, Received, Skills, WrongAnswer};
 use crate::output::{Header, Report};
-use crate::system::command_line;
 
-/// A way to ask an engine.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DialectReport {
-    /// The name for `--dialect`.
-    pub name: &'static str,
-    /// A short description.
-    pub about: &'static str,
-    /// The handshake that opens the conversation.
-    pub handshake: &'static str,
-    /// The lines that ask a question.
-    pub ask: Vec<String>,
-    /// The arguments that ask a question.
-    pub arguments: Vec<String>,
-}
-
-impl DialectReport {
-    /// Describes a dialect.
-    pub fn new(dialect: Dialect) -> DialectReport {
-        let asking = dialect.asking();
-        DialectReport {
-            name: dialect.name(),
-            about: dialect.about(),
-            handshake: asking.handshake.name(),
-            ask: asking.lines,
-            arguments: asking.arguments,
-        }
-    }
-}
-
-/// An engine of `perft.toml`.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct EngineReport {
-    /// Its name there.
-    pub name: String,
-    /// Its command line.
-    pub command: String,
-    /// How it is asked.
-    pub dialect: &'static str,
-}
-
-impl EngineReport {
-    /// Describes an engine.
-    pub fn new(name: &str, spec: &EngineSpec) -> EngineReport {
-        EngineReport {
-            name: name.to_owned(),
-            command: command_line::join(&spec.command),
-            dialect: spec.dialect,
-        }
-    }
-}
-
-/// The report of `perft list engines`.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct EnginesReport {
-    /// Who wrote the report.
-    #[serde(flatten)]
-    pub header: Header,
-    /// The ways to ask an engine.
-    pub dialects: Vec<DialectReport>,
-    /// The engines of `perft.toml`.
-    pub engines: Vec<EngineReport>,
-}
+/// The longest answer that the text shows, in characters.
+const ANSWER_WIDTH: usize = 56;
 
 /// The report of `perft probe`.
 #[derive(Debug, Serialize)]
@@ -112,12 +50,12 @@ pub struct ProbeReport {
     pub seconds: f64,
 }
 
-impl Report for EnginesReport {
-    const NAME: &'static str = "engines";
-}
-
 impl Report for ProbeReport {
     const NAME: &'static str = "probe";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        write_text(self, out)
+    }
 }
 
 /// The overall result of probing a program.
@@ -222,4 +160,84 @@ impl AttemptReport {
     pub fn new(attempt: &Attempt) -> AttemptReport {
         AttemptReport { dialect: attempt.dialect, answer: attempt.outcome.clone() }
     }
+}
+
+fn write_text(report: &ProbeReport, out: &mut impl Write) -> io::Result<()> {
+    let name = report.own_name.as_deref().unwrap_or(&report.command);
+    let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
+        return write_failure(report, name, out);
+    };
+    match report.wrong_answers.len() {
+        0 => writeln!(out, "{name}")?,
+        wrong => {
+            let are = if wrong == 1 { "is" } else { "are" };
+            writeln!(out, "{name}: found, but {wrong} of {} answers {are} wrong", skills.questions)?;
+        }
+    }
+    let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
+    let separator = if report.ask.is_empty() { " " } else { "; " };
+    let sent = sent.join(separator);
+    let colon = if sent.is_empty() { "" } else { ": " };
+    writeln!(out, "dialect      {dialect}{colon}{sent}")?;
+    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
+        (true, true) => "listed at every depth",
+        (false, true) => "listed, but not at depth 1",
+        (true, false) => "listed at depth 1, and never counted deeper",
+        (false, false) => "never listed: only totals",
+    };
+    writeln!(out, "moves        {moves}")?;
+    writeln!(
+        out,
+        "total        {}",
+        if skills.states_total { "stated" } else { "not stated: the sum of the moves" }
+    )?;
+    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
+    writeln!(out, "plays moves  {plays}")?;
+    writeln!(
+        out,
+        "Chess960     {}",
+        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" }
+    )?;
+    let state = match &report.state {
+        Some(state) => format!("{} after '{}'", state.words(), state.ask_state),
+        None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
+    };
+    writeln!(out, "state        {state}")?;
+    if let Some(folder) = &report.folder {
+        writeln!(out, "folder       {folder}: it does not work in the current one")?;
+    }
+    let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
+    writeln!(out, "process      {process}")?;
+    writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
+    report.wrong_answers.iter().try_for_each(|wrong| writeln!(out, "wrong        {}", wrong_words(wrong)))?;
+    report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
+    report.next.iter().try_for_each(|command| writeln!(out, "next         {command}"))?;
+    writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
+}
+
+/// Returns a question and the answer to it, in one line.
+fn wrong_words(wrong: &WrongAnswerReport) -> String {
+    let moves =
+        if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };
+    let received = match (wrong.found, &wrong.error) {
+        (Some(found), _) => format!("{found} instead of {}", wrong.expected),
+        (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
+    };
+    format!("{}{moves}, depth {}: {received}", wrong.fen, wrong.depth)
+}
+
+fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
+    for attempt in &report.tried {
+        let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
+        if answer.len() < attempt.answer.len() {
+            answer.push_str("...");
+        }
+        writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
+    }
+    writeln!(
+        out,
+        "\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
+         or put {{depth}} and {{fen}} into the command. If it has none, wrap its move generator in one of the adapters."
+    )
 }

@@ -17,7 +17,7 @@ use crate::input::{Counting, HashArgs, MachineArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, FormatArgs, PositionInfo};
+use crate::output::{CountMode, FormatArgs, PositionInfo, emit};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,7 +83,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
         let results = count_kinds(position, first..=root.depth, &counting, table.as_ref(), context)?;
         let position = PositionInfo::new(position, root.notation(position));
         let report = StatisticsReport { provenance: counting.head.clone(), position, results };
-        Ok(args.output.format.emit(&report, root.is_stream(), out)?)
+        Ok(emit(&report, args.output.format.format().of_each(root.is_stream()), out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,12 +1,13 @@
 //! The report of `perft stats`: how many leaf nodes are captures, checks and so on, by depth.
 
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use perft_count::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
@@ -102,30 +103,29 @@ impl DepthStatistics {
 
 impl Report for StatisticsReport {
     const NAME: &'static str = "stats";
-}
 
-impl TableReport for StatisticsReport {
     /// One line per depth.
-    fn exact_table(&self) -> Table {
+    fn exact_table(&self) -> Option<Table> {
         let names = KINDS.iter().map(|kind| kind.name);
         let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.6}", result.seconds);
             [result.cells(|number| number.to_string()), vec![seconds]].concat()
         });
-        Table::new(header, rows)
+        Some(Table::new(header, rows))
     }
 
     /// One row per depth.
-    fn table(&self) -> Table {
+    fn table(&self) -> Option<Table> {
         let labels = KINDS.iter().map(|kind| kind.label.trim());
         let header = ["depth", "nodes"].into_iter().chain(labels);
         let rows = self.results.iter().map(|result| result.cells(grouped));
-        Table::new(header, rows)
+        Some(Table::new(header, rows))
     }
 
     /// One column per depth, and one row per kind.
-    fn text(&self, is_grouped: bool) -> Option<String> {
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let is_grouped = io::stdout().is_terminal();
         let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
         let columns: Vec<Vec<String>> = self
             .results
@@ -139,6 +139,6 @@ impl TableReport for StatisticsReport {
             [label.to_owned()].into_iter().chain(cells).collect()
         });
         let header: Vec<String> = rows.next().expect("there is a row of depths");
-        Some(Table::new(header, rows).text())
+        writeln!(out, "{}", Table::new(header, rows).text())
     }
 }

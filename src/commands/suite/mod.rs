@@ -31,7 +31,7 @@ use crate::input::unread::UnreadInput;
 use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG, warn};
-use crate::output::{grouped, write_json};
+use crate::output::{Format, emit, grouped};
 use crate::system::command_line;
 
 const EXAMPLES: &str = "\
@@ -121,10 +121,11 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     }
     let passed = complete && reports.iter().all(SuiteReport::passed);
     let (provenance, engine) = checked.finish(context);
-    let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports };
+    let next = args.next_command();
+    let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, next };
     match format {
-        SuiteFormat::Text => text::write_end(&report, args.next_command().as_deref(), out)?,
-        SuiteFormat::Json => write_json(&report, false, out)?,
+        SuiteFormat::Text => emit(&report, Format::Text, out)?,
+        SuiteFormat::Json => emit(&report, Format::Json, out)?,
         SuiteFormat::Junit => report.write_junit(out)?,
     }
     out.flush()?;

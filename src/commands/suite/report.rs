@@ -3,12 +3,14 @@
 //! - `junit`: the same for CI systems
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_count::Outcome;
 use perft_diagnosis::source::Abilities;
 use serde::{Serialize, Serializer};
 
+use super::text;
 use crate::engine::{EngineSpec, SuiteAnswer};
 use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
 use crate::system::command_line;
@@ -32,6 +34,9 @@ pub struct SuitesReport {
     /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no
     /// counts.
     pub suites: Vec<SuiteReport>,
+    /// The command to run after a problem.
+    #[serde(skip)]
+    pub next: Option<String>,
 }
 
 /// An engine.
@@ -488,6 +493,10 @@ fn families(by_case: &[&[Check]]) -> BTreeMap<String, Family> {
 
 impl Report for SuitesReport {
     const NAME: &'static str = "suite";
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        text::write_end(self, out)
+    }
 }
 
 #[cfg(test)]

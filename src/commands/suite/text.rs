@@ -78,11 +78,11 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
 }
 
 /// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
-pub fn write_end(report: &SuitesReport, next: Option<&str>, out: &mut impl Write) -> io::Result<()> {
+pub fn write_end(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
     let (nodes, seconds) = (report.suites.iter().map(|suite| suite.nodes.0).sum(), report.seconds);
     writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
     let has_failed = report.suites.iter().any(|suite| !suite.passed());
-    next.filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
+    report.next.as_ref().filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
 }
 
 fn outcome(report: &SuiteReport) -> String {

@@ -16,7 +16,7 @@ use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memo
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, FormatArgs, PositionInfo, grouped};
+use crate::output::{CountMode, FormatArgs, PositionInfo, emit, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         })?;
         let info = PositionInfo::new(position, root.notation(position));
         let report = UniqueReport::new(counting.head.clone(), info, results);
-        Ok(args.output.emit(&report, root.is_stream(), out)?)
+        Ok(emit(&report, args.output.format().of_each(root.is_stream()), out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }

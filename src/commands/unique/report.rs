@@ -6,7 +6,7 @@ use perft_count::PlyCount;
 use serde::Serialize;
 
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
 
 /// The number of distinct positions below one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -61,10 +61,6 @@ impl PlyResult {
     }
 }
 
-impl Report for UniqueReport {
-    const NAME: &'static str = "unique";
-}
-
 impl UniqueReport {
     /// Makes a report of these results. The last one has the depth that was asked for.
     ///
@@ -77,22 +73,24 @@ impl UniqueReport {
     }
 }
 
-impl TableReport for UniqueReport {
-    fn exact_table(&self) -> Table {
+impl Report for UniqueReport {
+    const NAME: &'static str = "unique";
+
+    fn exact_table(&self) -> Option<Table> {
         let rows = self.results.iter().map(|result| {
             let (depth, positions) = (result.depth.to_string(), result.positions.to_string());
             vec![depth, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
         });
-        Table::new(HEADER, rows)
+        Some(Table::new(HEADER, rows))
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> Option<Table> {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
             let (depth, positions) = (result.depth.to_string(), grouped(result.positions.into()));
             vec![depth, positions, grouped(result.nodes.0), seconds]
         });
-        Table::new(HEADER, rows)
+        Some(Table::new(HEADER, rows))
     }
 }
 
