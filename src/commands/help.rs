@@ -34,7 +34,7 @@ pub struct Group {
 /// The groups of commands, in the order of the help.
 pub const GROUPS: [Group; 5] = [
     Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"] },
-    Group { title: "Bugs", names: &["suite", "hunt", "diagnose", "probe", "agree"] },
+    Group { title: "Bugs", names: &["suite", "hunt", "diagnose", "probe"] },
     Group { title: "Speed", names: &["bench", "compare"] },
     Group { title: "Large", names: &["campaign"] },
     Group { title: "Other", names: &["list", "uci", "generate"] },

@@ -4,7 +4,6 @@
 //! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
 //! groups of commands.
 
-mod agree;
 mod bench;
 mod campaign;
 mod compare;
@@ -98,8 +97,6 @@ enum Subcommands {
     Diagnose(diagnose::DiagnoseArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
-    /// Compare the built-in generators, move by move
-    Agree(agree::AgreeArgs),
     /// Measure the speed, and compare it with earlier measurements
     Bench(bench::BenchArgs),
     /// Compare the speed of generators, slider lookups and engines
@@ -174,7 +171,8 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
 }
 
 /// The commands that have other names now.
-const RENAMED: [(&str, &str); 11] = [
+const RENAMED: [(&str, &str); 12] = [
+    ("agree", "hunt --generators all"),
     ("plan", "campaign plan"),
     ("work", "campaign work"),
     ("merge", "campaign merge"),
@@ -237,7 +235,6 @@ fn dispatch(
         Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
-        Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Compare(args) => compare::run(args, context, out),
         Subcommands::Campaign(args) => campaign::run(args, context, out),

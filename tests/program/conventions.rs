@@ -105,9 +105,9 @@ mod generators {
 
     #[test]
     fn all_generators_agree_on_random_positions() {
-        let text = good(&["agree", "--positions", "2k", "--threads", "2"]);
+        let text = good(&["hunt", "--generators", "all", "--random", "2k", "--threads", "2"]);
         assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
-        let report = json(&["agree", "--positions", "1k", "--seed", "5", "--json"]);
+        let report = json(&["hunt", "--generators", "magic,rays", "--random", "1k", "--seed", "5", "--json"]);
         assert_eq!((&report["mode"], &report["seed"]), (&"agree".into(), &5.into()));
         assert!(report["positions"].as_u64().unwrap() >= 1000 && report["disagreement"].is_null());
     }

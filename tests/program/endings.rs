@@ -201,7 +201,7 @@ const LONG_COMMANDS: [&str; 17] = [
     "divide --depth 14",
     "stats --depth 9",
     "unique --depth 9",
-    "agree --positions 100M",
+    "hunt --generators all --random 100M",
     "bench start --depth 7 --runs 1000",
     "compare start --depth 7 --runs 1000",
     "estimate --depth 30 --samples 100000000",

@@ -221,7 +221,7 @@ fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
 fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
     for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
         let place = Place::new();
-        let mut args = vec!["agree", "--positions", "1G"];
+        let mut args = vec!["hunt", "--generators", "all", "--random", "1G"];
         args.extend(format);
         let program = place.start(&args);
         let status = PathBuf::from(format!("/proc/{}/status", program.id()));

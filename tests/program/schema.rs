@@ -163,7 +163,7 @@ fn checks_of_generators_follow_the_schema() {
     let faulty = engine("faulty castling-out-of-check");
     checked(&["suite", "-", "--dialect", "uci", "--engine", &faulty, "--json"], wrong);
     checked(&["suite", "-", "--dialect", "perftree", "--engine", FAILING, "--json"], wrong);
-    checked(&["agree", "--positions", "500", "--json"], "");
+    checked(&["hunt", "--generators", "all", "--random", "500", "--json"], "");
     let found = checked(&["diagnose", "kiwipete", "3:97817", "start", "1:20", "--json"], "");
     assert_eq!((&found["counts"][1]["right"], &found["complete"]), (&true.into(), &true.into()));
     checked(&["diagnose", "4:197281", "--json"], "");

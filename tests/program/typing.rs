@@ -352,9 +352,9 @@ mod suggestions {
 mod help {
     use super::*;
 
-    const COMMANDS: [&str; 15] = [
-        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "agree", "bench",
-        "compare", "campaign", "list", "generate", "uci",
+    const COMMANDS: [&str; 14] = [
+        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "bench", "compare",
+        "campaign", "list", "generate", "uci",
     ];
 
     const IN_GROUPS: [&str; 10] = [

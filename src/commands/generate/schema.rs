@@ -32,8 +32,7 @@ mod tests {
 
     use super::*;
     use crate::commands::{
-        agree, bench, campaign, compare, count, diagnose, divide, estimate, hunt, list, probe, stats, suite,
-        unique,
+        bench, campaign, compare, count, diagnose, divide, estimate, hunt, list, probe, stats, suite, unique,
     };
     use crate::output::{Report, SCHEMA_VERSION};
 
@@ -78,7 +77,7 @@ mod tests {
             .add::<diagnose::report::CatalogueReport>()
             .add::<probe::report::ProbeReport>()
             .add::<list::engines::EnginesReport>()
-            .add::<agree::report::AgreeReport>()
+            .add::<hunt::generators_report::AgreeReport>()
             .add::<bench::report::BenchReport>()
             .add::<compare::report::CompareReport>()
             .add::<campaign::report::MergeReport>()

@@ -1,4 +1,4 @@
-//! The report of `perft agree`, which compares the built-in generators.
+//! The report of `perft hunt --generators`, which compares the built-in generators.
 
 use std::io::{self, Write};
 

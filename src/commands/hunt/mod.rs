@@ -3,6 +3,8 @@
 pub mod difference_report;
 pub mod difference_text;
 pub mod findings;
+pub mod generators;
+pub mod generators_report;
 pub mod reference;
 pub mod reference_targets;
 pub mod report;
@@ -14,6 +16,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
+use generators::GeneratorHunt;
 use perft_core::suite::{Limits, Suite, builtin};
 use perft_core::{Interrupted, StopSignal, perft};
 use perft_count::{Outcome, Perft, check_suite};
@@ -30,8 +33,8 @@ use crate::input::games::path;
 use crate::input::suite_reader::open_suites;
 use crate::input::unread::UnreadInput;
 use crate::input::{
-    ENGINE_MAX_NODES, ImpossibleArgs, Threads, TypedPosition, is_board, is_number, names_and_depth,
-    one_depth, parse_depth, parse_nodes, read_words,
+    ENGINE_MAX_NODES, GeneratorChoice, ImpossibleArgs, Threads, TypedPosition, generator_choices, is_board,
+    is_number, names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
 };
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
@@ -47,13 +50,17 @@ Examples:
   perft hunt ./my-engine kiwipete 5                      only one position
   perft hunt ./my-engine --random 1M -t all              random positions
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
-  perft hunt ./my-engine --state                         its FENs, clocks and keys instead of its counts";
+  perft hunt ./my-engine --state                         its FENs and keys
+  perft hunt --generators all                            perft's generators";
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;
 
 /// The depth in plies for random positions, if none is given.
 const RANDOM_DEPTH: u32 = 2;
+
+/// The number of positions in which generators are compared, if none is given.
+const GAME_POSITIONS: u64 = 100_000;
 
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
@@ -75,6 +82,18 @@ pub struct HuntArgs {
     /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
     #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
     max_nodes: u128,
+    /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or names
+    /// separated by commas. --random gives the least number of positions [default: 100k]
+    #[arg(
+        long,
+        value_name = "all|NAME,...",
+        value_delimiter = ',',
+        value_parser = generator_choices(),
+        hide_possible_values = true,
+        hide_short_help = true,
+        conflicts_with_all = ["names", "fen", "depth", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
+    )]
+    generators: Vec<GeneratorChoice>,
     #[command(flatten)]
     random: RandomArgs,
     #[command(flatten)]
@@ -155,6 +174,10 @@ pub struct FuzzArgs {
 
 /// Runs `perft hunt`.
 pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+    if !args.generators.is_empty() {
+        args.engine.refuse_options("an engine")?;
+        return args.generator_hunt().run(context, out);
+    }
     let names = args.names.clone();
     let (name, suites) = match names.split_first() {
         Some((first, rest)) if !args.engine.is_given() => (Some(first.as_str()), rest),
@@ -220,6 +243,17 @@ pub fn run_fuzz(
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let job = EngineSearch { spec, options, positions, seed: Some(seed), left_out: 0 };
     search(job, &target, &args.asking, context, out)
+}
+
+impl HuntArgs {
+    fn generator_hunt(&self) -> GeneratorHunt<'_> {
+        let positions = self
+            .random
+            .random
+            .map_or(GAME_POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
+        let (threads, format) = (self.asking.threads.count(), self.asking.output.format());
+        GeneratorHunt { generators: &self.generators, positions, seed: self.random.seed, threads, format }
+    }
 }
 
 /// Returns the engine to test. If states are compared, the engine does not need to be able to count.

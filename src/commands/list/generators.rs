@@ -98,7 +98,7 @@ impl Report for GeneratorsReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         self.generators.iter().try_for_each(|generator| write_generator(generator, out))?;
         if self.is_all {
-            writeln!(out, "'--generator NAME' counts with one of them; 'perft agree' compares their moves.")?;
+            writeln!(out, "'--generator NAME' counts with one; 'perft hunt --generators all' compares all.")?;
         }
         Ok(())
     }
