@@ -15,9 +15,6 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-/// The name of the program. The package has another name, because another crate on crates.io is called `perft`.
-const NAME: &str = "perft";
-
 mod campaign;
 #[allow(
     clippy::disallowed_methods,

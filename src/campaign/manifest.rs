@@ -128,7 +128,7 @@ impl Manifest {
         let manifest = Manifest {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
-            program: crate::NAME.to_owned(),
+            program: crate::system::NAME.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             fen: tree.fen,
             depth: tree.depth,

@@ -103,7 +103,7 @@ impl UciEngine for ServedGenerator {
     fn name(&self) -> String {
         let is_default = self.generator == Generator::Bitboard;
         let generator = if is_default { String::new() } else { format!(" ({})", self.generator) };
-        format!("{} {}{generator}", crate::NAME, env!("CARGO_PKG_VERSION"))
+        format!("{} {}{generator}", crate::system::NAME, env!("CARGO_PKG_VERSION"))
     }
 
     fn author(&self) -> String {

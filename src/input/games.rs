@@ -33,7 +33,7 @@ pub fn for_each_position(
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
             let line = Line { origin: Some("standard input"), number };
-            each(&played(line.read(without_operations(text), context)?, &root.moves)?)?;
+            each(&line.read(without_operations(text), &root.moves, context)?.end)?;
         }
     }
     Ok(())
@@ -67,19 +67,11 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
 }
 
 /// Returns the path of a position that an argument names and these moves. The text itself may contain moves too.
+///
+/// # Errors
+/// The text is not a position, or a move is not legal.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-    let typed = TypedPosition::of_text(text);
-    let start = position(&typed.position, &[], context)?;
-    typed
-        .moves
-        .iter()
-        .chain(moves)
-        .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
-}
-
-/// Returns the position that an argument names, after these moves. The text itself may contain moves too.
-pub fn position(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {
-    played(Line { origin: None, number: 1 }.read(text, context)?, moves)
+    Line { origin: None, number: 1 }.read(text, moves, context)
 }
 
 /// The origin of a text.
@@ -90,8 +82,8 @@ struct Line {
 }
 
 impl Line {
-    /// Returns the position that a text names, after the moves in the text.
-    fn read(&self, text: &str, context: &Context) -> Result<Position, CliError> {
+    /// Returns the path of the position that a text names, of the moves in the text, and of further moves.
+    fn read(&self, text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
         let typed = TypedPosition::of_text(text);
         let text = typed.position.as_str();
         let start = match builtin::position(text) {
@@ -106,13 +98,12 @@ impl Line {
                 position
             }
         };
-        played(start, &typed.moves)
+        typed
+            .moves
+            .iter()
+            .chain(moves)
+            .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
     }
-}
-
-/// Returns the position after these moves.
-fn played(start: Position, moves: &[String]) -> Result<Position, CliError> {
-    moves.iter().try_fold(start, |position, text| Ok(position.play_unchecked(legal_move(&position, text)?)))
 }
 
 /// Returns the legal move that a text means.

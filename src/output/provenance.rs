@@ -121,7 +121,7 @@ impl Header {
     pub fn new(unix_seconds: u64) -> Header {
         Header {
             schema_version: SCHEMA_VERSION,
-            program: crate::NAME,
+            program: crate::system::NAME,
             version: env!("CARGO_PKG_VERSION"),
             timestamp: utc(unix_seconds),
         }

@@ -8,3 +8,6 @@ pub mod command_line;
 pub mod files;
 #[cfg(windows)]
 pub mod windows;
+
+/// The name of the program. The package has another name, because another crate on crates.io is called `perft`.
+pub const NAME: &str = "perft";

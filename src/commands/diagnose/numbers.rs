@@ -45,7 +45,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
     let mut name = args.fen.clone();
     let moves: Vec<String> =
         args.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
-    let mut position = games::position(&args.fen, &moves, context)?;
+    let mut position = games::path(&args.fen, &moves, context)?.end;
     for text in joined(&args.numbers) {
         match item(&text)? {
             Item::Count(depth, nodes) => {
@@ -55,7 +55,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
             Item::File(file) => numbers.extend(of_suite(&read_suite(&file, &context.stop)?)),
             Item::Position(text) => {
-                position = games::position(&text, &[], context)?;
+                position = games::path(&text, &[], context)?.end;
                 name = text;
             }
         }

@@ -1,13 +1,11 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
-use std::io::{self, Write};
 
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Miscount, Mistake};
 use serde::Serialize;
 
-use super::text;
-use crate::output::{Header, PositionInfo, Provenance, Report};
+use crate::output::{Header, PositionInfo, Provenance};
 
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Serialize)]
@@ -107,30 +105,6 @@ pub struct TellingReport {
     pub expected: u128,
     /// The number that a program with each of the best candidates gives.
     pub predicted: Vec<u128>,
-}
-
-impl Report for DiagnoseReport {
-    const NAME: &'static str = "diagnose";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        text::write(self, out)
-    }
-}
-
-impl Report for CatalogueReport {
-    const NAME: &'static str = "mistakes";
-
-    /// Writes all mistakes with their descriptions, by family.
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        for family in self.mistakes.chunk_by(|a, b| a.family == b.family) {
-            writeln!(out, "{}:", family[0].family)?;
-            for mistake in family {
-                writeln!(out, "  {}", mistake.name)?;
-                text::write_wrapped("      ", mistake.about, out)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 impl CatalogueReport {

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 use perft_diagnosis::Diagnosis;
 
-use super::report::{CandidateReport, DiagnoseReport, NumberReport, TellingReport};
-use crate::output::grouped;
+use super::report::{CandidateReport, CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
 use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{Report, grouped};
 
 /// The width of the text in columns.
 const WIDTH: usize = 80;
@@ -19,25 +19,45 @@ const SHOWN: usize = 24;
 /// The letters of the variants of a candidate that are shown.
 const VARIANT_LABELS: &str = "abcdefghijkl";
 
-/// Writes a report. An interrupted diagnosis is marked.
-pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
-        writeln!(out, "{}", of_position[0].position.label())?;
-        of_position.iter().try_for_each(|number| write_number(number, out))?;
+impl Report for DiagnoseReport {
+    const NAME: &'static str = "diagnose";
+
+    /// Writes a report. An interrupted diagnosis is marked.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for of_position in self.counts.chunk_by(|a, b| a.position == b.position) {
+            writeln!(out, "{}", of_position[0].position.label())?;
+            of_position.iter().try_for_each(|number| write_number(number, out))?;
+        }
+        writeln!(out)?;
+        if self.is_right() {
+            let all = if self.counts.len() == 1 { "The number is" } else { "All numbers are" };
+            return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
+        }
+        if self.interrupted {
+            writeln!(out, "{}", incomplete_line())?;
+        }
+        write_candidates(self, out)?;
+        if !self.interrupted {
+            write_telling(self, out)?;
+        }
+        write_effort(self, out)
     }
-    writeln!(out)?;
-    if report.is_right() {
-        let all = if report.counts.len() == 1 { "The number is" } else { "All numbers are" };
-        return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
+}
+
+impl Report for CatalogueReport {
+    const NAME: &'static str = "mistakes";
+
+    /// Writes all mistakes with their descriptions, by family.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for family in self.mistakes.chunk_by(|a, b| a.family == b.family) {
+            writeln!(out, "{}:", family[0].family)?;
+            for mistake in family {
+                writeln!(out, "  {}", mistake.name)?;
+                write_wrapped("      ", mistake.about, out)?;
+            }
+        }
+        Ok(())
     }
-    if report.interrupted {
-        writeln!(out, "{}", incomplete_line())?;
-    }
-    write_candidates(report, out)?;
-    if !report.interrupted {
-        write_telling(report, out)?;
-    }
-    write_effort(report, out)
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {

@@ -1,17 +1,15 @@
 //! The report of `perft divide --against`: how the divide of another program differs from ours.
 
-use std::io::{self, Write};
 
 use perft_core::{CastlingNotation, RootMove};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{DivideDifference, ExplainedAnswer};
 use serde::Serialize;
 
-use super::text;
 use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
 use crate::commands::suite::report::EngineInfo;
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// How the divide of another program differs from ours.
 #[derive(Clone, Debug, Serialize)]
@@ -89,23 +87,6 @@ pub struct Divides<'a> {
     pub answer: &'a Answer,
     /// The castling notation of the report.
     pub notation: CastlingNotation,
-}
-
-impl Report for DivideComparison {
-    const NAME: &'static str = "divide_comparison";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        text::write(self, out)
-    }
-
-    fn exact_table(&self) -> Option<Table> {
-        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
-        Some(Table { header: header.into(), ..self.counts("", |nodes| nodes.to_string()) })
-    }
-
-    fn table(&self) -> Option<Table> {
-        Some(self.counts(&self.names.column, grouped))
-    }
 }
 
 impl DivideComparison {
@@ -241,6 +222,7 @@ fn signed(ours: Option<u128>, theirs: Option<u128>, number: impl Fn(u128) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::grouped;
 
     #[test]
     fn differences_have_a_sign() {

@@ -6,8 +6,8 @@ use anstyle::AnsiColor;
 
 use super::comparison::{DisputedMove, DivideComparison};
 use crate::output::fold::folded;
-use crate::output::grouped;
 use crate::output::terminal::styled;
+use crate::output::{Report, Table, grouped};
 
 /// The width of the first column of the lines below the table.
 const INDENT: usize = 10;
@@ -15,18 +15,28 @@ const INDENT: usize = 10;
 /// The number of moves of one kind that are explained: missing, or not legal.
 const EXPLAINED: usize = 8;
 
-/// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
-///
-/// # Errors
-/// The writer failed.
-pub fn write(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}\n", heading(report))?;
-    if !report.right {
-        writeln!(out, "{}\n", report.counts(&report.names.column, grouped).text())?;
-        write_reasons(report, out)?;
+impl Report for DivideComparison {
+    const NAME: &'static str = "divide_comparison";
+
+    /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}\n", heading(self))?;
+        if !self.right {
+            writeln!(out, "{}\n", self.counts(&self.names.column, grouped).text())?;
+            write_reasons(self, out)?;
+        }
+        writeln!(out, "{}", folded(&result(self), 2))?;
+        self.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
     }
-    writeln!(out, "{}", folded(&result(report), 2))?;
-    report.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
+
+    fn exact_table(&self) -> Option<Table> {
+        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
+        Some(Table { header: header.into(), ..self.counts("", |nodes| nodes.to_string()) })
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(self.counts(&self.names.column, grouped))
+    }
 }
 
 /// Returns the heading. A FEN stays on one line, so that it can be copied.

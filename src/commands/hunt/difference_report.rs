@@ -1,6 +1,5 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
-use std::io::{self, Write};
 
 use perft_core::{Position, StopSignal, find_move};
 use perft_count::{Perft, Progress};
@@ -10,10 +9,9 @@ use perft_diagnosis::{
 };
 use serde::Serialize;
 
-use super::difference_text;
 use super::report::OriginReport;
 use crate::commands::suite::report::{EngineInfo, positions};
-use crate::output::{Nodes, PositionInfo, Provenance, Report};
+use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// The result of a comparison of two engines.
 #[derive(Clone, Debug, Serialize)]
@@ -127,14 +125,6 @@ pub struct ChessReport {
     pub who_is_right: &'static str,
     /// Why each disputed move is legal or not.
     pub explanations: Vec<String>,
-}
-
-impl Report for DifferencesReport {
-    const NAME: &'static str = "hunt_reference";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        difference_text::write_summary(self, out)
-    }
 }
 
 impl DifferencesReport {

@@ -8,14 +8,47 @@ use perft_core::Setup;
 use super::difference_report::{ChessReport, DifferenceReport, DifferencesReport, MissingAnswer};
 use super::findings::write_if_incomplete;
 use crate::output::fold::folded;
-use crate::output::grouped;
 use crate::output::terminal::styled;
+use crate::output::{Report, grouped};
 
 /// The width of the first column.
 const INDENT: usize = 10;
 
+/// The number of differences that the text shows. The JSON contains all of them.
+pub const SHOWN_DIFFERENCES: usize = 10;
+
 /// The number of moves with different counts that are shown.
 const SHOWN: usize = 5;
+
+impl Report for DifferencesReport {
+    const NAME: &'static str = "hunt_reference";
+
+    /// Writes the result of a comparison.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let shown = self.differences.len().min(SHOWN_DIFFERENCES);
+        let more = self.differences.len() - shown;
+        if more > 0 {
+            writeln!(out, "... and {more} more positions with a difference; --json lists all")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(&format!("note: {note}"), 2)))?;
+        write_if_incomplete(self.complete, out)?;
+        let result = match self.differences.len() {
+            0 if !self.complete => styled("no difference so far", AnsiColor::Yellow),
+            0 => styled("no difference", AnsiColor::Green),
+            _ => styled("they differ", AnsiColor::Red),
+        };
+        let summary = format!(
+            "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
+            self.names[0],
+            self.names[1],
+            grouped(self.differences.len() as u128),
+            grouped(self.positions as u128),
+            grouped(self.questions.into()),
+            self.seconds,
+        );
+        writeln!(out, "{}", folded(&summary, 2))
+    }
+}
 
 /// Writes a difference. `names` are those of the engine and of its reference.
 pub fn write_difference(
@@ -107,30 +140,4 @@ fn write_chess(chess: &ChessReport, names: [&str; 2], out: &mut impl Write) -> i
     };
     writeln!(out, "in chess  {right}: {}", grouped(chess.nodes.0))?;
     chess.explanations.iter().try_for_each(|why| writeln!(out, "{:INDENT$}{}", "", folded(why, INDENT)))
-}
-
-/// Writes the result of a comparison.
-pub fn write_summary(report: &DifferencesReport, out: &mut impl Write) -> io::Result<()> {
-    let shown = report.differences.len().min(super::reference::SHOWN);
-    let more = report.differences.len() - shown;
-    if more > 0 {
-        writeln!(out, "... and {more} more positions with a difference; --json lists all")?;
-    }
-    report.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(&format!("note: {note}"), 2)))?;
-    write_if_incomplete(report.complete, out)?;
-    let result = match report.differences.len() {
-        0 if !report.complete => styled("no difference so far", AnsiColor::Yellow),
-        0 => styled("no difference", AnsiColor::Green),
-        _ => styled("they differ", AnsiColor::Red),
-    };
-    let summary = format!(
-        "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
-        report.names[0],
-        report.names[1],
-        grouped(report.differences.len() as u128),
-        grouped(report.positions as u128),
-        grouped(report.questions.into()),
-        report.seconds,
-    );
-    writeln!(out, "{}", folded(&summary, 2))
 }

@@ -14,10 +14,24 @@ use crate::output::error::CliError;
 use crate::output::fold::folded;
 use crate::output::printer::FindingFormat;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{PositionInfo, grouped};
+use crate::output::{PositionInfo, Report, grouped};
 
 /// The width of the first column of a finding.
 const INDENT: usize = 10;
+
+impl Report for HuntReport {
+    const NAME: &'static str = "hunt";
+
+    /// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let HuntReport { totals, findings } = self;
+        for (index, finding) in findings.iter().enumerate() {
+            let seen = seen(finding.seen);
+            writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
+        }
+        write_totals(totals, &result(self), "answered wrongly", out)
+    }
+}
 
 /// Runs a search for wrong counts and prints its findings.
 ///
@@ -68,16 +82,6 @@ pub fn print_finding(
         FindingFormat::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
         FindingFormat::Epd | FindingFormat::Json => Ok(()),
     }
-}
-
-/// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
-pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()> {
-    let HuntReport { totals, findings } = report;
-    for (index, finding) in findings.iter().enumerate() {
-        let seen = seen(finding.seen);
-        writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
-    }
-    write_totals(totals, &result(report), "answered wrongly", out)
 }
 
 /// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`

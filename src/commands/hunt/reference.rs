@@ -22,9 +22,6 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::{Format, emit};
 
-/// The number of differences that the text shows. The JSON contains all of them.
-pub const SHOWN: usize = 10;
-
 /// A comparison of two engines.
 pub struct Comparison<'a> {
     /// The names of the engine and its reference on the command line.
@@ -57,7 +54,7 @@ impl Comparison<'_> {
         let bar = search_bar(context, "compare", self.positions);
         let describe = |number, found: &Disagreement, out: &mut Vec<u8>| {
             let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
-            if self.format == Format::Text && number <= SHOWN {
+            if self.format == Format::Text && number <= difference_text::SHOWN_DIFFERENCES {
                 difference_text::write_difference(number, &report, self.short_names(), out)?;
             }
             Ok(report)

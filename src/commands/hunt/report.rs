@@ -1,6 +1,5 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use std::io::{self, Write};
 
 use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
 use perft_count::{Perft, Progress};
@@ -9,9 +8,8 @@ use perft_diagnosis::{
 };
 use serde::{Serialize, Serializer};
 
-use super::findings;
 use crate::commands::suite::report::{EngineInfo, ability_notes, impossible_note};
-use crate::output::{PositionInfo, Provenance, Report};
+use crate::output::{PositionInfo, Provenance};
 
 /// The part of the report that all searches for bugs share: the engine, and how much was asked.
 #[derive(Clone, Debug, Serialize)]
@@ -149,14 +147,6 @@ pub struct WrongCountReport {
 
 fn as_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(verdict.name())
-}
-
-impl Report for HuntReport {
-    const NAME: &'static str = "hunt";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        findings::write_summary(self, out)
-    }
 }
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.

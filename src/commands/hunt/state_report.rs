@@ -1,15 +1,13 @@
 //! The report of `perft hunt --state`: wrong FENs and wrong keys of an engine.
 
-use std::io::{self, Write};
 
 use perft_diagnosis::state::{StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 
 use super::report::{HuntTotals, OriginReport};
-use super::states;
 use crate::commands::suite::report::{ability_notes, impossible_note};
 use crate::engine::EngineSpec;
-use crate::output::{PositionInfo, Report};
+use crate::output::PositionInfo;
 
 /// The result of a search for wrong states.
 #[derive(Clone, Debug, Serialize)]
@@ -69,14 +67,6 @@ pub struct StateFindingReport {
     pub error: Option<String>,
     /// The position and the moves in which it was first found.
     pub origin: OriginReport,
-}
-
-impl Report for StatesReport {
-    const NAME: &'static str = "hunt_state";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        states::write_summary(self, out)
-    }
 }
 
 impl PrinterReport {

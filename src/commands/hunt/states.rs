@@ -14,6 +14,7 @@ use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, se
 use super::state_report::{PrinterReport, StateFindingReport, StatesReport, state_notes};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::NamedEngine;
+use crate::output::Report;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::fold::folded;
@@ -23,6 +24,19 @@ use crate::output::wait_note::WaitNote;
 
 /// The width of the first column.
 const INDENT: usize = 10;
+
+impl Report for StatesReport {
+    const NAME: &'static str = "hunt_state";
+
+    /// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for (index, finding) in self.findings.iter().enumerate() {
+            writeln!(out, "bug {}: {}; seen {}", index + 1, name(finding), seen(finding.seen))?;
+        }
+        let complete = self.totals.complete;
+        write_totals(&self.totals, &number_of_bugs(self.findings.len(), complete), "with a wrong state", out)
+    }
+}
 
 /// Runs a search for wrong states and prints its findings.
 ///
@@ -135,13 +149,4 @@ fn write_values(finding: &StateFindingReport, out: &mut impl Write) -> io::Resul
         (Some(expected), None) => writeln!(out, "printed   {found}\nright     {expected}"),
         (None, None) => writeln!(out, "printed   {found}"),
     }
-}
-
-/// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
-pub fn write_summary(report: &StatesReport, out: &mut impl Write) -> io::Result<()> {
-    for (index, finding) in report.findings.iter().enumerate() {
-        writeln!(out, "bug {}: {}; seen {}", index + 1, name(finding), seen(finding.seen))?;
-    }
-    let complete = report.totals.complete;
-    write_totals(&report.totals, &number_of_bugs(report.findings.len(), complete), "with a wrong state", out)
 }

@@ -3,16 +3,14 @@
 //! - `junit`: the same for CI systems
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_count::Outcome;
 use perft_diagnosis::source::Abilities;
 use serde::{Serialize, Serializer};
 
-use super::text;
 use crate::engine::{EngineSpec, SuiteAnswer};
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance, grouped};
 use crate::system::command_line;
 
 /// The results of several suites.
@@ -489,14 +487,6 @@ fn families(by_case: &[&[Check]]) -> BTreeMap<String, Family> {
         family.failed += usize::from(!checks.iter().all(Check::is_right));
     }
     families
-}
-
-impl Report for SuitesReport {
-    const NAME: &'static str = "suite";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        text::write_end(self, out)
-    }
 }
 
 #[cfg(test)]

@@ -7,10 +7,22 @@ use anstyle::AnsiColor;
 use super::report::{Check, Family, RIGHT_AFRESH, SuiteReport, SuitesReport, Unanswered, WrongCount, tested};
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{grouped, mega_per_second};
+use crate::output::{Report, grouped, mega_per_second};
 
 /// The number of problems of a suite that the text shows.
 pub const SHOWN: usize = 20;
+
+impl Report for SuitesReport {
+    const NAME: &'static str = "suite";
+
+    /// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
+        writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
+        let has_failed = self.suites.iter().any(|suite| !suite.passed());
+        self.next.as_ref().filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
+    }
+}
 
 /// Writes the problem with a count. Writes nothing if the count is right.
 pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Result<()> {
@@ -75,14 +87,6 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
         writeln!(out, "  help: correct the file; to check an engine against it, add --engine")?;
     }
     out.flush()
-}
-
-/// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
-pub fn write_end(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
-    let (nodes, seconds) = (report.suites.iter().map(|suite| suite.nodes.0).sum(), report.seconds);
-    writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
-    let has_failed = report.suites.iter().any(|suite| !suite.passed());
-    report.next.as_ref().filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
 }
 
 fn outcome(report: &SuiteReport) -> String {
