@@ -17,12 +17,12 @@ use std::path::PathBuf;
 use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize};
 
-use super::Campaign;
 use super::digest::short;
 use super::error::CampaignError;
 use super::files::{create_subfolder, sync_folder};
 use super::format::{FORMAT_VERSION, JOURNAL_EXTENSION};
-use super::manifest::Manifest;
+use super::manifest::{Manifest, checked_sum};
+use super::opened::Campaign;
 
 /// The text around the checksum of a line.
 const BEFORE_CHECK: &str = ",\"check\":\"";
@@ -156,11 +156,6 @@ fn checked_body(line: &[u8]) -> Result<&[u8], JournalFault> {
     let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(JournalFault::Damaged)?;
     let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short(body));
     if tail == expected.as_bytes() { Ok(body) } else { Err(JournalFault::Damaged) }
-}
-
-/// Returns the sum of numbers, or `None` if it does not fit into 128 bits.
-pub(super) fn checked_sum<'a>(numbers: impl IntoIterator<Item = &'a u128>) -> Option<u128> {
-    numbers.into_iter().try_fold(0_u128, |sum, &number| sum.checked_add(number))
 }
 
 /// The journal of one worker. The file is created with the first line.

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use perft_diagnosis::lines::read_line;
 
-use super::Campaign;
 use super::digest::sha256_of;
 use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
 use super::journal::{CountedUnit, JournalFault};
+use super::opened::Campaign;
 use super::ranges::Ranges;
 use crate::system::files;
 
@@ -164,7 +164,7 @@ impl<'a> Ledger<'a> {
             reader.offset += line.len() as u64;
             reader.lines += 1;
             // The line ends with CR LF if a program on Windows has converted the file.
-            match CountedUnit::parse(line.trim_ascii_end(), &self.campaign.manifest) {
+            match CountedUnit::parse(line.trim_ascii_end(), self.campaign.manifest()) {
                 Ok(counted) => self.add_count(path, reader, counted),
                 Err(fault) => self.ignore_line(path, reader, fault),
             }
@@ -179,7 +179,7 @@ impl<'a> Ledger<'a> {
             return;
         }
         reader.lines += 1;
-        match CountedUnit::parse(&tail, &self.campaign.manifest) {
+        match CountedUnit::parse(&tail, self.campaign.manifest()) {
             Ok(counted) => self.add_count(path, reader, counted),
             Err(JournalFault::Damaged) => self.ignore_line(path, reader, JournalFault::Torn),
             Err(fault) => self.ignore_line(path, reader, fault),

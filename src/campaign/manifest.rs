@@ -7,7 +7,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use perft_core::{Color, MAX_DEPTH, Position};
+use perft_core::{Color, MAX_DEPTH, Move, Position, legal_moves};
 use perft_count::Perft;
 use perft_count::internals::forecast;
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,6 @@ use super::digest::sha256;
 use super::error::CampaignError;
 use super::files::sync_folder;
 use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS, UNFINISHED_MANIFEST};
-use super::journal::checked_sum;
-use super::plan::root_moves;
 use crate::system::files;
 use crate::system::files::AtomicFile;
 
@@ -283,6 +281,20 @@ impl Manifest {
         }
         Ok(false)
     }
+}
+
+/// Returns the root moves, sorted by their texts.
+pub(super) fn root_moves(root: &Position) -> Vec<(String, Move)> {
+    let notation = root.castling_notation();
+    let mut moves: Vec<(String, Move)> =
+        legal_moves(root).iter().map(|&played| (played.to_uci(notation), played)).collect();
+    moves.sort_by(|a, b| a.0.cmp(&b.0));
+    moves
+}
+
+/// Returns the sum of numbers, or `None` if it does not fit into 128 bits.
+pub(super) fn checked_sum<'a>(numbers: impl IntoIterator<Item = &'a u128>) -> Option<u128> {
+    numbers.into_iter().try_fold(0_u128, |sum, &number| sum.checked_add(number))
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use perft_count::Perft;
 
-use super::Campaign;
 use super::error::CampaignError;
-use super::journal::checked_sum;
 use super::ledger::{Contradiction, IgnoredLine, JournalSummary, Ledger};
+use super::manifest::checked_sum;
+use super::opened::Campaign;
 use super::ranges::Ranges;
 
 /// The result of merging the journals of a campaign.
@@ -78,7 +78,7 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
 
 /// Adds the counts of all units, for each root move.
 fn total_divide(campaign: &Campaign, ledger: &Ledger) -> Result<Vec<u128>, CampaignError> {
-    let mut total = vec![0_u128; campaign.manifest.moves.len()];
+    let mut total = vec![0_u128; campaign.manifest().moves.len()];
     for line in ledger.first_counts() {
         for (sum, nodes) in total.iter_mut().zip(&line.counted.divide) {
             *sum = sum.checked_add(*nodes).ok_or(CampaignError::TooManyNodes)?;

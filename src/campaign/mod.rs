@@ -28,6 +28,7 @@ mod journal;
 mod ledger;
 mod manifest;
 mod merge;
+mod opened;
 mod plan;
 pub mod properties;
 mod ranges;
@@ -36,74 +37,18 @@ mod unit;
 mod verify;
 mod work;
 
-use std::path::{Path, PathBuf};
-
-use format::{CLAIMS, JOURNALS, MANIFEST};
-use perft_count::Perft;
-
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
 pub use journal::Worker;
 pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary};
 pub use manifest::Manifest;
 pub use merge::{Merged, merge};
+pub use opened::Campaign;
 pub use plan::{PlanOptions, plan};
 pub use ranges::{Ranges, Shard};
 pub use unit::UnitPosition;
 pub use verify::{Recount, SampleSize, VerifyReport, verify};
 pub use work::{UnitCounter, WorkOptions, WorkReport, ask, work};
-
-/// A planned campaign: its folder and its manifest.
-#[derive(Clone, Debug)]
-pub struct Campaign {
-    folder: PathBuf,
-    manifest: Manifest,
-}
-
-impl Campaign {
-    /// Opens the campaign in a folder by reading its manifest.
-    ///
-    /// # Errors
-    /// There is no manifest, it has another format version, or it is damaged.
-    pub fn open(folder: &Path) -> Result<Campaign, CampaignError> {
-        let manifest = Manifest::read(&folder.join(MANIFEST))?;
-        Ok(Campaign { folder: folder.to_owned(), manifest })
-    }
-
-    /// Returns the manifest.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// Returns the number of work units.
-    pub fn units(&self) -> u32 {
-        self.manifest.units.len() as u32
-    }
-
-    /// Returns the path of a unit file.
-    pub fn unit_path(&self, unit: u32) -> PathBuf {
-        format::unit_path(&self.folder, unit)
-    }
-
-    /// Checks that the units were cut at the ply that the manifest says. Otherwise their sum is the count of another
-    /// depth.
-    ///
-    /// # Errors
-    /// The units were cut at another ply.
-    fn check_split(&self, perft: &Perft) -> Result<(), CampaignError> {
-        self.manifest.check_split(&self.folder.join(MANIFEST), perft)
-    }
-
-    /// Returns the folder of the journals.
-    fn journals(&self) -> PathBuf {
-        self.folder.join(JOURNALS)
-    }
-
-    /// Returns the folder of the claims.
-    fn claims(&self) -> PathBuf {
-        self.folder.join(CLAIMS)
-    }
-}
 
 #[cfg(test)]
 mod estimate_tests;

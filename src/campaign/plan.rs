@@ -10,14 +10,14 @@ use std::fs;
 use std::path::Path;
 
 use perft_core::internals::PackedPosition;
-use perft_core::{Interrupted, Move, Position, legal_moves};
+use perft_core::{Interrupted, Move, Position};
 use perft_count::internals::{ExternalSorter, Share, SortRecord, SortedRecords};
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
 use super::files::{create_subfolder, sync_folder};
 use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
-use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo};
+use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo, root_moves};
 use super::unfinished_plan::UnfinishedPlan;
 use super::unit;
 use super::unit::{RootPaths, UnitPosition};
@@ -93,15 +93,6 @@ fn write_plan(
     let manifest = Manifest::new(tree, units);
     manifest.write(&folder.join(MANIFEST))?;
     Ok(manifest)
-}
-
-/// Returns the root moves, sorted by their texts.
-pub(super) fn root_moves(root: &Position) -> Vec<(String, Move)> {
-    let notation = root.castling_notation();
-    let mut moves: Vec<(String, Move)> =
-        legal_moves(root).iter().map(|&played| (played.to_uci(notation), played)).collect();
-    moves.sort_by(|a, b| a.0.cmp(&b.0));
-    moves
 }
 
 /// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.

@@ -16,11 +16,11 @@ use perft_core::Position;
 use perft_count::Perft;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::format::{FORMAT_VERSION, MAX_POSITION_BYTES};
 use super::manifest::{Manifest, UnitInfo};
+use super::opened::Campaign;
 use crate::system::files;
 
 /// The number of paths from a root move to a position.
@@ -76,7 +76,7 @@ impl Campaign {
     /// # Panics
     /// There is no unit with this number.
     pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CampaignError> {
-        let info = &self.manifest.units[unit as usize - 1];
+        let info = &self.manifest().units[unit as usize - 1];
         let path = self.unit_path(unit);
         let limit = MAX_POSITION_BYTES * (u64::from(info.positions) + 1);
         let bytes = files::read(&path, limit).map_err(CampaignError::file("read", &path))?;
@@ -85,14 +85,14 @@ impl Campaign {
             return Err(damaged("its checksum is not that of the manifest".to_owned()));
         }
         let text = String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
-        let positions = parse(&text, &self.manifest, perft).map_err(damaged)?;
+        let positions = parse(&text, self.manifest(), perft).map_err(damaged)?;
         let nodes: u128 = positions.iter().map(UnitPosition::multiplicity).sum();
         if positions.len() != info.positions as usize || nodes != info.nodes_at_split {
             return Err(damaged("its numbers differ from those of the manifest".to_owned()));
         }
-        let side_to_move = self.manifest.side_to_move_at_split();
+        let side_to_move = self.manifest().side_to_move_at_split();
         if positions.iter().any(|found| found.position.turn() != side_to_move) {
-            return Err(damaged(format!("its positions are not those of ply {}", self.manifest.split)));
+            return Err(damaged(format!("its positions are not those of ply {}", self.manifest().split)));
         }
         Ok(positions)
     }

@@ -10,10 +10,10 @@ use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
-use super::Campaign;
 use super::error::CampaignError;
 use super::journal::{CountedUnit, Journal};
 use super::ledger::{JournalLine, Ledger};
+use super::opened::Campaign;
 use super::ranges::Ranges;
 use super::work::{UnitCounter, WorkOptions, count_unit};
 

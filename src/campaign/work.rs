@@ -7,12 +7,12 @@ use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
-use super::Campaign;
 use super::claims::Claims;
 use super::error::CampaignError;
 use super::files::create_subfolder;
 use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
+use super::opened::Campaign;
 use super::ranges::{Ranges, Shard};
 use super::unit::{RootPaths, UnitPosition};
 
@@ -163,10 +163,11 @@ pub(super) fn count_unit(
     };
     let (positions, paths): (Vec<Position>, Vec<Vec<RootPaths>>) =
         unit_positions.into_iter().map(|UnitPosition { position, paths }| (position, paths)).unzip();
-    let counts = counter.count(&positions, campaign.manifest.remaining_depth(), progress, share)?;
-    let divide = divide(campaign.manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
+    let counts = counter.count(&positions, campaign.manifest().remaining_depth(), progress, share)?;
+    let divide =
+        divide(campaign.manifest().moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
     let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
-    CountedUnit::new(&campaign.manifest, unit, divide, seconds, &options.worker)
+    CountedUnit::new(campaign.manifest(), unit, divide, seconds, &options.worker)
 }
 
 /// The counter of the leaf nodes below the positions of a unit.

@@ -1,6 +1,5 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
-
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Miscount, Mistake};
 use serde::Serialize;

@@ -1,6 +1,5 @@
 //! The report of `perft divide --against`: how the divide of another program differs from ours.
 
-
 use perft_core::{CastlingNotation, RootMove};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{DivideDifference, ExplainedAnswer};

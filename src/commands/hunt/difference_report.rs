@@ -1,6 +1,5 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
-
 use perft_core::{Position, StopSignal, find_move};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;

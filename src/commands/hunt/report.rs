@@ -1,6 +1,5 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-
 use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::{

@@ -1,6 +1,5 @@
 //! The report of `perft hunt --state`: wrong FENs and wrong keys of an engine.
 
-
 use perft_diagnosis::state::{StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 

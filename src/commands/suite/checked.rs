@@ -8,10 +8,9 @@ use perft_count::check_suite;
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
-use super::SuiteArgs;
-use super::part::Part;
+use super::args::SuiteArgs;
+use super::part::{Part, Round};
 use super::report::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
-use super::round::Round;
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::input::{Counting, ImpossibleArgs};
 use crate::output;

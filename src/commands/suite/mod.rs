@@ -1,11 +1,13 @@
 //! `perft suite`: checks positions with known counts.
 //!
+//! - `args`: the arguments
 //! - `checked`: the generator or the engine that is checked
 //! - `part`: the part of a suite that is checked
 //! - `pace`: the speed of an engine's answers
 //! - `round`: the parts that are checked together
 //! - `text`: the result as text
 
+pub mod args;
 pub mod checked;
 pub mod junit;
 pub mod pace;
@@ -14,103 +16,29 @@ pub mod report;
 pub mod round;
 pub mod text;
 
+pub use args::SuiteArgs;
+
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use args::SuiteFormat;
 use checked::Checked;
-use clap::builder::ArgPredicate;
-use clap::{Args, ValueEnum};
 use part::Part;
 use perft_core::suite::{Limits, Suite};
-use report::{Listed, SuiteReport, SuitesReport};
+use report::{SuiteReport, SuitesReport};
 
-use crate::input::engine::EngineArgs;
 use crate::input::suite_reader::{SuiteReader, open_suites};
 use crate::input::unread::UnreadInput;
-use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use crate::output::{Format, emit, grouped};
-use crate::system::command_line;
-
-const EXAMPLES: &str = "\
-Examples:
-  perft suite                            check every built-in suite
-  perft suite standard chess960 -t all   check two of them, on all cores
-  perft suite my.epd --max-nodes 10M     check a file, without the slow counts
-  cat my.epd | perft suite - --json      read from standard input
-  perft suite --engine stockfish         check an engine
-  perft suite --engine ./my-engine --format junit > perft.xml";
-
-#[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
-pub struct SuiteArgs {
-    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input
-    /// [default: all built-in suites]
-    #[arg(value_name = "NAME|FILE|-")]
-    suites: Vec<String>,
-    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M with --engine]
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1G",
-        default_value_if("engine", ArgPredicate::IsPresent, ENGINE_MAX_NODES),
-        hide_default_value = true,
-        value_parser = parse_nodes,
-        help_heading = "Counting"
-    )]
-    max_nodes: u128,
-    /// Skip known counts deeper than this [default: no limit]
-    #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    max_depth: Option<u32>,
-    #[command(flatten)]
-    counting: CountingArgs,
-    #[command(flatten)]
-    engine: EngineArgs,
-    #[command(flatten)]
-    reach: ImpossibleArgs,
-    #[command(flatten)]
-    output: SuiteOutput,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct SuiteOutput {
-    /// Format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: SuiteFormat,
-    /// Print JSON; the same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SuiteFormat {
-    /// Every wrong count when it is found, then one line per suite
-    Text,
-    /// One JSON object
-    Json,
-    /// JUnit XML with one test case per position
-    Junit,
-}
-
-impl SuiteFormat {
-    /// Returns the entries that the report must list. Problems are printed as text when they are found.
-    fn listed(self) -> Listed {
-        match self {
-            SuiteFormat::Text => Listed::Nothing,
-            SuiteFormat::Json => Listed::Problems,
-            SuiteFormat::Junit => Listed::Cases,
-        }
-    }
-}
 
 /// Runs the command.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
-    let format = if args.output.json { SuiteFormat::Json } else { args.output.format };
+    let format = args.output.format();
     let mut checked = Checked::new(&args, context)?;
     let start = Instant::now();
     let reports = check_all(suites, &mut checked, &args.limits(), format, context, out)?;
@@ -130,30 +58,6 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     }
     out.flush()?;
     if complete { Ok(exit_code(&report.suites)) } else { Err(interrupted(&report.suites)) }
-}
-
-impl SuiteArgs {
-    fn limits(&self) -> Limits {
-        Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }
-    }
-
-    /// Returns the command that finds the bugs of the engine in the same suites; `None` without an engine.
-    fn next_command(&self) -> Option<String> {
-        let mut words = vec!["perft".to_owned(), "hunt".to_owned(), self.engine.text()?.to_owned()];
-        words.extend_from_slice(&self.suites);
-        words.extend(self.engine.flags());
-        if parse_nodes(ENGINE_MAX_NODES) != Ok(self.max_nodes) {
-            words.extend(["--max-nodes".to_owned(), self.max_nodes.to_string()]);
-        }
-        if self.reach.impossible {
-            words.push("--impossible".to_owned());
-        }
-        let threads = self.counting.machine.threads;
-        if threads != Threads::Count(1) {
-            words.extend(["--threads".to_owned(), threads.to_string()]);
-        }
-        Some(command_line::join(words))
-    }
 }
 
 /// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator

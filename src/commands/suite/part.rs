@@ -1,6 +1,6 @@
-//! The part of a block of a suite that is checked: with an engine, some positions are left out.
+//! The parts of suites that are checked: with an engine, some positions are left out.
 
-use perft_core::suite::{Case, Suite};
+use perft_core::suite::{Case, Limits, Suite};
 use perft_core::{CastlingNotation, Position};
 
 use crate::input::ImpossibleArgs;
@@ -15,6 +15,14 @@ pub struct Part {
     pub left_out_chess960: usize,
     /// The number of positions that are left out because no game reaches them.
     pub left_out_impossible: usize,
+}
+
+/// The parts that are checked together: a part of a block of each suite.
+pub struct Round {
+    /// A part for each suite. It is empty if the suite has ended.
+    pub parts: Vec<Part>,
+    /// The limits of the known counts that are asked for.
+    pub limits: Limits,
 }
 
 impl Part {

@@ -5,12 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use perft_core::suite::{KnownCount, Limits};
+use perft_core::suite::KnownCount;
 
-use super::SuiteFormat;
+use super::args::SuiteFormat;
 use super::checked::Checked;
 use super::pace::{Pace, Work};
-use super::part::Part;
+use super::part::{Part, Round};
 use super::report::{Check, SuiteReport};
 use super::text::{SHOWN, write_problem};
 use crate::output::context::Context;
@@ -20,14 +20,6 @@ use crate::output::terminal::progress_bar;
 
 /// The work of a count of a built-in generator in addition to the counting itself, in leaf nodes.
 const NODES_PER_COUNT: f64 = 100_000.0;
-
-/// The parts that are checked together: a part of a block of each suite.
-pub struct Round {
-    /// A part for each suite. It is empty if the suite has ended.
-    pub parts: Vec<Part>,
-    /// The limits of the known counts that are asked for.
-    pub limits: Limits,
-}
 
 impl Round {
     /// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found.

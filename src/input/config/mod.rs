@@ -31,16 +31,13 @@ use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
-use table::{Entry, with_lines};
+use table::{Entry, FILE, with_lines};
 
 use super::similar::most_similar;
 use super::trust;
 use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
 use crate::output::error::{CliError, note};
 use crate::system::files;
-
-/// The name of the file.
-const FILE: &str = "perft.toml";
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;

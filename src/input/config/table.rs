@@ -16,6 +16,9 @@ use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_plac
 use crate::input::time_limit;
 use crate::output::error::{CliError, FaultPlace, LineFaults};
 
+/// The name of the file.
+pub const FILE: &str = "perft.toml";
+
 /// The help for a faulty file.
 const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
 
@@ -289,7 +292,7 @@ fn line_faults(text: &str, path: &Path, ConfigFault { span, message }: ConfigFau
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let span = span.start - start..span.end.clamp(span.start, end) - start;
     LineFaults {
-        title: format!("{} is not valid", super::FILE),
+        title: format!("{} is not valid", FILE),
         origin: Some(path.display().to_string()),
         line: text[..start].matches('\n').count() + 1,
         text: text[start..end].to_owned(),
