@@ -62,7 +62,7 @@ impl KeyMaker {
     }
 
     /// Returns the key of a position and a depth in plies. An en passant square without a legal capture has no effect.
-    #[inline]
+    #[inline(always)]
     pub fn key(&self, position: &Position, depth: u32) -> Key {
         let words = words(position, depth);
         Key { slot: self.slot.hash(&words), check: self.check.hash(&words) }
@@ -86,9 +86,10 @@ impl WordHash {
     #[inline(always)]
     fn hash(&self, words: &[u64; WORDS]) -> u64 {
         let mut sum = 0u128;
-        for (pair, constants) in words.chunks_exact(2).zip(self.nh.chunks_exact(2)) {
-            let left = pair[0].wrapping_add(constants[0]);
-            let right = pair[1].wrapping_add(constants[1]);
+        // Without iterators, because their methods are not always inlined here.
+        for index in [0, 2, 4] {
+            let left = words[index].wrapping_add(self.nh[index]);
+            let right = words[index + 1].wrapping_add(self.nh[index + 1]);
             sum = sum.wrapping_add(u128::from(left) * u128::from(right));
         }
         let low = self.multilinear[0].wrapping_mul(u128::from(sum as u64));

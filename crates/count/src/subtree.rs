@@ -67,8 +67,12 @@ impl HashedSubtree<'_> {
     /// Returns the number of leaf nodes `depth` plies below the positions after these moves. There are at most
     /// [`GROUP`] moves.
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
-        let children: Positions = moves.iter().map(|played| position.play_unchecked(*played)).collect();
-        let keys: Keys = children.iter().map(|child| self.prefetched_key(child, depth)).collect();
+        let (mut children, mut keys) = (Positions::new(), Keys::new());
+        for played in moves {
+            let child = position.play_unchecked(*played);
+            keys.push(self.prefetched_key(&child, depth));
+            children.push(child);
+        }
         if depth == 2 {
             self.count_siblings(position, &children, &keys)
         } else {
@@ -100,6 +104,7 @@ impl HashedSubtree<'_> {
     }
 
     /// Returns the key of a position and prefetches its bucket.
+    #[inline(always)]
     fn prefetched_key(&self, position: &Position, depth: u32) -> Key {
         let key = self.table.key(position, depth);
         self.table.prefetch(key);
