@@ -81,6 +81,10 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     }
 }
 
+/// The advice if an engine counts a position differently each time it is asked.
+const ENGINE_REPEATED: &str =
+    "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
+
 /// The probable fault of an engine whose count of a position differs only after other questions.
 const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
                                    the count in the journal is right";
@@ -98,7 +102,7 @@ fn engine_disagrees(
 ) -> Result<CliError, CliError> {
     let VerifyReport { recounted: asked, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
-    let mut message = format!(
+    let beginning = format!(
         "the engine disagrees in {count} of the {asked} units that it counted again\nunit {}: {} by the engine\n{}",
         first.now.unit,
         grouped(first.now.nodes),
@@ -113,30 +117,26 @@ fn engine_disagrees(
         let theirs = ask(engine, &position, depth, stop)?;
         if ours != theirs {
             engine.restart();
-            if ask(engine, &position, depth, stop)? == ours {
-                message += &format!(
-                    "\n  {position} at depth {depth}: {} by the engine, but {} in a fresh process, as by this program",
-                    grouped(theirs),
-                    grouped(ours)
-                );
-                return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
-            }
-            message += &format!(
-                "\n  {position} at depth {depth}: {} by the engine, {} by this program",
-                grouped(theirs),
-                grouped(ours)
-            );
-            let help =
-                "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
+            let is_repeated = ask(engine, &position, depth, stop)? != ours;
+            let (theirs, ours) = (grouped(theirs), grouped(ours));
+            let counts = format!("{beginning}\n  {position} at depth {depth}: {theirs} by the engine");
+            let (message, help) = match is_repeated {
+                true => (format!("{counts}, {ours} by this program"), ENGINE_REPEATED),
+                false => (
+                    format!("{counts}, but {ours} in a fresh process, as by this program"),
+                    ENGINE_NOT_REPEATED,
+                ),
+            };
             return Ok(CliError::Contradiction { message, help: help.to_owned() });
         }
     }
-    if recounted == first.before.counted.nodes {
-        message += "\n  asked again, the engine counts as this program does";
-        return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
-    }
-    message += "\n  this program now agrees with the engine: the count in the journal is wrong";
-    Ok(CliError::Contradiction { message, help: ON_CONTRADICTION.to_owned() })
+    let (end, help) = match recounted == first.before.counted.nodes {
+        true => ("asked again, the engine counts as this program does", ENGINE_NOT_REPEATED),
+        false => {
+            ("this program now agrees with the engine: the count in the journal is wrong", ON_CONTRADICTION)
+        }
+    };
+    Ok(CliError::Contradiction { message: format!("{beginning}\n  {end}"), help: help.to_owned() })
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.

@@ -57,7 +57,6 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed =
         engine::probe(&named.spec, named.has_words, &context.stop, &on_dialect).map_err(start_error)?;
-    let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
     line.set_message("asking some questions with known answers");
     let (exam, state) = match &probed.spec {
         Some(spec) => {
@@ -67,7 +66,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     };
     line.finish_and_clear();
     drop(wait_note);
-    let report = report(&args, &named, &name, probed, exam, state, start.elapsed());
+    let report = Found { probed, exam, state }.report(&args, &named, start.elapsed());
     emit(&report, args.output.format(), out)?;
     let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
     if let Some(name) = &args.save {
@@ -96,44 +95,49 @@ fn exit_code(report: &ProbeReport) -> ExitCode {
     }
 }
 
-/// Returns the report; `name` is that of the entry in `perft.toml`.
-fn report(
-    args: &ProbeArgs,
-    named: &NamedEngine,
-    name: &str,
+/// What was found out about an engine.
+struct Found {
+    /// How it is asked.
     probed: Probed,
+    /// Its answers to some questions; `None` if it cannot be asked.
     exam: Option<Exam>,
+    /// How it is made to print its FEN or its key, if it prints one of them.
     state: Option<PrinterReport>,
-    elapsed: Duration,
-) -> ProbeReport {
-    let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
-    let spec = probed.spec.as_ref();
-    let asking = spec.map(|spec| spec.asking.clone());
-    let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
-    let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
-    let skills = exam.as_ref().map(|exam| SkillsReport::new(exam.skills));
-    let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
-    ProbeReport {
-        header: environment::header(),
-        command: command_line::join(&named.spec.command),
-        verdict: match (&probed.spec, wrong.is_empty()) {
-            (None, _) => ProbeVerdict::NotFound,
-            (_, true) => ProbeVerdict::Found,
-            (_, false) => ProbeVerdict::FoundButWrong,
-        },
-        own_name: own_name.or(probed.name),
-        dialect: spec.map(|spec| spec.dialect),
-        ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
-        arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
-        folder: folder.map(|folder| folder.display().to_string()),
-        entry: spec.map(|spec| entry(name, spec, folder.map(PathBuf::as_path), ask_state)),
-        state,
-        skills,
-        wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
-        next: next(&wrong, &named.text, &args.engine),
-        unread,
-        tried: probed.attempts.iter().map(AttemptReport::new).collect(),
-        seconds: elapsed.as_secs_f64(),
+}
+
+impl Found {
+    fn report(self, args: &ProbeArgs, named: &NamedEngine, elapsed: Duration) -> ProbeReport {
+        let Found { probed, exam, state } = self;
+        let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
+        let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
+        let spec = probed.spec.as_ref();
+        let asking = spec.map(|spec| spec.asking.clone());
+        let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
+        let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
+        let skills = exam.as_ref().map(|exam| SkillsReport::new(exam.skills));
+        let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
+        ProbeReport {
+            header: environment::header(),
+            command: command_line::join(&named.spec.command),
+            verdict: match (&probed.spec, wrong.is_empty()) {
+                (None, _) => ProbeVerdict::NotFound,
+                (_, true) => ProbeVerdict::Found,
+                (_, false) => ProbeVerdict::FoundButWrong,
+            },
+            own_name: own_name.or(probed.name),
+            dialect: spec.map(|spec| spec.dialect),
+            ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
+            arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+            folder: folder.map(|folder| folder.display().to_string()),
+            entry: spec.map(|spec| entry(&name, spec, folder.map(PathBuf::as_path), ask_state)),
+            state,
+            skills,
+            wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
+            next: next(&wrong, &named.text, &args.engine),
+            unread,
+            tried: probed.attempts.iter().map(AttemptReport::new).collect(),
+            seconds: elapsed.as_secs_f64(),
+        }
     }
 }
 

@@ -54,7 +54,31 @@ impl Report for ProbeReport {
     const NAME: &'static str = "probe";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        write_text(self, out)
+        let name = self.own_name.as_deref().unwrap_or(&self.command);
+        let (Some(dialect), Some(skills)) = (self.dialect, &self.skills) else {
+            return write_failure(self, name, out);
+        };
+        write_title(name, self.wrong_answers.len(), skills.questions, out)?;
+        let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
+        write("dialect", &dialect_words(dialect, self))?;
+        skills.words().iter().try_for_each(|(label, text)| write(label, text))?;
+        let state = match &self.state {
+            Some(state) => &format!("{} after '{}'", state.words(), state.ask_state),
+            None => "not printed: hunt --state cannot compare FENs and keys",
+        };
+        write("state", state)?;
+        if let Some(folder) = &self.folder {
+            write("folder", &format!("{folder}: it does not work in the current one"))?;
+        }
+        write(
+            "process",
+            if skills.keeps_running { "one for all questions" } else { "one for each question" },
+        )?;
+        write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
+        self.wrong_answers.iter().try_for_each(|wrong| write("wrong", &wrong_words(wrong)))?;
+        self.unread.iter().try_for_each(|line| write("unread", line))?;
+        self.next.iter().try_for_each(|command| write("next", command))?;
+        writeln!(out, "\nFor perft.toml:\n\n{}", self.entry.as_deref().unwrap_or_default().trim_end())
     }
 }
 
@@ -162,57 +186,35 @@ impl AttemptReport {
     }
 }
 
-fn write_text(report: &ProbeReport, out: &mut impl Write) -> io::Result<()> {
-    let name = report.own_name.as_deref().unwrap_or(&report.command);
-    let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
-        return write_failure(report, name, out);
-    };
-    match report.wrong_answers.len() {
-        0 => writeln!(out, "{name}")?,
-        wrong => {
-            let are = if wrong == 1 { "is" } else { "are" };
-            writeln!(out, "{name}: found, but {wrong} of {} answers {are} wrong", skills.questions)?;
-        }
+fn write_title(name: &str, wrong: usize, questions: usize, out: &mut impl Write) -> io::Result<()> {
+    match wrong {
+        0 => writeln!(out, "{name}"),
+        1 => writeln!(out, "{name}: found, but 1 of {questions} answers is wrong"),
+        _ => writeln!(out, "{name}: found, but {wrong} of {questions} answers are wrong"),
     }
-    let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
-    let separator = if report.ask.is_empty() { " " } else { "; " };
-    let sent = sent.join(separator);
-    let colon = if sent.is_empty() { "" } else { ": " };
-    writeln!(out, "dialect      {dialect}{colon}{sent}")?;
-    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
-        (true, true) => "listed at every depth",
-        (false, true) => "listed, but not at depth 1",
-        (true, false) => "listed at depth 1, and never counted deeper",
-        (false, false) => "never listed: only totals",
-    };
-    writeln!(out, "moves        {moves}")?;
-    writeln!(
-        out,
-        "total        {}",
-        if skills.states_total { "stated" } else { "not stated: the sum of the moves" }
-    )?;
-    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
-    writeln!(out, "plays moves  {plays}")?;
-    writeln!(
-        out,
-        "Chess960     {}",
-        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" }
-    )?;
-    let state = match &report.state {
-        Some(state) => format!("{} after '{}'", state.words(), state.ask_state),
-        None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
-    };
-    writeln!(out, "state        {state}")?;
-    if let Some(folder) = &report.folder {
-        writeln!(out, "folder       {folder}: it does not work in the current one")?;
+}
+
+/// Returns the dialect with the lines or the arguments that ask a question.
+fn dialect_words(dialect: &str, report: &ProbeReport) -> String {
+    let sent = if report.ask.is_empty() { report.arguments.join(" ") } else { report.ask.join("; ") };
+    if sent.is_empty() { dialect.to_owned() } else { format!("{dialect}: {sent}") }
+}
+
+impl SkillsReport {
+    /// Returns the skills in words, each with its label.
+    fn words(&self) -> [(&'static str, &'static str); 4] {
+        let moves = match (self.lists_moves_at_depth_1, self.lists_moves) {
+            (true, true) => "listed at every depth",
+            (false, true) => "listed, but not at depth 1",
+            (true, false) => "listed at depth 1, and never counted deeper",
+            (false, false) => "never listed: only totals",
+        };
+        let total = if self.states_total { "stated" } else { "not stated: the sum of the moves" };
+        let plays = if self.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
+        let chess960 =
+            if self.announces_chess960 { "yes" } else { "not announced: such positions are left out" };
+        [("moves", moves), ("total", total), ("plays moves", plays), ("Chess960", chess960)]
     }
-    let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
-    writeln!(out, "process      {process}")?;
-    writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
-    report.wrong_answers.iter().try_for_each(|wrong| writeln!(out, "wrong        {}", wrong_words(wrong)))?;
-    report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
-    report.next.iter().try_for_each(|command| writeln!(out, "next         {command}"))?;
-    writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
 }
 
 /// Returns a question and the answer to it, in one line.

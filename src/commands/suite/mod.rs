@@ -39,16 +39,17 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
     let format = args.output.format();
-    let mut checked = Checked::new(&args, context)?;
+    let mut checking =
+        Checking { checked: Checked::new(&args, context)?, limits: args.limits(), format, context };
     let start = Instant::now();
-    let reports = check_all(suites, &mut checked, &args.limits(), format, context, out)?;
+    let reports = checking.check_all(suites, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let complete = reports.iter().all(|report| report.complete);
     if !complete && reports.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
     let passed = complete && reports.iter().all(SuiteReport::passed);
-    let (provenance, engine) = checked.finish(context);
+    let (provenance, engine) = checking.checked.finish(context);
     let next = args.next_command();
     let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, next };
     match format {
@@ -60,68 +61,76 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     if complete { Ok(exit_code(&report.suites)) } else { Err(interrupted(&report.suites)) }
 }
 
-/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator
-/// checks one suite at a time, and an engine checks all of them together.
-fn check_all(
-    mut suites: Vec<SuiteReader>,
-    checked: &mut Checked,
-    limits: &Limits,
+/// A check of suites.
+struct Checking<'a> {
+    checked: Checked,
+    limits: Limits,
     format: SuiteFormat,
-    context: &Context,
-    out: &mut (impl Write + Send),
-) -> Result<Vec<SuiteReport>, CliError> {
-    let together = if checked.is_engine() { suites.len() } else { 1 };
-    let mut reports: Vec<SuiteReport> = Vec::new();
-    for suites in suites.chunks_mut(together) {
-        if reports.last().is_some_and(|last| !last.complete) {
-            reports.extend(suites.iter().map(|suite| SuiteReport::empty(suite.name()).interrupted()));
-            continue;
-        }
-        let found = check_together(suites, checked, limits, format, context, out)?;
-        let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
-        for report in found.iter().filter(has_summary).filter(|_| format == SuiteFormat::Text) {
-            text::write_summary(report, out)?;
-        }
-        reports.extend(found);
-    }
-    Ok(reports)
+    context: &'a Context,
 }
 
-/// Checks suites block by block, until they are complete or the stop signal is raised.
-fn check_together(
-    suites: &mut [SuiteReader],
-    checked: &mut Checked,
-    limits: &Limits,
-    format: SuiteFormat,
-    context: &Context,
-    out: &mut (impl Write + Send),
-) -> Result<Vec<SuiteReport>, CliError> {
-    let mut reports: Vec<SuiteReport> = suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
-    let mut shown = vec![0; suites.len()];
-    while suites.iter().any(|suite| !suite.is_at_end()) && !context.stop.is_raised() {
-        let blocks: Result<Vec<Suite>, CliError> = suites.iter_mut().map(SuiteReader::next_block).collect();
-        let blocks = match blocks {
-            Err(CliError::Interrupted(_)) => {
-                return Ok(reports.into_iter().map(SuiteReport::interrupted).collect());
+impl Checking<'_> {
+    /// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator
+    /// checks one suite at a time, and an engine checks all of them together.
+    fn check_all(
+        &mut self,
+        mut suites: Vec<SuiteReader>,
+        out: &mut (impl Write + Send),
+    ) -> Result<Vec<SuiteReport>, CliError> {
+        let together = if self.checked.is_engine() { suites.len() } else { 1 };
+        let mut reports: Vec<SuiteReport> = Vec::new();
+        for suites in suites.chunks_mut(together) {
+            if reports.last().is_some_and(|last| !last.complete) {
+                reports.extend(suites.iter().map(|suite| SuiteReport::empty(suite.name()).interrupted()));
+                continue;
             }
-            blocks => blocks?,
-        };
-        if !context.global.quiet {
-            blocks.iter().for_each(warn_of_ignored_fields);
+            let found = self.check_together(suites, out)?;
+            let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
+            for report in found.iter().filter(has_summary).filter(|_| self.format == SuiteFormat::Text) {
+                text::write_summary(report, out)?;
+            }
+            reports.extend(found);
         }
-        let whole =
-            blocks.into_iter().zip(&*suites).map(|(block, suite)| Part::whole(block, suite.is_built_in()));
-        let round = checked.round(whole.collect(), limits, &context.stop);
-        let found = round.check(checked, format, &mut shown, context, out)?;
-        for (report, found) in reports.iter_mut().zip(found) {
-            report.extend(found, format.listed());
+        Ok(reports)
+    }
+
+    /// Checks suites block by block, until they are complete or the stop signal is raised.
+    fn check_together(
+        &mut self,
+        suites: &mut [SuiteReader],
+        out: &mut (impl Write + Send),
+    ) -> Result<Vec<SuiteReport>, CliError> {
+        let mut reports: Vec<SuiteReport> =
+            suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
+        let mut shown = vec![0; suites.len()];
+        while suites.iter().any(|suite| !suite.is_at_end()) && !self.context.stop.is_raised() {
+            let blocks: Result<Vec<Suite>, CliError> =
+                suites.iter_mut().map(SuiteReader::next_block).collect();
+            let blocks = match blocks {
+                Err(CliError::Interrupted(_)) => {
+                    return Ok(reports.into_iter().map(SuiteReport::interrupted).collect());
+                }
+                blocks => blocks?,
+            };
+            if !self.context.global.quiet {
+                blocks.iter().for_each(warn_of_ignored_fields);
+            }
+            let whole = blocks
+                .into_iter()
+                .zip(&*suites)
+                .map(|(block, suite)| Part::whole(block, suite.is_built_in()));
+            let round = self.checked.round(whole.collect(), &self.limits, &self.context.stop);
+            let found = round.check(&mut self.checked, self.format, &mut shown, self.context, out)?;
+            for (report, found) in reports.iter_mut().zip(found) {
+                report.extend(found, self.format.listed());
+            }
         }
+        for (report, suite) in reports.iter_mut().zip(suites) {
+            report.complete &= suite.is_at_end();
+            report.notes = self.checked.notes(report);
+        }
+        Ok(reports)
     }
-    for (report, suite) in reports.iter_mut().zip(suites) {
-        report.complete &= suite.is_at_end();
-        report.notes = checked.notes(report);
-    }
-    Ok(reports)
 }
 
 /// Returns the error for suites that were interrupted: how many counts of each were made.
