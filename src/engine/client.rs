@@ -4,14 +4,16 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, Usage};
 use perft_diagnosis::state::State;
 
-use super::ask_method::{Answers, Handshake, Launch};
-use super::{EngineSpec, process, script, session};
+use super::ask_method::{Answers, Launch};
+use super::process;
+use super::session::Session;
+use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
 #[derive(Debug)]
 pub struct Engine {
     spec: EngineSpec,
-    session: Option<session::Session>,
+    session: Option<Session>,
     name: Option<String>,
     /// Whether the engine lists the option for Chess960. `None` until the engine was started.
     announces_chess960: Option<bool>,
@@ -47,20 +49,16 @@ impl Engine {
     }
 
     /// Returns the running program. Starts it if it does not run.
-    fn running(&mut self, stop: &StopSignal) -> Result<&mut session::Session, SourceError> {
+    fn running(&mut self, stop: &StopSignal) -> Result<&mut Session, SourceError> {
         self.prepare(stop)?;
         Ok(self.session.as_mut().expect("the session has just been started"))
     }
 
-    /// Ends the program after an error, or if it cannot answer another question. A program with a handshake can go on
-    /// after a line that it does not know.
+    /// Ends the program after an error, or if it cannot answer another question.
     fn end_unless_usable<T>(&mut self, answer: Result<T, SourceError>) -> Result<T, SourceError> {
-        let has_ended = self.session.as_ref().is_some_and(|session| session.has_ended);
-        let has_failed = match &answer {
-            Err(SourceError::NoState { .. }) => self.spec.asking.handshake == Handshake::None,
-            answer => answer.is_err(),
-        };
-        if has_failed || has_ended || self.spec.asking.launch == Launch::Each {
+        let has_failed = answer.as_ref().is_err_and(|error| !matches!(error, SourceError::NoState { .. }));
+        let is_usable = self.session.as_ref().is_some_and(Session::is_usable);
+        if has_failed || !is_usable || self.spec.asking.launch == Launch::Each {
             self.session = None;
         }
         answer
@@ -89,7 +87,7 @@ impl CountSource for Engine {
         }
         self.usage = None;
         let answer = match self.spec.is_run_for_each_question() {
-            true => script::ask(&self.spec, question, stop),
+            true => Session::run(&self.spec, question, stop),
             false => self.ask_session(question, stop),
         };
         let (answer, usage) = self.end_unless_usable(answer)?;
@@ -106,7 +104,7 @@ impl CountSource for Engine {
         let lines = self.spec.asking.state_lines(&self.spec.command, &ask_state, question)?;
         let Some(lines) = lines else { return Ok(State::default()) };
         let state = match self.spec.is_run_for_each_question() {
-            true => script::state(&self.spec, &lines, stop),
+            true => Session::run_for_state(&self.spec, &lines, stop),
             false => self.state_of_session(question, &lines, stop),
         };
         self.end_unless_usable(state)
@@ -118,7 +116,7 @@ impl CountSource for Engine {
             return process::find(&self.spec.command[0], self.spec.folder.as_deref()).map(drop);
         }
         if self.session.is_none() {
-            let session = session::Session::start(&self.spec, stop)?;
+            let session = Session::start(&self.spec, stop)?;
             self.name = session.name().map(str::to_owned);
             self.announces_chess960 = Some(session.announces_chess960());
             self.session = Some(session);

@@ -9,9 +9,9 @@
 //! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes.
 //! It does not find out why an answer is wrong: `perft-diagnosis` does.
 
-mod answer_progress;
 mod ask_method;
 mod client;
+mod conversation;
 mod dialect;
 mod driver;
 mod exam;
@@ -20,13 +20,13 @@ mod exam;
 mod group;
 #[cfg(unix)]
 mod guard;
-mod idle;
 mod input;
+mod options;
+mod output;
 mod perft_program;
 mod probe;
 mod process;
 pub mod properties;
-mod script;
 mod session;
 mod spec;
 mod state_probe;
@@ -39,10 +39,10 @@ pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
 pub use exam::{Exam, Received, Skills, WrongAnswer, examine};
+pub use output::{Output, output};
 pub use perft_program::PerftProgram;
 pub use probe::{Attempt, Probed, probe};
 pub use process::Transcript;
-pub use script::{Output, output};
 pub use spec::{CUSTOM, EngineSpec};
 pub use state_probe::find_state;
 pub use suite::{SuiteAnswer, check_suites};

@@ -21,7 +21,10 @@ use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::threads::share_work;
 
 use super::ask_method::{Answers, Handshake};
-use super::{CUSTOM, Dialect, Engine, EngineSpec, idle};
+use super::client::Engine;
+use super::conversation::time_until_given_up;
+use super::dialect::Dialect;
+use super::spec::{CUSTOM, EngineSpec};
 
 /// The time limit of a question, and of a start, for a program that starts at once. Depth 1 needs no time at all.
 const SHORTEST: Duration = Duration::from_secs(2);
@@ -239,7 +242,7 @@ impl DialectSearch<'_> {
     /// end.
     fn time_of_start(&self, elapsed: Duration, prepared: &Result<(), SourceError>) -> Duration {
         let silence = match prepared {
-            Err(SourceError::NotUnderstood { .. }) => idle::PERIODS * idle::period(self.spec.start_limit),
+            Err(SourceError::NotUnderstood { .. }) => time_until_given_up(self.spec.start_limit),
             _ => Duration::ZERO,
         };
         elapsed.saturating_sub(silence)

@@ -97,14 +97,49 @@ impl Transcript {
 }
 
 /// The next event in the output of a program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum OutputEvent {
     /// The program has printed a line, on standard output or on standard error.
     Line(String),
     /// The program has printed nothing for the given time.
-    Silence,
-    /// The program has closed its output.
-    End,
+    Silence(Activity),
+    /// The program has closed its output. It may have ended, and failed.
+    End { has_failed: bool },
+}
+
+/// What a program did while it was silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// It has used the processor, or waits for a processor or a disk now.
+    Busy,
+    /// It has done nothing.
+    Idle,
+    /// The system does not say.
+    Unknown,
+}
+
+/// The last lines of an output, for error messages.
+#[derive(Debug, Default)]
+pub(super) struct LastLines(Vec<String>);
+
+impl LastLines {
+    /// Keeps a line, unless it is empty.
+    pub fn keep(&mut self, line: &str) {
+        if !line.trim().is_empty() {
+            self.0.drain(..(self.0.len() + 1).saturating_sub(KEPT_LINES));
+            self.0.push(line.to_owned());
+        }
+    }
+
+    /// Whether no line was kept.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the lines as one text.
+    pub fn text(&self) -> String {
+        self.0.join("; ")
+    }
 }
 
 /// A report of a reading thread.
@@ -133,7 +168,9 @@ pub(super) struct Process {
     /// Whether a part of an answer was on standard error.
     answers_on_errors: bool,
     /// The last lines of both streams.
-    last_lines: Vec<String>,
+    last_lines: LastLines,
+    /// The processor time when the program was last looked at.
+    processor_time: Option<Duration>,
     transcript: Transcript,
 }
 
@@ -168,7 +205,8 @@ impl Process {
             left: MOST_AT_START,
             limit: MOST_AT_START,
             answers_on_errors: false,
-            last_lines: Vec::new(),
+            last_lines: LastLines::default(),
+            processor_time: None,
             transcript: transcript.clone(),
         };
         process.start_threads(sender).map_err(not_started)?;
@@ -240,13 +278,13 @@ impl Process {
         loop {
             match self.hear(None, deadline)? {
                 OutputEvent::Line(line) => return Ok(Some(line)),
-                OutputEvent::End => return Ok(None),
-                OutputEvent::Silence => {}
+                OutputEvent::End { .. } => return Ok(None),
+                OutputEvent::Silence(_) => {}
             }
         }
     }
 
-    /// Waits for the next line, the end of the output, or for silence of this length.
+    /// Waits for the next line, the end of the output, or for silence of this length. `None` is any length.
     pub fn hear(
         &mut self,
         patience: Option<Duration>,
@@ -275,7 +313,7 @@ impl Process {
                     self.output_has_ended = true;
                     return self.hear(None, deadline);
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(OutputEvent::End),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.end_of_output()),
                 Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
                     return Err(SourceError::Interrupted);
                 }
@@ -283,11 +321,31 @@ impl Process {
                     return Err(self.timed_out(deadline));
                 }
                 Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
-                    return Ok(if self.output_has_ended { OutputEvent::End } else { OutputEvent::Silence });
+                    return Ok(if self.output_has_ended { self.end_of_output() } else { self.silence() });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    fn end_of_output(&mut self) -> OutputEvent {
+        let has_failed = self.wait_briefly().is_some_and(|status| !status.success());
+        OutputEvent::End { has_failed }
+    }
+
+    fn silence(&mut self) -> OutputEvent {
+        let before = self.processor_time;
+        self.look();
+        OutputEvent::Silence(match self.processor_time {
+            None => Activity::Unknown,
+            now if now != before || self.group.is_running(&self.child) => Activity::Busy,
+            _ => Activity::Idle,
+        })
+    }
+
+    /// Begins to watch what the program does. Looking at all processes of the system takes a millisecond.
+    pub fn look(&mut self) {
+        self.processor_time = self.group.processor_time(&self.child);
     }
 
     fn timed_out(&self, deadline: &Deadline) -> SourceError {
@@ -316,17 +374,12 @@ impl Process {
     /// Logs a line and keeps it for error messages.
     fn note(&mut self, mark: &str, line: &str) {
         self.transcript.log(self.child.id(), mark, line);
-        if !line.trim().is_empty() {
-            if self.last_lines.len() == KEPT_LINES {
-                self.last_lines.remove(0);
-            }
-            self.last_lines.push(line.to_owned());
-        }
+        self.last_lines.keep(line);
     }
 
     /// Returns the last lines of both streams, for error messages.
     pub fn last_lines(&self) -> String {
-        self.last_lines.join("; ")
+        self.last_lines.text()
     }
 
     /// Returns the error for a program that has ended or closed its output: the exit status and its last lines.
@@ -340,18 +393,6 @@ impl Process {
             None => "its output is closed".to_owned(),
         };
         SourceError::Ended { status, last: self.last_lines() }
-    }
-
-    /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does
-    /// not say.
-    pub fn is_running(&self) -> bool {
-        self.group.is_running(&self.child)
-    }
-
-    /// Returns the processor time that the program and its children have used so far, or `None` where the system does
-    /// not say.
-    pub fn processor_time(&self) -> Option<Duration> {
-        self.group.processor_time(&self.child)
     }
 
     /// Waits a short time for a program that is about to end, and kills the children that it leaves. Returns its exit

@@ -6,9 +6,11 @@ use std::io::{self, BufReader, Read};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::state::StateReader;
 
-use super::answer_progress::{AnswerProgress, Ready, Step};
-use super::process::next_line;
-use super::session::UciOption;
+use super::conversation::{Action, Conversation, Reply, Sign};
+use super::dialect::Dialect;
+use super::options::UciOptions;
+use super::process::{OutputEvent, next_line};
+use super::spec::EngineSpec;
 
 /// Reads the output of an engine in every way in which an engine can say that it is ready. `check` gets the
 /// output and each answer. The first byte is the size of the pieces in which the rest arrives; the lines must not
@@ -17,16 +19,19 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);
     assert_eq!(self::lines(Pieces { rest: output, size: usize::from(size).max(1) }), lines);
-    for ready in [Ready::Asked, Ready::Ping(7), Ready::Never] {
-        for ends_with_total in [false, true] {
-            let answer = heard(&lines, ready, ends_with_total);
-            check(&lines.join("\n"), &answer);
+    let text = lines.join("\n");
+    for sign in [Sign::Readyok, Sign::Pong(7), Sign::Silence] {
+        for dialect in ["uci", "lines"] {
+            let dialect = dialect.parse::<Dialect>().expect("there is such a dialect");
+            if let Some(answer) = heard(&lines, sign, dialect) {
+                check(&text, &answer);
+            }
         }
     }
-    let mut state = StateReader::default();
+    let (mut state, mut options) = (StateReader::default(), UciOptions::default());
     for line in &lines {
         state.read(line);
-        UciOption::of_line(line);
+        options.read(line);
     }
 }
 
@@ -49,17 +54,21 @@ fn lines(output: impl Read) -> Vec<String> {
     std::iter::from_fn(|| next_line(&mut output).ok().flatten()).collect()
 }
 
-/// Returns the answer that these lines give, without any pauses.
-fn heard(lines: &[String], ready: Ready, ends_with_total: bool) -> Answer {
-    let mut answer_progress = AnswerProgress::new(2, ready, ends_with_total, String::new());
-    for line in lines {
-        let step = answer_progress.read(line.trim(), ready);
-        let _ = answer_progress.patience();
-        if !matches!(step, Step::More | Step::AskAgain) {
-            break;
+/// Returns the answer that these lines give, without any pauses, or `None` if they give none.
+fn heard(lines: &[String], sign: Sign, dialect: Dialect) -> Option<Answer> {
+    let spec = EngineSpec::of_words(vec!["engine".to_owned()], dialect).expect("there is a program");
+    let mut conversation = Conversation::new(sign);
+    conversation.stage = conversation.counting(&spec, 2, String::new(), false);
+    let lines = lines.iter().map(|line| OutputEvent::Line(line.clone()));
+    for event in lines.chain([OutputEvent::End { has_failed: false }]) {
+        let _ = conversation.patience();
+        match conversation.next(event) {
+            Action::Finish(Reply::Answer(answer)) => return Some(answer),
+            Action::Fail(_) => return None,
+            _ => {}
         }
     }
-    answer_progress.reader.finish()
+    None
 }
 
 #[cfg(test)]

@@ -1,0 +1,682 @@
+//! A conversation with a program, as a state machine.
+//!
+//! [`Conversation::next`] gets what was heard: a line, a silence, or the end of the output. It changes the stage of the
+//! conversation and returns what to do. It does not wait, send or look at a clock: `session` does, and also ends a
+//! conversation whose time is up.
+//!
+//! A UCI engine is opened with `uci` and `uciok`, and an XBoard engine with `protover`:
+//!
+//! ```text
+//! Introducing -> GettingReady -+
+//! Announcing ------------------+-> Idle <-> Counting, Listing, Printing
+//!                                  Running
+//! ```
+//!
+//! The protocols do not say where the answer to a perft ends. So `isready` is sent after each question. Most engines
+//! reply to it after the counts, and `readyok` ends the answer. Some engines count in another thread and reply before
+//! the counts. Then another `isready` is sent after the total. A program without `isready` has finished when it is
+//! silent for a moment and does not use the processor. Programs that print moves on standard error do so through
+//! another pipe, so their answer goes on until both pipes are silent. A program that is run for each question has
+//! finished when its output ends.
+
+use std::mem;
+use std::time::Duration;
+
+use perft_diagnosis::source::{Answer, AnswerReader, LineKind, SourceError};
+use perft_diagnosis::state::{State, StateReader};
+
+use super::ask_method::Answers;
+use super::options::UciOptions;
+use super::process::{Activity, LastLines, OutputEvent};
+use super::spec::EngineSpec;
+use super::variations::Variations;
+
+/// The silence after which a complete answer is over, if nothing else says so.
+const AFTER_TOTAL: Duration = Duration::from_millis(25);
+
+/// The silence after which an answer with moves, but without a total, is over.
+const AFTER_MOVES: Duration = Duration::from_millis(150);
+
+/// The silence after which a program that has printed nothing is considered not to have understood what it was
+/// sent.
+const AFTER_NOTHING: Duration = Duration::from_millis(400);
+
+/// The same for a program that has said that it is ready, or has printed something else.
+const AFTER_OTHER: Duration = Duration::from_millis(60);
+
+/// The same for a program whose earlier counts came after it had said that it was ready.
+const AFTER_EARLY_SIGN: Duration = Duration::from_millis(3200);
+
+/// The longest time for which a program that has just been started may be silent and idle before its first answer.
+const START_PATIENCE: Duration = Duration::from_millis(2500);
+
+/// The silence for which a program counts as busy where the system does not say what it does.
+const BUSY_IF_UNKNOWN: Duration = Duration::from_secs(3);
+
+/// The number of idle periods after which a program is given up.
+const IDLE_PERIODS: u32 = 3;
+
+/// The number of idle periods after which a program that does not say that it is ready has not seen the question.
+const UNSEEN_PERIODS: u32 = 2;
+
+/// The shortest and the longest period.
+const PERIOD: [Duration; 2] = [Duration::from_millis(125), Duration::from_millis(500)];
+
+/// Returns the length of a silent period for a program with this time limit for its start.
+fn period(start_limit: Duration) -> Duration {
+    (start_limit / 20).clamp(PERIOD[0], PERIOD[1])
+}
+
+/// Returns the time for which a program is silent and idle before it is given up.
+pub(super) fn time_until_given_up(start_limit: Duration) -> Duration {
+    IDLE_PERIODS * period(start_limit)
+}
+
+/// A conversation with a program.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    pub stage: Stage,
+    sign: Sign,
+    /// The name that the program gives itself.
+    pub name: Option<String>,
+    /// The UCI options that the engine lists.
+    pub options: UciOptions,
+    earlier: Earlier,
+    /// Whether the program has answered after it had said that it was ready. Later answers are expected then too.
+    is_late: bool,
+}
+
+/// The stage of a conversation.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// `uci` was sent.
+    Introducing(Introduction),
+    /// The options were set, and `isready` was sent. With the number of idle periods.
+    GettingReady(u32),
+    /// `xboard` was sent. Old engines print no features.
+    Announcing,
+    /// The program waits for a question.
+    Idle,
+    /// A count was asked for.
+    Counting(Counting),
+    /// The program was started for one count.
+    Running(Run),
+    /// A search was asked for, which lists the moves.
+    Listing(Variations),
+    /// The FEN and the key were asked for.
+    Printing(Printing),
+    /// The program cannot be asked anymore.
+    Ended,
+}
+
+/// The way in which a program says that it has finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// `isready` is answered with `readyok`.
+    Readyok,
+    /// `ping N` is answered with `pong N`. The number is that of the last `ping`.
+    Pong(u32),
+    /// It only falls silent.
+    Silence,
+    /// It ends.
+    End,
+}
+
+/// What the earlier answers of a program had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Earlier {
+    /// There is no earlier answer.
+    Nothing,
+    Totals,
+    Moves,
+}
+
+/// What to do after an event.
+#[derive(Debug)]
+pub(super) enum Action {
+    /// Wait for the next event.
+    Wait,
+    /// Send these lines.
+    Send(String),
+    /// Send an empty line, and each later line when the program has read the one before.
+    SendOneByOne,
+    /// The program has done what it was asked for.
+    Finish(Reply),
+    /// The program has not done what it was asked for.
+    Fail(Failure),
+}
+
+/// What a program replies.
+#[derive(Debug)]
+pub(super) enum Reply {
+    Opened,
+    Answer(Answer),
+    State(State),
+}
+
+impl Reply {
+    /// Returns the answer to a question about counts.
+    pub fn answer(self) -> Answer {
+        match self {
+            Reply::Answer(answer) => answer,
+            other => unreachable!("{other:?} instead of counts"),
+        }
+    }
+
+    /// Returns the answer to a question about the state.
+    pub fn state(self) -> State {
+        match self {
+            Reply::State(state) => state,
+            other => unreachable!("{other:?} instead of a state"),
+        }
+    }
+}
+
+/// Why a program does not reply.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It has ended.
+    Ended,
+    /// It prints no counts. The last lines are those of the answer, if they are known, and otherwise those of the
+    /// conversation.
+    NotUnderstood {
+        asked: String,
+        last: Option<String>,
+    },
+    /// It prints no state.
+    NoState {
+        asked: String,
+    },
+    Other(SourceError),
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+type Next = (Stage, Action);
+
+fn wait(stage: Stage) -> Next {
+    (stage, Action::Wait)
+}
+
+fn finish(reply: Reply) -> Next {
+    (Stage::Idle, Action::Finish(reply))
+}
+
+fn fail(failure: impl Into<Failure>) -> Next {
+    (Stage::Ended, Action::Fail(failure.into()))
+}
+
+impl Conversation {
+    /// Begins a conversation with a program that finishes in this way.
+    pub fn new(sign: Sign) -> Conversation {
+        Conversation {
+            stage: Stage::Idle,
+            sign,
+            name: None,
+            options: UciOptions::default(),
+            earlier: Earlier::Nothing,
+            is_late: false,
+        }
+    }
+
+    /// Whether the program can be asked.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.stage, Stage::Idle)
+    }
+
+    /// Returns the silence that ends the wait for the next line, or `None` if only another event can.
+    pub fn patience(&self) -> Option<Duration> {
+        match &self.stage {
+            Stage::Introducing(introduction) => Some(introduction.period),
+            Stage::GettingReady(_) => Some(AFTER_MOVES),
+            Stage::Announcing => Some(AFTER_NOTHING / 2),
+            Stage::Counting(counting) => counting.patience(),
+            Stage::Running(run) => run.period,
+            Stage::Printing(printing) => printing.patience(self.sign),
+            Stage::Idle | Stage::Listing(_) | Stage::Ended => None,
+        }
+    }
+
+    /// Takes the next event. Returns what to do.
+    pub fn next(&mut self, event: OutputEvent) -> Action {
+        let is_end = matches!(event, OutputEvent::End { .. });
+        let (stage, action) = match mem::replace(&mut self.stage, Stage::Ended) {
+            Stage::Introducing(introduction) => self.introduce(introduction, event),
+            Stage::GettingReady(idle_periods) => get_ready(idle_periods, event),
+            Stage::Announcing => self.announce(event),
+            Stage::Counting(counting) => self.count(counting, event),
+            Stage::Running(run) => run.next(event),
+            Stage::Listing(variations) => list(variations, event),
+            Stage::Printing(printing) => self.print(printing, event),
+            stage @ (Stage::Idle | Stage::Ended) => wait(stage),
+        };
+        self.stage = if is_end { Stage::Ended } else { stage };
+        action
+    }
+
+    /// Returns a text, followed by a command that makes the program say that it has finished.
+    pub fn with_barrier(&mut self, text: &str) -> String {
+        match &mut self.sign {
+            Sign::Readyok => format!("{text}\nisready"),
+            Sign::Pong(number) => {
+                *number += 1;
+                format!("{text}\nping {number}")
+            }
+            Sign::Silence | Sign::End => text.to_owned(),
+        }
+    }
+
+    fn introduce(&mut self, mut introduction: Introduction, event: OutputEvent) -> Next {
+        match event {
+            OutputEvent::Line(line) if line.trim() == "uciok" => {
+                match self.settings(&introduction.settings) {
+                    Ok(lines) => {
+                        self.sign = Sign::Readyok;
+                        (Stage::GettingReady(0), Action::Send(lines))
+                    }
+                    Err(error) => fail(error),
+                }
+            }
+            OutputEvent::Line(line) => {
+                if let Some(name) = line.trim().strip_prefix("id name ") {
+                    self.name = Some(name.trim().to_owned());
+                }
+                self.options.read(line.trim());
+                wait(Stage::Introducing(introduction))
+            }
+            OutputEvent::Silence(activity) => {
+                introduction.idle_periods = idle_periods(introduction.idle_periods, activity);
+                match introduction.idle_periods {
+                    IDLE_PERIODS => fail(Failure::NotUnderstood { asked: "uci".to_owned(), last: None }),
+                    _ => wait(Stage::Introducing(introduction)),
+                }
+            }
+            OutputEvent::End { .. } => fail(Failure::Ended),
+        }
+    }
+
+    /// Returns the lines that set the options. Many engines load their tables at `isready`. That must not be timed with
+    /// the first question. Some engines need `ucinewgame`.
+    fn settings(&self, settings: &[(String, String)]) -> Result<String, SourceError> {
+        let lines = settings.iter().map(|(name, value)| self.options.line(name, value));
+        let lines = lines.collect::<Result<Vec<_>, _>>()?;
+        Ok([lines, vec!["ucinewgame\nisready".to_owned()]].concat().join("\n"))
+    }
+
+    fn announce(&mut self, event: OutputEvent) -> Next {
+        let OutputEvent::Line(line) = event else { return finish(Reply::Opened) };
+        if line.contains("ping=1") {
+            self.sign = Sign::Pong(0);
+        }
+        if let Some((_, rest)) = line.split_once("myname=\"") {
+            self.name = rest.split('"').next().map(str::to_owned);
+        }
+        if line.contains("done=1") { finish(Reply::Opened) } else { wait(Stage::Announcing) }
+    }
+
+    fn count(&mut self, mut counting: Counting, event: OutputEvent) -> Next {
+        match counting.next(event, self.sign) {
+            Step::More => wait(Stage::Counting(counting)),
+            Step::AskAgain => (Stage::Counting(counting), Action::Send(self.with_barrier(""))),
+            Step::Over => {
+                self.is_late |= counting.phase == Phase::Late;
+                let has_moves = counting.reader.has_moves();
+                self.earlier = self.earlier.max(if has_moves { Earlier::Moves } else { Earlier::Totals });
+                finish(Reply::Answer(counting.reader.finish()))
+            }
+            Step::Failed(failure) => fail(failure),
+        }
+    }
+
+    fn print(&mut self, mut printing: Printing, event: OutputEvent) -> Next {
+        let is_end = matches!(event, OutputEvent::End { .. });
+        if !printing.is_over(event, self.sign) {
+            return wait(Stage::Printing(printing));
+        }
+        self.earlier = self.earlier.max(Earlier::Totals);
+        let Printing { reader, asked } = printing;
+        if !reader.state.is_empty() {
+            finish(Reply::State(reader.state))
+        } else if is_end && self.sign != Sign::End {
+            fail(Failure::Ended)
+        } else {
+            // Without a sign, the state may still come.
+            let stage = if self.sign.is_asked_for() { Stage::Idle } else { Stage::Ended };
+            (stage, Action::Fail(Failure::NoState { asked }))
+        }
+    }
+}
+
+impl Sign {
+    /// Whether the program is asked for the sign.
+    fn is_asked_for(self) -> bool {
+        matches!(self, Sign::Readyok | Sign::Pong(_))
+    }
+
+    /// Returns the text before the sign that the program is ready, if a line ends with this sign. The text is not empty
+    /// if the program does not end its last line before the sign.
+    fn text_before(self, line: &str) -> Option<&str> {
+        match self {
+            Sign::Readyok => line.strip_suffix("readyok"),
+            Sign::Pong(number) => line.strip_suffix(&format!("pong {number}")),
+            Sign::Silence | Sign::End => None,
+        }
+    }
+}
+
+/// What is needed while an engine says what it is.
+#[derive(Debug)]
+pub(super) struct Introduction {
+    /// Names and values of the options to set.
+    settings: Vec<(String, String)>,
+    period: Duration,
+    idle_periods: u32,
+}
+
+impl Introduction {
+    /// Begins to read what an engine says about itself. A program that is silent and idle is not a UCI engine.
+    pub fn new(settings: Vec<(String, String)>, start_limit: Duration) -> Introduction {
+        Introduction { settings, period: period(start_limit), idle_periods: 0 }
+    }
+}
+
+/// Returns the number of idle periods in a row, after one more silent period.
+fn idle_periods(before: u32, activity: Activity) -> u32 {
+    if activity == Activity::Idle { before + 1 } else { 0 }
+}
+
+/// Waits for `readyok`. If the engine becomes idle without it, the engine has taken several lines at once and sees only
+/// the first one. An empty line makes it see the others.
+fn get_ready(before: u32, event: OutputEvent) -> Next {
+    match event {
+        OutputEvent::Line(line) if line.trim() == "readyok" => finish(Reply::Opened),
+        OutputEvent::Line(_) => wait(Stage::GettingReady(before)),
+        OutputEvent::Silence(activity) => {
+            let idle_periods = idle_periods(before, activity);
+            let is_unseen = idle_periods == UNSEEN_PERIODS;
+            (Stage::GettingReady(idle_periods), if is_unseen { Action::SendOneByOne } else { Action::Wait })
+        }
+        OutputEvent::End { .. } => fail(Failure::Ended),
+    }
+}
+
+fn list(mut variations: Variations, event: OutputEvent) -> Next {
+    match event {
+        OutputEvent::Line(line) if variations.read(&line) => finish(Reply::Answer(variations.finish())),
+        OutputEvent::Line(_) | OutputEvent::Silence(_) => wait(Stage::Listing(variations)),
+        OutputEvent::End { .. } => fail(Failure::Ended),
+    }
+}
+
+/// An answer with counts that is being read.
+#[derive(Debug)]
+pub(super) struct Counting {
+    reader: AnswerReader,
+    asked: String,
+    phase: Phase,
+    /// The last lines without counts.
+    others: LastLines,
+    ends_with_total: bool,
+    patience: Patience,
+    /// The silence in which the system did not say what the program does.
+    unknown: Duration,
+}
+
+/// How far an answer with counts has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The program does not say when it has finished.
+    NeverReady,
+    /// The program has not said that it is ready. It may have been asked once more, because it had not answered.
+    NotReady { is_repeated: bool },
+    /// The program has said that it is ready, but its answer may go on.
+    Ready { is_repeated: bool },
+    /// The program counts in another thread: the total came after the sign. It prints the lines that follow the total
+    /// before it says once more that it is ready.
+    Late,
+}
+
+/// The silences that mean something in an answer with counts.
+#[derive(Debug)]
+struct Patience {
+    /// The shortest silence after which a program that has printed nothing is considered not to have understood.
+    at_first: Duration,
+    /// The same for a program that has said that it is ready.
+    after_sign: Duration,
+    /// The silence after which a program that is idle and has not said that it is ready is considered not to have
+    /// understood. `None` means that there is no such limit.
+    for_sign: Option<Duration>,
+    /// The silence after which a total without moves is the whole answer. `None` means that it is the answer at once.
+    /// Standard error comes through another pipe than standard output, so moves there can come after the total and
+    /// after the sign that the program is ready.
+    for_moves: Option<Duration>,
+}
+
+/// The meaning of an event for an answer with counts.
+enum Step {
+    /// More lines are expected.
+    More,
+    /// The answer is over.
+    Over,
+    /// The program must be asked once more whether it is ready.
+    AskAgain,
+    Failed(Failure),
+}
+
+impl Conversation {
+    /// Begins to read the answer of a program that was sent `asked`. `uses_errors` says whether it has printed on
+    /// standard error since its first question.
+    pub fn counting(&self, spec: &EngineSpec, depth: u32, asked: String, uses_errors: bool) -> Stage {
+        let is_asked_for = self.sign.is_asked_for();
+        // The start of the program is part of the first answer, and may be slow.
+        let is_start = self.earlier == Earlier::Nothing && !is_asked_for;
+        let start = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
+        Stage::Counting(Counting {
+            reader: AnswerReader::new(Some(depth)),
+            asked,
+            phase: if is_asked_for { Phase::NotReady { is_repeated: false } } else { Phase::NeverReady },
+            others: LastLines::default(),
+            ends_with_total: spec.asking.answers == Answers::CountsToTotal,
+            patience: Patience {
+                at_first: if is_start { start } else { AFTER_NOTHING },
+                after_sign: if self.is_late { AFTER_EARLY_SIGN } else { AFTER_OTHER },
+                for_sign: spec.is_trial.then_some(spec.start_limit / 4),
+                for_moves: match (self.earlier, uses_errors) {
+                    // The first answer shows whether the program uses standard error.
+                    (Earlier::Nothing, _) | (Earlier::Moves, true) => Some(AFTER_MOVES),
+                    (Earlier::Totals, true) => Some(AFTER_TOTAL),
+                    (_, false) => None,
+                },
+            },
+            unknown: Duration::ZERO,
+        })
+    }
+}
+
+impl Counting {
+    fn patience(&self) -> Option<Duration> {
+        match self.phase {
+            Phase::NotReady { .. } | Phase::Late => self.patience.for_sign,
+            _ if self.reader.has_counts() => (!self.ends_with_total).then(|| self.patience_for_counts()),
+            Phase::Ready { is_repeated } => Some((1 + u32::from(is_repeated)) * self.patience.after_sign),
+            Phase::NeverReady if self.others.is_empty() => Some(self.patience.at_first),
+            Phase::NeverReady => Some(AFTER_OTHER),
+        }
+    }
+
+    /// Returns the silence after which these counts are the answer.
+    fn patience_for_counts(&self) -> Duration {
+        match self.reader.is_complete() {
+            true if self.reader.has_moves() => AFTER_TOTAL,
+            true => self.patience.for_moves.unwrap_or(AFTER_TOTAL),
+            false => AFTER_MOVES,
+        }
+    }
+
+    fn next(&mut self, event: OutputEvent, sign: Sign) -> Step {
+        match event {
+            OutputEvent::Line(line) => match sign.text_before(line.trim()) {
+                Some(rest) => self.read_sign(rest),
+                None => self.read(line.trim()),
+            },
+            OutputEvent::Silence(activity) if self.is_busy(activity) => Step::More,
+            OutputEvent::Silence(_) => self.rest(),
+            OutputEvent::End { has_failed } if is_answered(&self.reader, has_failed) => Step::Over,
+            OutputEvent::End { .. } => Step::Failed(Failure::Ended),
+        }
+    }
+
+    /// Reads the sign that the program is ready, and the text before it.
+    fn read_sign(&mut self, rest: &str) -> Step {
+        self.reader.read(rest);
+        // The total is known, and no more moves can come.
+        let is_certain =
+            self.reader.is_complete() && (self.reader.has_moves() || self.patience.for_moves.is_none());
+        match self.phase {
+            Phase::Late => return Step::Over,
+            _ if is_certain => return Step::Over,
+            Phase::NotReady { is_repeated } => self.phase = Phase::Ready { is_repeated },
+            Phase::Ready { .. } | Phase::NeverReady => {}
+        }
+        Step::More
+    }
+
+    fn read(&mut self, text: &str) -> Step {
+        let kind = self.reader.read(text);
+        let is_complete = self.reader.is_complete();
+        match kind {
+            // Some programs play a move after the counts.
+            LineKind::Search if self.reader.has_moves() && is_complete => Step::More,
+            LineKind::Search => Step::Failed(SourceError::Searched(mem::take(&mut self.asked)).into()),
+            LineKind::Count if is_complete && self.ends_with_total => Step::Over,
+            LineKind::Count if is_complete && matches!(self.phase, Phase::Ready { .. }) => {
+                self.phase = Phase::Late;
+                Step::AskAgain
+            }
+            LineKind::Error if self.ends_with_total => {
+                Step::Failed(SourceError::NoCount(text.to_owned()).into())
+            }
+            LineKind::Other | LineKind::Error | LineKind::Count => {
+                self.others.keep(text);
+                Step::More
+            }
+        }
+    }
+
+    /// Whether a silent program is busy. A complete answer does not go on.
+    fn is_busy(&mut self, activity: Activity) -> bool {
+        let is_busy = match activity {
+            Activity::Busy => true,
+            Activity::Idle => false,
+            Activity::Unknown => {
+                self.unknown += self.patience().unwrap_or_default();
+                self.unknown < BUSY_IF_UNKNOWN
+            }
+        };
+        is_busy && !self.reader.is_complete()
+    }
+
+    /// Decides what the silence of an idle program means.
+    fn rest(&mut self) -> Step {
+        match self.phase {
+            Phase::NotReady { .. } | Phase::Late => self.not_understood(None),
+            _ if self.reader.has_counts() => Step::Over,
+            Phase::Ready { is_repeated: false } => {
+                // Some programs hold their output back until they print something else.
+                self.phase = Phase::NotReady { is_repeated: true };
+                Step::AskAgain
+            }
+            _ => self.not_understood(Some(self.others.text())),
+        }
+    }
+
+    fn not_understood(&mut self, last: Option<String>) -> Step {
+        Step::Failed(Failure::NotUnderstood { asked: mem::take(&mut self.asked), last })
+    }
+}
+
+/// Whether the counts of a program that has ended are its answer.
+fn is_answered(reader: &AnswerReader, has_failed: bool) -> bool {
+    reader.is_complete() || (reader.has_counts() && !has_failed)
+}
+
+/// The output of a program that was started for one count.
+#[derive(Debug)]
+pub(super) struct Run {
+    reader: AnswerReader,
+    asked: String,
+    has_searched: bool,
+    /// The length of a silent period. `None` if an idle program is not given up.
+    period: Option<Duration>,
+    idle_periods: u32,
+}
+
+impl Run {
+    /// Begins to read the output of a program that was asked with these words.
+    pub fn new(spec: &EngineSpec, depth: u32, asked: String) -> Run {
+        let period = spec.is_trial.then(|| period(spec.start_limit));
+        let reader = AnswerReader::new(Some(depth));
+        Run { reader, asked, has_searched: false, period, idle_periods: 0 }
+    }
+
+    fn next(mut self, event: OutputEvent) -> Next {
+        match event {
+            OutputEvent::Line(line) => {
+                self.has_searched |= self.reader.read(&line) == LineKind::Search;
+                wait(Stage::Running(self))
+            }
+            OutputEvent::Silence(activity) => {
+                self.idle_periods = idle_periods(self.idle_periods, activity);
+                match self.idle_periods {
+                    IDLE_PERIODS => fail(Failure::NotUnderstood { asked: self.asked, last: None }),
+                    _ => wait(Stage::Running(self)),
+                }
+            }
+            OutputEvent::End { has_failed } if is_answered(&self.reader, has_failed) => {
+                finish(Reply::Answer(self.reader.finish()))
+            }
+            OutputEvent::End { has_failed: true } => fail(Failure::Ended),
+            OutputEvent::End { .. } if self.has_searched => fail(SourceError::Searched(self.asked)),
+            OutputEvent::End { .. } => fail(Failure::NotUnderstood { asked: self.asked, last: None }),
+        }
+    }
+}
+
+/// A printed state that is being read.
+#[derive(Debug)]
+pub(super) struct Printing {
+    reader: StateReader,
+    asked: String,
+}
+
+impl Printing {
+    /// Begins to read the state of a program that was sent `asked`.
+    pub fn new(asked: String) -> Printing {
+        Printing { reader: StateReader::default(), asked }
+    }
+
+    fn patience(&self, sign: Sign) -> Option<Duration> {
+        let silence = if self.reader.state.is_empty() { AFTER_NOTHING } else { AFTER_TOTAL };
+        (sign == Sign::Silence).then_some(silence)
+    }
+
+    /// Reads what was heard. Returns whether nothing else belongs to the state.
+    fn is_over(&mut self, event: OutputEvent, sign: Sign) -> bool {
+        match event {
+            OutputEvent::Line(line) => {
+                let before_sign = sign.text_before(line.trim());
+                self.reader.read(before_sign.unwrap_or(&line));
+                before_sign.is_some()
+            }
+            OutputEvent::Silence(activity) => activity != Activity::Busy,
+            OutputEvent::End { .. } => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
