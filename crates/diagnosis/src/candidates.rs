@@ -15,7 +15,7 @@ use crate::descend::{CheckedSource, Fault, StopReason};
 use crate::explain::{Theme, explain};
 use crate::path::MovePath;
 use crate::random::setup_of;
-use crate::verdict::WrongMove;
+use crate::wrong_move::WrongMove;
 
 /// The moves that may explain wrong totals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::fmt::{self, Debug, Display, Formatter};
 use perft_core::StopSignal;
 use perft_core::suite::{Case, Limits, Suite};
 
+use crate::finding::Finding;
 use crate::hunt::{HuntTarget, hunt};
 use crate::path::MovePath;
 use crate::search::SearchOptions;
 use crate::source::{Answer, from_fen_fn};
-use crate::verdict::Finding;
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.
 ///

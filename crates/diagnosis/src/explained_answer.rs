@@ -6,7 +6,7 @@ use crate::difference::DivideDifference;
 use crate::hypotheses::hypotheses;
 use crate::path::MovePath;
 use crate::source::Answer;
-use crate::verdict::{WrongMove, wrong_moves};
+use crate::wrong_move::{WrongMove, wrong_moves};
 
 /// The largest number of leaf nodes for which hypotheses are tried. The position is counted again for each of them.
 const MAX_NODES: u128 = 5_000_000;

@@ -16,6 +16,7 @@ use crate::chess960::Chess960Source;
 use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason, descend};
 use crate::difference::DivideDifference;
 use crate::explain::Theme;
+use crate::finding::Finding;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
 use crate::random::game::RandomGame;
@@ -23,7 +24,8 @@ use crate::search::{
     Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
 };
 use crate::source::{Abilities, CountSource};
-use crate::verdict::{Finding, Verdict, WrongMove};
+use crate::verdict::Verdict;
+use crate::wrong_move::WrongMove;
 
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 40;

@@ -95,6 +95,7 @@ mod difference;
 mod draws;
 mod explain;
 mod explained_answer;
+mod finding;
 mod hunt;
 mod hypotheses;
 mod last_ply;
@@ -115,6 +116,7 @@ pub mod state;
 mod text;
 pub mod threads;
 mod verdict;
+mod wrong_move;
 
 pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
@@ -127,6 +129,7 @@ pub use diagnose::{
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use explained_answer::ExplainedAnswer;
+pub use finding::Finding;
 pub use hunt::{CountFacts, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
 pub use path::{Clocks, MovePath};
 pub use reference::{
@@ -138,7 +141,8 @@ pub use shrink::shrink;
 pub use special_targets::special_targets;
 #[doc(hidden)]
 pub use text::grouped;
-pub use verdict::{Finding, Verdict, WrongMove};
+pub use verdict::Verdict;
+pub use wrong_move::WrongMove;
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

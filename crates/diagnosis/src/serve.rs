@@ -25,11 +25,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use input::{Input, Line};
+use input::{Input, Line, POLL, command_words};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
-
-/// The interval at which a running count and the connection to the client are checked.
-const POLL: Duration = Duration::from_millis(10);
 
 /// The time in which the lines of a script arrive. If a `quit` is read within this time after the beginning of a count,
 /// it does not stop the count. A `stop` within this time stops only the count that it belongs to.
@@ -343,26 +340,6 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     fn say(&self, text: &str) -> io::Result<()> {
         say(self.output, text)
     }
-}
-
-/// The words that start a command.
-const COMMANDS: [&str; 11] = [
-    "uci",
-    "isready",
-    "setoption",
-    "position",
-    "go",
-    "stop",
-    "quit",
-    "d",
-    "ucinewgame",
-    "debug",
-    "ponderhit",
-];
-
-/// Returns the words of a line from the first known command on.
-fn command_words(line: &str) -> Vec<&str> {
-    line.split_whitespace().skip_while(|word| !COMMANDS.contains(word)).collect()
 }
 
 /// Returns the words before a keyword and the words after it.

@@ -12,8 +12,8 @@ use std::fmt::{self, Display, Formatter};
 use perft_core::impossibilities;
 
 use crate::explain::explain_path;
+use crate::finding::Finding;
 use crate::path::MovePath;
-use crate::verdict::Finding;
 
 /// The width of the first column.
 const INDENT: usize = 10;

@@ -4,7 +4,7 @@ use perft_core::suite::{Case, KnownCount, builtin};
 use perft_core::{CastlingNotation, Position};
 use rayon::prelude::*;
 
-use super::Mistake;
+use super::mistake::Mistake;
 use crate::mutations::MutatedBoard;
 
 /// The largest right count of a position that is proposed.

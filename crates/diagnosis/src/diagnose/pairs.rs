@@ -8,8 +8,10 @@ use std::collections::HashSet;
 use perft_core::Interrupted;
 use rayon::prelude::*;
 
+use super::diagnosis::DiagnosisEvent;
+use super::miscount::Miscount;
+use super::mistake::Candidate;
 use super::search::{MutationSearch, Single};
-use super::{Candidate, DiagnosisEvent, Miscount};
 use crate::mutations::Mutations;
 
 /// The largest number of pairs of mutations that are counted.

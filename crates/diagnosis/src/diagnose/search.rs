@@ -8,7 +8,10 @@ use std::cmp::Reverse;
 use perft_core::Interrupted;
 use rayon::prelude::*;
 
-use super::{Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, Miscount, Mistake};
+use super::claim::{CheckedClaim, Claim, Count};
+use super::diagnosis::{Diagnosis, DiagnosisEvent};
+use super::miscount::Miscount;
+use super::mistake::{Candidate, Mistake};
 use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has no count.

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 
 use perft_core::suite::builtin;
-use perft_core::{StopSignal, perft};
+use perft_core::{Position, StopSignal, perft};
 use rayon::prelude::*;
 
 use super::*;
-use crate::mutations::{MergedCount, Mutation, RightTree, count};
+use crate::mutations::{MergedCount, Mutation, Mutations, RightTree, count};
 
 /// Returns the numbers that a program with these mutations gives.
 fn claims(positions: &[(&str, u32)], mutations: Mutations) -> Vec<Claim> {

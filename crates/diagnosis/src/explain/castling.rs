@@ -5,8 +5,9 @@ use perft_core::{Bitboard, CastlingSide, File, Piece, Square};
 
 use super::attempt::Attempt;
 use super::board::Board;
+use super::reason::Reason;
+use super::theme::Theme;
 use super::wording::{self, ILLEGAL};
-use super::{Reason, Theme};
 
 /// A king move that can only mean castling.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,9 @@ use perft_core::{Bitboard, File, Piece, Position, Square};
 use super::attempt::{Attempt, pawn_rank};
 use super::board::attacks;
 use super::castling::CastlingAttempt;
+use super::reason::Reason;
+use super::theme::Theme;
 use super::wording::{self, ILLEGAL};
-use super::{Reason, Theme};
 
 const INCOMPLETE: &str = "is not a complete move";
 const EN_PASSANT: &str = "en passant is illegal";

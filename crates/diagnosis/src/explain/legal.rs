@@ -5,7 +5,9 @@ use perft_core::{CastlingSide, Piece, Square};
 
 use super::attempt::Attempt;
 use super::castling::{Castling, CastlingAttempt};
-use super::{Reason, Theme, wording};
+use super::reason::Reason;
+use super::theme::Theme;
+use super::wording;
 
 const LEGAL: &str = "is legal";
 

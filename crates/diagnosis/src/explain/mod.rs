@@ -14,6 +14,7 @@ mod castling;
 mod illegal;
 mod legal;
 mod path;
+mod reason;
 mod theme;
 pub(super) mod wording;
 
@@ -22,6 +23,7 @@ pub use theme::Theme;
 
 use attempt::{Attempt, MoveText};
 use perft_core::Position;
+use reason::Reason;
 
 /// The explanation why a move is legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,21 +80,6 @@ fn not_a_move(text: &str) -> Reason {
         "write two squares, as in e2e4, and a letter for a promotion, as in e7e8q"
     };
     Reason::new(Theme::Notation, "is not a move", because.to_owned())
-}
-
-/// An explanation without the text of the move.
-#[derive(Debug)]
-struct Reason {
-    theme: Theme,
-    /// The predicate of the sentence, such as `is illegal`.
-    verdict: &'static str,
-    because: String,
-}
-
-impl Reason {
-    fn new(theme: Theme, verdict: &'static str, because: String) -> Reason {
-        Reason { theme, verdict, because }
-    }
 }
 
 #[cfg(test)]

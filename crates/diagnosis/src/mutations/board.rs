@@ -4,8 +4,9 @@ use perft_core::internals::Direction;
 use perft_core::internals::attacks::{king, knight, pawn};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
+use super::active::Rules;
 use super::facts::Facts;
-use super::rules::{Rule, Rules};
+use super::rules::Rule;
 use crate::random::setup_of;
 
 /// The number of words of a packed board.

@@ -7,8 +7,8 @@
 use perft_core::{Interrupted, Position};
 
 use super::MutatedBoard;
+use super::active::{Relevant, Rules};
 use super::catalogue::Mutation;
-use super::rules::{Relevant, Rules};
 use super::set::Mutations;
 use super::tree::{Checks, FastMap, Key, MayGoOn, RelevantSets, RightTree};
 

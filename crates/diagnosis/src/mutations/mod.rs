@@ -18,6 +18,7 @@
 //! assert_eq!(wrong, count(&position, 1, Mutations::NONE) + 1);
 //! ```
 
+mod active;
 mod board;
 mod castling;
 mod catalogue;
@@ -37,10 +38,11 @@ pub(crate) use merged::{Counted, KnownCounts, MergedCount};
 pub use set::Mutations;
 pub(crate) use tree::RightTree;
 
+use active::{Relevant, Rules};
 use board::Board;
 use facts::Facts;
 use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
-use rules::{Relevant, Rule, Rules};
+use rules::Rule;
 
 /// Counts the leaf nodes below a position one by one, as a generator with these mutations does.
 ///

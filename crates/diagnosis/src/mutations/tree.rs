@@ -11,8 +11,8 @@ use std::ops::Range;
 use perft_core::{Interrupted, Position};
 
 use super::MutatedBoard;
+use super::active::Relevant;
 use super::board::{Board, PACKED_WORDS};
-use super::rules::Relevant;
 use super::set::Mutations;
 
 /// A packed board and a depth.

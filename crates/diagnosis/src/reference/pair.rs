@@ -2,7 +2,8 @@
 
 use perft_core::StopSignal;
 
-use super::{AnswerDifference, DisagreementKind};
+use super::difference::AnswerDifference;
+use super::disagreement::DisagreementKind;
 use crate::descend::StopReason;
 use crate::source::{Answer, CountSource, Question, SourceError};
 

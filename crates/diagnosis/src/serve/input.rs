@@ -5,12 +5,29 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::{Builder, sleep};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 
-use super::{POLL, command_words};
 use crate::lines::{read_line, to_text};
+
+/// The interval at which a running count and the connection to the client are checked.
+pub(super) const POLL: Duration = Duration::from_millis(10);
+
+/// The words that start a command.
+const COMMANDS: [&str; 11] = [
+    "uci",
+    "isready",
+    "setoption",
+    "position",
+    "go",
+    "stop",
+    "quit",
+    "d",
+    "ucinewgame",
+    "debug",
+    "ponderhit",
+];
 
 /// The largest number of bytes of lines that wait to be executed.
 const MOST_WAITING: usize = 16 << 20;
@@ -97,6 +114,11 @@ impl Input {
     pub fn has_quit_after(&self, moment: Instant) -> bool {
         is_after(&self.notes.end, moment)
     }
+}
+
+/// Returns the words of a line from the first known command on.
+pub(super) fn command_words(line: &str) -> Vec<&str> {
+    line.split_whitespace().skip_while(|word| !COMMANDS.contains(word)).collect()
 }
 
 fn note_time(time: &Mutex<Option<Instant>>) {

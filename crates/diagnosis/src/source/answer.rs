@@ -1,7 +1,5 @@
 //! Answers of sources.
 
-use super::AnswerReader;
-
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -15,24 +13,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads the output of a perft command, in any format of moves and totals.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_diagnosis::source::Answer;
-    ///
-    /// let answer = Answer::parse("e2-e4 20 nodes\nNg1-f3 20 nodes\nTime: 3 ms, nodes: 40");
-    /// assert_eq!(answer.moves, [("e2e4".to_owned(), 20), ("g1f3".to_owned(), 20)]);
-    /// assert_eq!(answer.stated_total, Some(40));
-    /// ```
-    pub fn parse(text: &str) -> Answer {
-        let mut reader = AnswerReader::default();
-        for line in text.lines() {
-            reader.read(line);
-        }
-        reader.finish()
-    }
-
     /// Returns the stated total, or the sum over the moves if no total is stated.
     ///
     /// # Examples

@@ -175,6 +175,26 @@ impl AnswerReader {
     }
 }
 
+impl Answer {
+    /// Reads the output of a perft command, in any format of moves and totals.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let answer = Answer::parse("e2-e4 20 nodes\nNg1-f3 20 nodes\nTime: 3 ms, nodes: 40");
+    /// assert_eq!(answer.moves, [("e2e4".to_owned(), 20), ("g1f3".to_owned(), 20)]);
+    /// assert_eq!(answer.stated_total, Some(40));
+    /// ```
+    pub fn parse(text: &str) -> Answer {
+        let mut reader = AnswerReader::default();
+        for line in text.lines() {
+            reader.read(line);
+        }
+        reader.finish()
+    }
+}
+
 fn sum(moves: &[(String, u128)]) -> u128 {
     moves.iter().map(|(_, nodes)| nodes).sum()
 }
