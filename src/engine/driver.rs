@@ -4,7 +4,7 @@ use perft_core::{Position, StopSignal, find_move};
 use perft_count::{Perft, Progress, Table};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::own_usage;
+use super::usage::own_usage;
 
 /// A driver in this process. It answers with the total only.
 #[derive(Debug)]

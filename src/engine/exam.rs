@@ -5,8 +5,9 @@ use perft_core::{Position, StopSignal, find_move, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::ask_method::Launch;
+use super::client::Engine;
 use super::probe::{LONGEST, MOVES};
-use super::{Engine, EngineSpec};
+use super::spec::EngineSpec;
 
 /// The number of lines that are shown because they were not understood.
 const SHOWN_LINES: usize = 5;
@@ -19,16 +20,29 @@ const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq
 /// A position in which an en passant capture and promotions follow each other.
 const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 
-/// The questions: the position, moves to play first, and the depth.
-const QUESTIONS: &[(&str, &[&str], u32)] = &[
-    (START, &[], 1),
-    (START, &[], 3),
-    (START, MOVES, 2),
-    (RICH, &[], 1),
-    (RICH, &[], 2),
-    (PAWNS, &[], 1),
-    (PAWNS, &[], 3),
-    (START, &[], 2),
+/// A question of the exam.
+struct ExamQuestion {
+    fen: &'static str,
+    /// The moves to play first.
+    moves: &'static [&'static str],
+    depth: u32,
+}
+
+impl ExamQuestion {
+    const fn new(fen: &'static str, moves: &'static [&'static str], depth: u32) -> ExamQuestion {
+        ExamQuestion { fen, moves, depth }
+    }
+}
+
+const QUESTIONS: &[ExamQuestion] = &[
+    ExamQuestion::new(START, &[], 1),
+    ExamQuestion::new(START, &[], 3),
+    ExamQuestion::new(START, MOVES, 2),
+    ExamQuestion::new(RICH, &[], 1),
+    ExamQuestion::new(RICH, &[], 2),
+    ExamQuestion::new(PAWNS, &[], 1),
+    ExamQuestion::new(PAWNS, &[], 3),
+    ExamQuestion::new(START, &[], 2),
 ];
 
 /// The result of examining a program.
@@ -94,8 +108,8 @@ pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError
     let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
     let mut exam = Exam::default();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
-    for &(fen, moves, depth) in QUESTIONS.iter().filter(|(.., depth)| *depth <= max_depth) {
-        exam.ask(&mut engine, fen, moves, depth, stop)?;
+    for question in QUESTIONS.iter().filter(|question| question.depth <= max_depth) {
+        exam.ask(&mut engine, question, stop)?;
     }
     let abilities = engine.abilities();
     exam.skills.plays_moves &= abilities.plays_moves;
@@ -111,16 +125,14 @@ impl Exam {
     fn ask(
         &mut self,
         engine: &mut Engine,
-        fen: &str,
-        moves: &[&str],
-        depth: u32,
+        &ExamQuestion { fen, moves, depth }: &ExamQuestion,
         stop: &StopSignal,
     ) -> Result<(), SourceError> {
         let root = Position::from_fen(fen).expect("the position is right");
-        let moves = moves.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         let end = moves.iter().fold(root, |position, text| {
             position.play_unchecked(find_move(&position, text).expect("the move is legal"))
         });
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
         let question = Question { moves, ..Question::new(&root, depth) };
         let expected = perft(&end, depth);
         self.skills.asked += 1;

@@ -67,7 +67,7 @@ pub struct Attempt {
 }
 
 /// The result of probing a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Probed {
     /// How it is asked; `None` if no way was found.
     pub spec: Option<EngineSpec>,
@@ -83,20 +83,6 @@ pub struct Probed {
     /// conversation, does not answer with counts, or begins to search. `None` after another failure at the first
     /// question, because other questions may succeed.
     pub misunderstanding: Option<SourceError>,
-}
-
-impl Probed {
-    /// Returns the result for a program that answered in none of these attempts.
-    fn nothing(attempts: Vec<Attempt>) -> Probed {
-        Probed {
-            spec: None,
-            dialect: None,
-            ignores_moves: false,
-            attempts,
-            name: None,
-            misunderstanding: None,
-        }
-    }
 }
 
 /// Finds out how a program can be asked. If the user has chosen a way to ask (`is_fixed`), only this way is
@@ -139,8 +125,8 @@ struct DialectSearch<'a> {
     misunderstanding: Option<SourceError>,
 }
 
-/// The quality of the answers in a dialect.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The quality of the answers in a dialect, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
     /// Right counts below the moves.
     Moves,
@@ -191,7 +177,7 @@ impl DialectSearch<'_> {
         }
         self.try_late()?;
         match self.best() {
-            None | Some((_, Grade::Doubtful)) => self.try_variations(),
+            None | Some((Grade::Doubtful, _)) => self.try_variations(),
             Some(_) => Ok(()),
         }
     }
@@ -258,7 +244,7 @@ impl DialectSearch<'_> {
         for dialect in Dialect::all().filter(is_tried).skip(1) {
             let Some(engine) = running.take() else { return Ok(()) };
             (self.on_dialect)(dialect);
-            let mut engine = engine.asked_like(self.quick(dialect));
+            let mut engine = engine.asked_like(self.trial(dialect, self.limit));
             let outcome = self.outcome(&mut engine)?;
             self.tried.push((dialect, outcome));
             if self.is_found() {
@@ -277,7 +263,7 @@ impl DialectSearch<'_> {
         if found == plain || !found.asking().lines.iter().any(is_longer) {
             return Ok(());
         }
-        let mut engine = engine.asked_like(self.quick(plain));
+        let mut engine = engine.asked_like(self.trial(plain, self.limit));
         let outcome = self.outcome(&mut engine)?;
         if outcome.lists_moves() {
             self.tried.pop();
@@ -291,38 +277,27 @@ impl DialectSearch<'_> {
     fn try_processes(&mut self) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| dialect.asking().handshake != Handshake::Uci;
         let dialects: Vec<Dialect> = Dialect::all().filter(is_tried).collect();
-        let (next, found) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(dialects.len() - 1));
         let outcomes = Mutex::new(vec![None; dialects.len()]);
         let this = &*self;
-        let work = || {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        share_work(cores.min(dialects.len()), || {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&dialect) = dialects.get(index) else { return Ok(()) };
-                if index > found.load(Ordering::Relaxed) {
-                    return Ok(());
+                if index > last.load(Ordering::Relaxed) {
+                    return;
                 }
-                let outcome = this.try_once(dialect, this.limit)?;
-                if outcome.lists_moves() {
-                    found.fetch_min(index, Ordering::Relaxed);
+                let outcome = this.try_once(dialects[index], this.limit);
+                if outcome.as_ref().map_or(true, AttemptOutcome::lists_moves) {
+                    last.fetch_min(index, Ordering::Relaxed);
                 }
                 outcomes.lock().expect("no thread panics")[index] = Some(outcome);
             }
-        };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let failure = Mutex::new(None);
-        share_work(cores.min(dialects.len()), || {
-            if let Err(error) = work() {
-                failure.lock().expect("no thread panics").get_or_insert(error);
-            }
         });
-        if let Some(error) = failure.into_inner().expect("no thread panics") {
-            return Err(error);
-        }
         let outcomes = outcomes.into_inner().expect("no thread panics");
-        let before = outcomes.into_iter().take(found.into_inner().saturating_add(1));
-        self.tried.extend(
-            dialects.into_iter().zip(before).filter_map(|(dialect, outcome)| Some((dialect, outcome?))),
-        );
+        for (&dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
+            self.tried.push((dialect, outcome.expect("each dialect up to the last one was tried")?));
+        }
         Ok(())
     }
 
@@ -352,29 +327,30 @@ impl DialectSearch<'_> {
         Ok(())
     }
 
-    /// Returns the best dialect: one that lists moves, otherwise one with right totals, otherwise one with other
-    /// counts.
-    fn best(&self) -> Option<(usize, Grade)> {
-        let first = |wanted: Grade| {
-            let is_wanted = |(_, outcome): &(_, AttemptOutcome)| matches!(outcome, AttemptOutcome::Fits { grade, .. } if *grade == wanted);
-            Some((self.tried.iter().position(is_wanted)?, wanted))
-        };
-        [Grade::Moves, Grade::Totals, Grade::Doubtful].into_iter().find_map(first)
+    /// Returns the grade and the index of the best dialect: one that lists moves, otherwise one with right totals,
+    /// otherwise one with other counts.
+    fn best(&self) -> Option<(Grade, usize)> {
+        let graded = self.tried.iter().enumerate().filter_map(|(index, (_, outcome))| match outcome {
+            AttemptOutcome::Fits { grade, .. } => Some((*grade, index)),
+            AttemptOutcome::Fails(_) | AttemptOutcome::Late(_) => None,
+        });
+        graded.min()
     }
 
+    /// Whether the program lists moves in a dialect.
     fn is_found(&self) -> bool {
-        self.tried.iter().any(|(_, outcome)| outcome.lists_moves())
+        matches!(self.best(), Some((Grade::Moves, _)))
     }
 
     fn finish(mut self) -> Probed {
-        let best = self.best().map(|(index, _)| self.tried.remove(index));
+        let best = self.best().map(|(_, index)| self.tried.remove(index));
         let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
             dialect: if self.is_fixed { self.spec.dialect } else { dialect.name() },
             outcome: outcome.text().to_owned(),
         });
         let attempts = attempts.collect();
         let Some((dialect, AttemptOutcome::Fits { plays_moves, name, .. })) = best else {
-            return Probed { misunderstanding: self.misunderstanding, ..Probed::nothing(attempts) };
+            return Probed { attempts, misunderstanding: self.misunderstanding, ..Probed::default() };
         };
         let spec = self.spec.clone();
         let spec =
@@ -382,17 +358,17 @@ impl DialectSearch<'_> {
         let ignores_moves = spec.plays_moves() && !plays_moves;
         let dialect = Some(spec.dialect);
         let spec = if ignores_moves { spec.without_moves() } else { spec };
-        Probed { spec: Some(spec), dialect, ignores_moves, name, ..Probed::nothing(attempts) }
+        Probed { spec: Some(spec), dialect, ignores_moves, attempts, name, misunderstanding: None }
     }
 
-    /// Returns the spec for a dialect that is only tried.
-    fn quick(&self, dialect: Dialect) -> EngineSpec {
+    /// Returns the spec for a dialect that is only tried, with this time limit.
+    fn trial(&self, dialect: Dialect, limit: Duration) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
         EngineSpec {
             options,
-            answer_limit: self.limit.min(spec.answer_limit),
-            start_limit: self.limit.min(spec.start_limit),
+            answer_limit: limit.min(spec.answer_limit),
+            start_limit: limit.min(spec.start_limit),
             is_trial: true,
             ..spec
         }
@@ -400,10 +376,7 @@ impl DialectSearch<'_> {
 
     fn try_once(&self, dialect: Dialect, limit: Duration) -> Result<AttemptOutcome, SourceError> {
         (self.on_dialect)(dialect);
-        let spec = self.quick(dialect);
-        let (answer_limit, start_limit) =
-            (limit.min(self.spec.answer_limit), limit.min(self.spec.start_limit));
-        self.outcome(&mut Engine::new(EngineSpec { answer_limit, start_limit, ..spec }))
+        self.outcome(&mut Engine::new(self.trial(dialect, limit)))
     }
 
     fn outcome(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
-use super::ask_method::{AskMethod, is_template};
-use super::{Dialect, Transcript, process};
+use super::ask_method::{AskMethod, Handshake, Launch, is_template};
+use super::dialect::Dialect;
+use super::process::{self, Transcript};
 use crate::system::command_line;
 
 /// The specification of an engine: how it is run and asked.
@@ -149,7 +150,7 @@ impl EngineSpec {
     /// Whether the program is run once for each question, with the question in its arguments or on its standard input.
     pub fn is_run_for_each_question(&self) -> bool {
         self.asking.is_in_arguments(&self.command)
-            || (self.asking.launch == super::Launch::Each && self.asking.handshake != super::Handshake::Uci)
+            || (self.asking.launch == Launch::Each && self.asking.handshake != Handshake::Uci)
     }
 
     /// Whether the program plays the moves of a question.

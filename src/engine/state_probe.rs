@@ -7,7 +7,8 @@ use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::StateAbilities;
 
 use super::ask_method::Handshake;
-use super::{Engine, EngineSpec};
+use super::client::Engine;
+use super::spec::EngineSpec;
 
 /// The time limit for a state.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);

@@ -76,22 +76,20 @@ struct OpenCase<'a> {
     left: Vec<KnownCount>,
 }
 
-/// Asks for every known count of these suites within the limits, until the stop signal is raised. `sources` sources are
-/// asked at the same time; `new_source` makes each of them. Each answer is passed to `report` as soon as it is known.
+/// Asks for every known count of these suites within the limits, until the stop signal is raised. The sources, of which
+/// there is at least one, are asked at the same time. Each answer is passed to `report` as soon as it is known.
 ///
 /// Returns the name that the source gives itself.
 pub fn check_suites<'a>(
     suites: &[&'a Suite],
     limits: &Limits,
-    new_source: &dyn Fn() -> Box<dyn CountSource + Send>,
-    sources: usize,
+    sources: Vec<Box<dyn CountSource + Send>>,
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
 ) -> Option<String> {
     let mut open: Vec<OpenCase> =
         (0..).zip(suites).flat_map(|(suite, of)| open_cases(suite, of, limits)).collect();
-    let sources = 0..sources.clamp(1, open.len().max(1));
-    let mut sources: Vec<Source> = sources.map(|_| Chess960Source::new(new_source())).collect();
+    let mut sources: Vec<Source> = sources.into_iter().map(Chess960Source::new).collect();
     while let Some(depth) = open.iter().filter_map(OpenCase::depth).min().filter(|_| !stop.is_raised()) {
         let level = open.iter_mut().filter(|case| case.depth() == Some(depth));
         ask_all(&mut level.collect::<Vec<_>>(), &mut sources, stop, &report);
@@ -166,13 +164,14 @@ impl<'a> OpenCase<'a> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+    use super::super::driver::DriverSource;
     use super::*;
-    use crate::engine::DriverSource;
 
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
-    fn new_source() -> Box<dyn CountSource + Send> {
-        Box::new(DriverSource::new(Perft::new()))
+    fn sources(count: usize) -> Vec<Box<dyn CountSource + Send>> {
+        let source = |_| -> Box<dyn CountSource + Send> { Box::new(DriverSource::new(Perft::new())) };
+        (0..count).map(source).collect()
     }
 
     #[test]
@@ -187,7 +186,7 @@ mod tests {
             assert!(answer.is_right());
             asked.lock().unwrap().push((answer.expected.depth, answer.suite, answer.case.line));
         };
-        let name = check_suites(&[&first, &second], &limits, &new_source, 1, &StopSignal::default(), report);
+        let name = check_suites(&[&first, &second], &limits, sources(1), &StopSignal::default(), report);
         assert_eq!(asked.into_inner().unwrap(), [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 0, 2), (2, 1, 1)]);
         assert_eq!(name, None);
     }
@@ -195,11 +194,11 @@ mod tests {
     #[test]
     fn after_a_wrong_count_no_deeper_one_is_asked() {
         let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;D2 4 ;D3 11\n{KINGS} ;D3 35")).unwrap();
-        for sources in [1, 3] {
+        for count in [1, 3] {
             let asked = Mutex::new(Vec::new());
             let report =
                 |answer: SuiteAnswer| asked.lock().unwrap().push((answer.expected.depth, answer.is_right()));
-            check_suites(&[&suite], &Limits::NONE, &new_source, sources, &StopSignal::default(), report);
+            check_suites(&[&suite], &Limits::NONE, sources(count), &StopSignal::default(), report);
             assert_eq!(asked.into_inner().unwrap(), [(1, true), (2, false), (3, true)]);
         }
     }
@@ -221,8 +220,8 @@ mod tests {
             let found = Mutex::new(Vec::new());
             let report =
                 |answer: SuiteAnswer| found.lock().unwrap().push((answer.is_right(), answer.is_misread));
-            let source = move || -> Box<dyn CountSource + Send> { Box::new(Says(moves, total, unread)) };
-            check_suites(&[&suite], &Limits::NONE, &source, 1, &StopSignal::default(), report);
+            let source: Box<dyn CountSource + Send> = Box::new(Says(moves, total, unread));
+            check_suites(&[&suite], &Limits::NONE, vec![source], &StopSignal::default(), report);
             found.into_inner().unwrap()
         };
         let unread: &[&str] = &["Kd2 1"];
@@ -244,7 +243,7 @@ mod tests {
             stop.raise();
         };
         for _ in 0..2 {
-            check_suites(&[&suite], &Limits::NONE, &new_source, 1, &stop, report);
+            check_suites(&[&suite], &Limits::NONE, sources(1), &stop, report);
             assert_eq!(answers.load(Relaxed), 1);
         }
     }

@@ -120,11 +120,12 @@ impl Checked {
             }
             Checked::Engine { spec, processes, name, .. } => {
                 let suites: Vec<&Suite> = parts.iter().map(|part| &part.suite).collect();
-                let new_engine =
-                    || -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
+                let engine =
+                    |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
+                let engines = (0..*processes).map(engine).collect();
                 let report =
                     |answer: SuiteAnswer<'r>| done(answer.suite, Check::from(&answer), Some(answer.elapsed));
-                let found = engine::check_suites(&suites, limits, &new_engine, *processes, stop, report);
+                let found = engine::check_suites(&suites, limits, engines, stop, report);
                 *name = found.or(name.take());
             }
         }
