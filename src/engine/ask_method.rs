@@ -41,7 +41,7 @@ pub enum Launch {
 }
 
 /// How a program is asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskMethod {
     /// The handshake that opens the conversation.
     pub handshake: Handshake,
@@ -88,21 +88,13 @@ pub fn unknown_placeholder(text: &str) -> Option<&str> {
 
 impl AskMethod {
     /// Returns a way to ask that sends nothing, because the command contains the question.
-    pub fn without_words(self) -> AskMethod {
-        let (lines, arguments) = (Vec::new(), Vec::new());
-        AskMethod {
-            handshake: Handshake::None,
-            lines,
-            arguments,
-            launch: Launch::Each,
-            answers: Answers::Counts,
-        }
+    pub fn without_words() -> AskMethod {
+        AskMethod { handshake: Handshake::None, launch: Launch::Each, ..AskMethod::default() }
     }
 
     /// Returns a way to ask with other lines.
     pub fn with_lines(self, lines: Vec<String>) -> AskMethod {
-        let launch = Launch::Once;
-        AskMethod { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
+        AskMethod { handshake: self.handshake, lines, ..AskMethod::default() }
     }
 
     /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the
@@ -293,13 +285,8 @@ mod tests {
 
     fn asking(lines: &[&str], arguments: &[&str]) -> AskMethod {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        AskMethod {
-            handshake: Handshake::None,
-            lines: owned(lines),
-            arguments: owned(arguments),
-            launch: Launch::Once,
-            answers: Answers::Counts,
-        }
+        let (lines, arguments) = (owned(lines), owned(arguments));
+        AskMethod { handshake: Handshake::None, lines, arguments, ..AskMethod::default() }
     }
 
     fn question(moves: &[&str]) -> Question {

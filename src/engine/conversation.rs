@@ -73,7 +73,7 @@ pub(super) fn time_until_given_up(start_limit: Duration) -> Duration {
 }
 
 /// A conversation with a program.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Conversation {
     pub stage: Stage,
     sign: Sign,
@@ -87,7 +87,7 @@ pub(super) struct Conversation {
 }
 
 /// The stage of a conversation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) enum Stage {
     /// `uci` was sent.
     Introducing(Introduction),
@@ -96,6 +96,7 @@ pub(super) enum Stage {
     /// `xboard` was sent. Old engines print no features.
     Announcing,
     /// The program waits for a question.
+    #[default]
     Idle,
     /// A count was asked for.
     Counting(Counting),
@@ -110,22 +111,24 @@ pub(super) enum Stage {
 }
 
 /// The way in which a program says that it has finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Sign {
     /// `isready` is answered with `readyok`.
     Readyok,
     /// `ping N` is answered with `pong N`. The number is that of the last `ping`.
     Pong(u32),
     /// It only falls silent.
+    #[default]
     Silence,
     /// It ends.
     End,
 }
 
 /// What the earlier answers of a program had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Earlier {
     /// There is no earlier answer.
+    #[default]
     Nothing,
     Totals,
     Moves,
@@ -146,29 +149,16 @@ pub(super) enum Action {
     Fail(Failure),
 }
 
-/// What a program replies.
-#[derive(Debug)]
-pub(super) enum Reply {
-    Opened,
-    Answer(Answer),
-    State(State),
+/// What a program replies. A part that it was not asked for is empty.
+#[derive(Debug, Default)]
+pub(super) struct Reply {
+    pub answer: Answer,
+    pub state: State,
 }
 
-impl Reply {
-    /// Returns the answer to a question about counts.
-    pub fn answer(self) -> Answer {
-        match self {
-            Reply::Answer(answer) => answer,
-            other => unreachable!("{other:?} instead of counts"),
-        }
-    }
-
-    /// Returns the answer to a question about the state.
-    pub fn state(self) -> State {
-        match self {
-            Reply::State(state) => state,
-            other => unreachable!("{other:?} instead of a state"),
-        }
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Reply {
+        Reply { answer, ..Reply::default() }
     }
 }
 
@@ -190,12 +180,6 @@ pub(super) enum Failure {
     Other(SourceError),
 }
 
-impl From<SourceError> for Failure {
-    fn from(error: SourceError) -> Failure {
-        Failure::Other(error)
-    }
-}
-
 type Next = (Stage, Action);
 
 fn wait(stage: Stage) -> Next {
@@ -206,21 +190,14 @@ fn finish(reply: Reply) -> Next {
     (Stage::Idle, Action::Finish(reply))
 }
 
-fn fail(failure: impl Into<Failure>) -> Next {
-    (Stage::Ended, Action::Fail(failure.into()))
+fn fail(failure: Failure) -> Next {
+    (Stage::Ended, Action::Fail(failure))
 }
 
 impl Conversation {
     /// Begins a conversation with a program that finishes in this way.
     pub fn new(sign: Sign) -> Conversation {
-        Conversation {
-            stage: Stage::Idle,
-            sign,
-            name: None,
-            options: UciOptions::default(),
-            earlier: Earlier::Nothing,
-            is_late: false,
-        }
+        Conversation { sign, ..Conversation::default() }
     }
 
     /// Whether the program can be asked.
@@ -278,7 +255,7 @@ impl Conversation {
                         self.sign = Sign::Readyok;
                         (Stage::GettingReady(0), Action::Send(lines))
                     }
-                    Err(error) => fail(error),
+                    Err(error) => fail(Failure::Other(error)),
                 }
             }
             OutputEvent::Line(line) => {
@@ -308,14 +285,14 @@ impl Conversation {
     }
 
     fn announce(&mut self, event: OutputEvent) -> Next {
-        let OutputEvent::Line(line) = event else { return finish(Reply::Opened) };
+        let OutputEvent::Line(line) = event else { return finish(Reply::default()) };
         if line.contains("ping=1") {
             self.sign = Sign::Pong(0);
         }
         if let Some((_, rest)) = line.split_once("myname=\"") {
             self.name = rest.split('"').next().map(str::to_owned);
         }
-        if line.contains("done=1") { finish(Reply::Opened) } else { wait(Stage::Announcing) }
+        if line.contains("done=1") { finish(Reply::default()) } else { wait(Stage::Announcing) }
     }
 
     fn count(&mut self, mut counting: Counting, event: OutputEvent) -> Next {
@@ -326,7 +303,7 @@ impl Conversation {
                 self.is_late |= counting.phase == Phase::Late;
                 let has_moves = counting.reader.has_moves();
                 self.earlier = self.earlier.max(if has_moves { Earlier::Moves } else { Earlier::Totals });
-                finish(Reply::Answer(counting.reader.finish()))
+                finish(Reply::from(counting.reader.finish()))
             }
             Step::Failed(failure) => fail(failure),
         }
@@ -340,7 +317,7 @@ impl Conversation {
         self.earlier = self.earlier.max(Earlier::Totals);
         let Printing { reader, asked } = printing;
         if !reader.state.is_empty() {
-            finish(Reply::State(reader.state))
+            finish(Reply { state: reader.state, ..Reply::default() })
         } else if is_end && self.sign != Sign::End {
             fail(Failure::Ended)
         } else {
@@ -393,7 +370,7 @@ fn idle_periods(before: u32, activity: Activity) -> u32 {
 /// the first one. An empty line makes it see the others.
 fn get_ready(before: u32, event: OutputEvent) -> Next {
     match event {
-        OutputEvent::Line(line) if line.trim() == "readyok" => finish(Reply::Opened),
+        OutputEvent::Line(line) if line.trim() == "readyok" => finish(Reply::default()),
         OutputEvent::Line(_) => wait(Stage::GettingReady(before)),
         OutputEvent::Silence(activity) => {
             let idle_periods = idle_periods(before, activity);
@@ -406,7 +383,7 @@ fn get_ready(before: u32, event: OutputEvent) -> Next {
 
 fn list(mut variations: Variations, event: OutputEvent) -> Next {
     match event {
-        OutputEvent::Line(line) if variations.read(&line) => finish(Reply::Answer(variations.finish())),
+        OutputEvent::Line(line) if variations.read(&line) => finish(Reply::from(variations.finish())),
         OutputEvent::Line(_) | OutputEvent::Silence(_) => wait(Stage::Listing(variations)),
         OutputEvent::End { .. } => fail(Failure::Ended),
     }
@@ -551,14 +528,16 @@ impl Counting {
         match kind {
             // Some programs play a move after the counts.
             LineKind::Search if self.reader.has_moves() && is_complete => Step::More,
-            LineKind::Search => Step::Failed(SourceError::Searched(mem::take(&mut self.asked)).into()),
+            LineKind::Search => {
+                Step::Failed(Failure::Other(SourceError::Searched(mem::take(&mut self.asked))))
+            }
             LineKind::Count if is_complete && self.ends_with_total => Step::Over,
             LineKind::Count if is_complete && matches!(self.phase, Phase::Ready { .. }) => {
                 self.phase = Phase::Late;
                 Step::AskAgain
             }
             LineKind::Error if self.ends_with_total => {
-                Step::Failed(SourceError::NoCount(text.to_owned()).into())
+                Step::Failed(Failure::Other(SourceError::NoCount(text.to_owned())))
             }
             LineKind::Other | LineKind::Error | LineKind::Count => {
                 self.others.keep(text);
@@ -637,10 +616,12 @@ impl Run {
                 }
             }
             OutputEvent::End { has_failed } if is_answered(&self.reader, has_failed) => {
-                finish(Reply::Answer(self.reader.finish()))
+                finish(Reply::from(self.reader.finish()))
             }
             OutputEvent::End { has_failed: true } => fail(Failure::Ended),
-            OutputEvent::End { .. } if self.has_searched => fail(SourceError::Searched(self.asked)),
+            OutputEvent::End { .. } if self.has_searched => {
+                fail(Failure::Other(SourceError::Searched(self.asked)))
+            }
             OutputEvent::End { .. } => fail(Failure::NotUnderstood { asked: self.asked, last: None }),
         }
     }

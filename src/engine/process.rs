@@ -317,9 +317,7 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
                     return Err(SourceError::Interrupted);
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(self.timed_out(deadline));
-                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
                 Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
                     return Ok(if self.output_has_ended { self.end_of_output() } else { self.silence() });
                 }

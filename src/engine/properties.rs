@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::state::StateReader;
 
-use super::conversation::{Action, Conversation, Reply, Sign};
+use super::conversation::{Action, Conversation, Sign};
 use super::dialect::Dialect;
 use super::options::UciOptions;
 use super::process::{OutputEvent, next_line};
@@ -63,7 +63,7 @@ fn heard(lines: &[String], sign: Sign, dialect: Dialect) -> Option<Answer> {
     for event in lines.chain([OutputEvent::End { has_failed: false }]) {
         let _ = conversation.patience();
         match conversation.next(event) {
-            Action::Finish(Reply::Answer(answer)) => return Some(answer),
+            Action::Finish(reply) => return Some(reply.answer),
             Action::Fail(_) => return None,
             _ => {}
         }

@@ -64,7 +64,7 @@ impl Session {
         let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
         let mut session = Session::of(spec, &command, Sign::End)?;
         let run = Stage::Running(Run::new(spec, question.depth, asked));
-        let answer = session.reply_to_all(run, &lines, &Deadline::new(spec.answer_limit, stop))?.answer();
+        let answer = session.reply_to_all(run, &lines, &Deadline::new(spec.answer_limit, stop))?.answer;
         Ok((answer, session.usage()))
     }
 
@@ -76,8 +76,7 @@ impl Session {
     ) -> Result<State, SourceError> {
         let mut session = Session::of(spec, &spec.command, Sign::End)?;
         let printing = Stage::Printing(Printing::new(last(lines)));
-        let reply = session.reply_to_all(printing, lines, &Deadline::new(spec.answer_limit, stop))?;
-        Ok(reply.state())
+        Ok(session.reply_to_all(printing, lines, &Deadline::new(spec.answer_limit, stop))?.state)
     }
 
     /// Sends all input of the program, and waits for what it prints until it ends.
@@ -125,12 +124,12 @@ impl Session {
         let deadline = Deadline::new(spec.answer_limit, stop);
         let text = lines.join("\n");
         if spec.asking.answers == Answers::Variations {
-            return Ok(self.reply(Stage::Listing(Variations::default()), &text, &deadline)?.answer());
+            return Ok(self.reply(Stage::Listing(Variations::default()), &text, &deadline)?.answer);
         }
         let uses_errors = self.process.answers_on_errors();
         let stage = self.conversation.counting(spec, question.depth, last(&lines), uses_errors);
         let text = self.conversation.with_barrier(&text);
-        Ok(self.reply(stage, &text, &deadline)?.answer())
+        Ok(self.reply(stage, &text, &deadline)?.answer)
     }
 
     /// Sends lines that make the program print its state, and reads it.
@@ -144,7 +143,7 @@ impl Session {
         self.begin_answer(is_chess960)?;
         let text = self.conversation.with_barrier(&lines.join("\n"));
         let printing = Stage::Printing(Printing::new(last(lines)));
-        Ok(self.reply(printing, &text, &Deadline::new(spec.answer_limit, stop))?.state())
+        Ok(self.reply(printing, &text, &Deadline::new(spec.answer_limit, stop))?.state)
     }
 
     /// Prepares for an answer, in Chess960 or not. Output that has not been read belongs to no answer and is discarded.

@@ -76,11 +76,10 @@ impl EngineSpec {
             return Err(SourceError::NoCommand);
         }
         let is_asked_by_command = words.iter().any(|word| is_template(word));
-        let asking = dialect.asking();
         Ok(EngineSpec {
             command: words,
             folder: None,
-            asking: if is_asked_by_command { asking.without_words() } else { asking },
+            asking: if is_asked_by_command { AskMethod::without_words() } else { dialect.asking() },
             ask_state: None,
             dialect: if is_asked_by_command { CUSTOM } else { dialect.name() },
             options: Vec::new(),

@@ -234,12 +234,6 @@ fn moves_on_standard_error_belong_to_the_total_on_standard_output() {
     }
 }
 
-#[test]
-fn a_move_that_is_played_behind_the_counts_is_no_search() {
-    let answer = ask_shell_engine("echo 'e2e4: 1'; echo 'Nodes: 1'; echo 'bestmove (none)'").unwrap();
-    assert_eq!((answer.moves.len(), answer.stated_total), (1, Some(1)));
-}
-
 /// The engine plays a move after each command, unless `force` is sent after the position.
 #[test]
 fn an_xboard_engine_is_told_not_to_play() {

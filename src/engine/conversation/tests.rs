@@ -35,11 +35,11 @@ fn talk(conversation: &mut Conversation, events: &[&str]) -> String {
                 log += "> one by one ";
                 continue;
             }
-            Action::Finish(Reply::Opened) => "opened".to_owned(),
-            Action::Finish(Reply::Answer(answer)) => {
+            Action::Finish(Reply { state: State { fen: Some(fen), .. }, .. }) => format!("FEN {fen}"),
+            Action::Finish(Reply { answer, .. }) if answer.is_empty() => "opened".to_owned(),
+            Action::Finish(Reply { answer, .. }) => {
                 format!("{} moves, {}", answer.moves.len(), answer.total())
             }
-            Action::Finish(Reply::State(state)) => format!("FEN {}", state.fen.unwrap_or_default()),
             Action::Fail(Failure::Ended) => "ended".to_owned(),
             Action::Fail(Failure::NotUnderstood { last, .. }) => {
                 format!("not understood: {}", last.as_deref().unwrap_or("?"))
