@@ -124,7 +124,7 @@ pub(super) enum Sign {
     End,
 }
 
-/// What the earlier answers of a program had.
+/// The counts that the earlier answers of a program had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Earlier {
     /// There is no earlier answer.
@@ -134,7 +134,7 @@ enum Earlier {
     Moves,
 }
 
-/// What to do after an event.
+/// The reaction to an event.
 #[derive(Debug)]
 pub(super) enum Action {
     /// Wait for the next event.
@@ -149,7 +149,7 @@ pub(super) enum Action {
     Fail(Failure),
 }
 
-/// What a program replies. A part that it was not asked for is empty.
+/// The reply of a program. A part that it was not asked for is empty.
 #[derive(Debug, Default)]
 pub(super) struct Reply {
     pub answer: Answer,
@@ -162,7 +162,7 @@ impl From<Answer> for Reply {
     }
 }
 
-/// Why a program does not reply.
+/// The reason why a program does not reply.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// It has ended.
@@ -345,7 +345,7 @@ impl Sign {
     }
 }
 
-/// What is needed while an engine says what it is.
+/// The data that are needed while an engine says what it is.
 #[derive(Debug)]
 pub(super) struct Introduction {
     /// Names and values of the options to set.

@@ -107,7 +107,7 @@ pub(super) enum OutputEvent {
     End { has_failed: bool },
 }
 
-/// What a program did while it was silent.
+/// The activity of a program while it is silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {
     /// It has used the processor, or waits for a processor or a disk now.
