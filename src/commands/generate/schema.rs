@@ -89,7 +89,7 @@ mod tests {
         let mut schema = json_schema!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "The JSON of perft",
-            "description": format!("What perft prints as JSON, in version {SCHEMA_VERSION} of the schema."),
+            "description": format!("The JSON that perft prints, in version {SCHEMA_VERSION} of the schema."),
             "oneOf": reports,
             "$defs": definitions,
         });

@@ -26,7 +26,7 @@ pub struct DifferencesReport {
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    /// Whether the search was finished. `false` if the command was interrupted.
     pub complete: bool,
     /// The number of positions that both were asked about.
     pub positions: usize,
@@ -56,7 +56,7 @@ pub struct DifferenceReport {
     pub root: PositionInfo,
     /// The moves from there to the position in which the answers differ.
     pub path: Vec<String>,
-    /// The position after these moves, if they are moves of chess.
+    /// The position after these moves, if they are legal in chess.
     pub position: Option<PositionInfo>,
     /// The depth of the question in plies.
     pub depth: u32,

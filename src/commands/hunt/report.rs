@@ -22,7 +22,7 @@ pub struct HuntTotals {
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    /// Whether the search was finished. `false` if the command was interrupted.
     pub complete: bool,
     /// The number of positions that the engine was asked about.
     pub positions: usize,
@@ -57,8 +57,8 @@ pub struct HuntReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`, `pattern`,
-    /// `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`,
+    /// `pattern`, `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
     #[serde(serialize_with = "as_name")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub verdict: Verdict,

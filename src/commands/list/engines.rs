@@ -84,7 +84,7 @@ pub struct EngineReport {
     pub name: String,
     /// Its command line.
     pub command: String,
-    /// How it is asked.
+    /// The dialect in which it is asked.
     pub dialect: &'static str,
 }
 
