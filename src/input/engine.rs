@@ -71,10 +71,10 @@ pub struct WordArgs {
     config: Option<PathBuf>,
 }
 
-/// An engine that was named on the command line, before it was asked anything.
+/// An engine that was named on the command line, before its first question.
 #[derive(Debug)]
 pub struct NamedEngine {
-    /// How it is run and asked.
+    /// The way to run the engine and to ask it.
     pub spec: EngineSpec,
     /// Whether the user has chosen a way to ask it.
     pub has_words: bool,
@@ -121,8 +121,8 @@ impl EngineArgs {
         }
     }
 
-    /// Returns two engines to compare. The second one is asked as `perft.toml` says, or in the way that a probe
-    /// finds. An option that only one of them has is set only there.
+    /// Returns two engines to compare. The dialect of the second one comes from `perft.toml` or from a probe. An option
+    /// that only one of them has is set only for that one.
     ///
     /// # Errors
     /// The same as for [`EngineArgs::build`], or neither engine has an option.
@@ -332,7 +332,8 @@ impl NamedEngine {
     }
 }
 
-/// Returns the error for an engine that cannot be asked, after this number of other ways were tried.
+/// Returns the error for an engine for which no way to ask was found. `tried` is the number of dialects that were
+/// tried; 0 if the user has chosen one.
 fn not_understood(failure: &SourceError, tried: usize) -> CliError {
     let tried = match tried {
         0 => String::new(),

@@ -125,8 +125,8 @@ fn is_text_file(path: &Path) -> bool {
     path.is_file() && !is_program()
 }
 
-/// Returns the error for an engine that cannot be asked. If the text looks like the path of a missing file, returns
-/// an error about the file instead.
+/// Returns the error for an engine that cannot be used. If the text looks like the path of a missing file, returns an
+/// error about the file instead.
 fn or_no_file(text: &str, error: CliError) -> CliError {
     let path = Path::new(text);
     if path.exists() || path.extension().is_none() || text.contains(' ') || which::which(text).is_ok() {

@@ -10,7 +10,8 @@ use serde::{Serialize, Serializer};
 use crate::commands::suite::report::{EngineInfo, ability_notes, impossible_note};
 use crate::output::{PositionInfo, Provenance};
 
-/// The part of the report that all searches for bugs share: the engine, and how much was asked.
+/// The part of the report that all searches for bugs share: the engine, and the numbers of positions and
+/// questions.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HuntTotals {
@@ -46,7 +47,7 @@ pub struct HuntTotals {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HuntReport {
-    /// The engine, and how much was asked.
+    /// The engine, and the numbers of positions and questions.
     #[serde(flatten)]
     pub totals: HuntTotals,
     /// The bugs, in the order in which they were found.

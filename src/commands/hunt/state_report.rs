@@ -12,7 +12,7 @@ use crate::output::PositionInfo;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatesReport {
-    /// The engine, and how much was asked.
+    /// The engine, and the numbers of positions and questions.
     #[serde(flatten)]
     pub totals: HuntTotals,
     /// How the engine is made to print its state.

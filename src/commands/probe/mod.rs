@@ -84,7 +84,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(exit_code(&report))
 }
 
-/// Returns the exit code for an engine that can be asked.
+/// Returns the exit code of a probe that has found a way to ask the engine.
 fn exit_code(report: &ProbeReport) -> ExitCode {
     if report.wrong_answers.iter().any(|wrong| wrong.found.is_some()) {
         ExitCode::from(WRONG)

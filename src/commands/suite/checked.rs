@@ -33,12 +33,12 @@ pub enum Checked {
     },
 }
 
-/// An engine that was started, and what it can be asked.
+/// An engine that was started, with its abilities.
 pub struct Asked {
     abilities: Abilities,
     /// The engine. It knows which castling rights of Chess960 the program reads.
     engine: Chess960Source<Engine>,
-    /// The fault in its reading of Chess960.
+    /// A note on how the engine misreads Chess960 positions; `None` if no such fault was found.
     chess960: Option<String>,
 }
 
@@ -72,8 +72,8 @@ impl Checked {
         Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, asked: None })
     }
 
-    /// Returns the parts of these blocks of suites that are checked. Positions that an engine cannot read are left
-    /// out.
+    /// Returns the parts of these blocks of suites that are checked. For an engine, they have no positions that
+    /// [`Part::for_engine`] leaves out, and the limits have no greater depth than its greatest one.
     pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
         let Checked::Engine { spec, asked, reach, .. } = self else {
             return Round { parts: whole, limits: *limits };
@@ -85,7 +85,7 @@ impl Checked {
         Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
     }
 
-    /// Returns sentences about what the engine was not asked.
+    /// Returns sentences about the questions that the engine was not asked.
     pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
         let Checked::Engine { asked: Some(asked), .. } = self else { return Vec::new() };
         let mut notes = ability_notes(&asked.abilities, report.left_out_chess960);

@@ -37,7 +37,8 @@ impl Part {
         self.suite.cases.iter().any(is_chess960)
     }
 
-    /// Returns the part that an engine is asked about: positions that it can read.
+    /// Returns the part that an engine is asked about: the positions that it can read, without those that no game
+    /// reaches, unless the user wants them.
     pub fn for_engine(self, can_read: impl Fn(&Position) -> bool, impossible: ImpossibleArgs) -> Part {
         let mut part = self;
         part.left_out_chess960 = part.keep(|case| can_read(&case.position));

@@ -238,7 +238,7 @@ pub fn unread(lines: &[String]) -> String {
     format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
 }
 
-/// Returns sentences, without a full stop, about what an engine is not asked because of its abilities.
+/// Returns sentences, without a full stop, about the questions that an engine is not asked because of its abilities.
 pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if left_out_chess960 > 0 {

@@ -147,7 +147,7 @@ impl Engines {
         Ok(spec.clone().with_time_limit(overrides.timeout))
     }
 
-    /// Whether the file says how the engine of this name is asked.
+    /// Whether the file says how to ask the engine of this name.
     pub fn says_how_to_ask(&self, name: &str) -> bool {
         self.named.get(name).is_some_and(|engine| engine.has_words)
     }

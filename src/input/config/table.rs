@@ -25,7 +25,7 @@ const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handsh
 /// An engine of the file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// How it is run and asked.
+    /// The way to run the engine and to ask it.
     pub spec: EngineSpec,
     /// Whether the entry says how to ask the engine.
     pub has_words: bool,
