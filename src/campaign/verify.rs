@@ -90,11 +90,12 @@ impl Campaign {
     }
 }
 
-/// Recounts a random sample of the counted units and compares. `sample_seed` determines the sample.
+/// Recounts a random sample of the counted units and compares the recounts with the first counts. `sample_seed`
+/// determines the sample.
 ///
 /// # Errors
-/// The seed of the table has already counted units of this campaign; a unit file is damaged; a journal cannot be read
-/// or written; or an engine gives no count.
+/// The seed of the hash keys was already used in this campaign; a unit file is damaged; a journal cannot be read or
+/// written; or an engine gives no count.
 pub fn verify(
     campaign: &Campaign,
     sample: SampleSize,

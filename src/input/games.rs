@@ -66,7 +66,8 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
     path(&root.position, &root.moves, context)
 }
 
-/// Returns the path of a position that an argument names and these moves. The text itself may contain moves too.
+/// Returns the path from the position that an argument names: first along the moves in the text of the argument, then
+/// along `moves`.
 ///
 /// # Errors
 /// The text is not a position, or a move is not legal.

@@ -48,7 +48,7 @@ fn legal_instead(error: &IllegalMove, position: &Position) -> String {
     similar.unwrap_or_else(|| format!("the legal moves are: {}", error.legal.join(" ")))
 }
 
-/// Returns a move in small letters, in capitals, with a large first letter, and without a dash.
+/// Returns other spellings of a move: in small letters, in capitals, with a capital first letter, and without dashes.
 fn spellings(text: &str) -> [String; 4] {
     let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
     let capitalized = format!("{}{rest}", first.to_uppercase());

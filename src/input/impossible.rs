@@ -6,7 +6,7 @@ use perft_core::{Position, impossibilities};
 /// Which positions an engine is asked about.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ImpossibleArgs {
-    /// Ask about positions too that no game reaches, such as a check by three pieces
+    /// Also ask about positions that no game reaches, such as a check by three pieces
     #[arg(long, hide_short_help = true)]
     pub impossible: bool,
 }

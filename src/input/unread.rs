@@ -13,8 +13,8 @@ pub struct UnreadInput {
 }
 
 impl UnreadInput {
-    /// Begins a command that could read standard input, but was not told to. `reader` is the command that would read
-    /// it.
+    /// Call this at the start of a command that was not told to read standard input. `reader` is the command that would
+    /// read it.
     pub fn watch(reader: String, context: &Context) -> UnreadInput {
         let mut unread = UnreadInput { reader: Some(reader).filter(|_| !context.global.quiet) };
         unread.look();

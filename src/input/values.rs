@@ -74,7 +74,7 @@ impl MemorySize {
     /// Returns the size in bytes if this machine has this amount of memory free.
     ///
     /// # Errors
-    /// A usage error that names `flag`, the flag which was given this size.
+    /// A usage error that names `flag`, the flag with this size.
     pub fn available_bytes(self, flag: &str) -> Result<usize, CliError> {
         let refuse = |reason: String| CliError::usage(format!("{flag} {self}: {reason}"));
         if let Some(available) = environment::available_memory().filter(|&available| self.0 > available) {

@@ -48,16 +48,16 @@ pub enum CliError {
     Wrong(String),
     /// Counts of the same thing differ.
     Contradiction {
-        /// Which counts differ, one per line.
+        /// The counts that differ, one per line.
         message: String,
         /// The advice to the user.
         help: String,
     },
     /// An engine failed, so there is no result.
     Engine(String),
-    /// A discovery makes the rest of the result worthless.
+    /// A problem was found that makes the rest of the result useless.
     Ended {
-        /// The discovery.
+        /// The problem.
         message: String,
         /// The consequence, or the advice to the user.
         help: String,

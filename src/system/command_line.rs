@@ -16,7 +16,7 @@ pub fn split(command: &str) -> Option<Vec<String>> {
     if cfg!(windows) { split_for_windows(command) } else { shell_words::split(command).ok() }
 }
 
-/// Returns a command that is split into these words.
+/// Returns the command that consists of these words, in quotes where they need them.
 pub fn join(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }

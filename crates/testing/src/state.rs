@@ -100,7 +100,7 @@ pub struct StateProgram {
     passed: Option<Square>,
     /// The rooks whose castling rights a bug has kept.
     kept: Vec<Square>,
-    /// The part of the key that bugs have left there, combined by exclusive or.
+    /// The exclusive or of everything that bugs have wrongly left in the key.
     stray: Cell<u64>,
     notation: CastlingNotation,
 }

@@ -93,7 +93,7 @@ fn can_merge(counting: &Counting) -> bool {
 }
 
 /// Estimates how many nodes of a ply share a position on average. The upper plies are merged. Below them, the number
-/// is assumed to grow as in the last merged ply, so the estimate is rather too low.
+/// is assumed to grow as in the last merged ply, so the estimate tends to be too low.
 fn nodes_per_position(position: &Position, ply: u32, perft: &Perft) -> f64 {
     let mut frontier = Frontier::new(position);
     let mut shares = vec![1.0];

@@ -1,5 +1,5 @@
 //! The report of `perft divide`: one count per root move, also in the formats of other programs. The comparison with
-//! the divide of another program is in `divide_comparison`.
+//! the divide of another program is in `comparison`.
 //!
 //! Moves are sorted as text. To compare with the divide of another program, sort its lines.
 

@@ -48,12 +48,12 @@ pub enum Command {
     Other,
 }
 
-/// The task of the caller after a command.
+/// The action that the caller must take after a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// No action.
     None,
-    /// Start the next task: the position or the depth has changed.
+    /// Start the next task, because the position or the depth has changed.
     Count,
     /// Copy this text to the clipboard.
     Copy(String),

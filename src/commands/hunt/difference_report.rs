@@ -213,7 +213,8 @@ fn root(question: &Question) -> PositionInfo {
     PositionInfo { name: None, fen: question.fen.clone(), chess960: question.is_chess960 }
 }
 
-/// Returns the moves of a question, if they are moves of chess.
+/// Returns the moves of a question, or `None` if the position or a move is not legal in chess. The engines may play a
+/// variant.
 fn path_of(question: &Question) -> Option<MovePath> {
     let root = MovePath::new(Position::from_fen(&question.fen).ok()?);
     question.moves.iter().try_fold(root, |path, text| {

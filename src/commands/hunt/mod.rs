@@ -1,4 +1,5 @@
-//! `perft hunt`, of which `perft fuzz` is another name for random positions: find the bugs of an engine, from a wrong count down to the position and the move.
+//! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move. `perft fuzz` is
+//! another name for a hunt on random positions.
 
 pub mod difference_report;
 pub mod difference_text;

@@ -83,8 +83,8 @@ pub fn search_bar(context: &Context, name: &str, positions: usize) -> ProgressBa
     progress_bar(context, name, BAR, positions as u64)
 }
 
-/// Runs a search and prints each finding at once. `describe` writes a finding, whose number counts from 1, and returns its
-/// report.
+/// Runs a search and prints each finding at once. `describe` writes a finding and returns its report. Its first argument
+/// is the number of the finding, counted from 1.
 ///
 /// # Errors
 /// A finding could not be printed.
@@ -127,8 +127,8 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
     Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 
-/// Prints the report of a hunt for bugs. Of EPD lines, all were printed already: a comment follows if the list is
-/// incomplete.
+/// Prints the report of a hunt for bugs. With the format EPD, all lines were printed during the hunt. Only a comment
+/// follows if the list is incomplete.
 ///
 /// # Errors
 /// The hunt was interrupted, or the output cannot be written.

@@ -113,7 +113,7 @@ pub struct EnginesReport {
     /// The file with these engines.
     #[serde(skip)]
     file: PathBuf,
-    /// The reason not to use the file without being told to.
+    /// The reason why the file is used only if `--config` names it; `None` if it is used without that.
     #[serde(skip)]
     doubt: Option<String>,
 }

@@ -18,7 +18,8 @@ use crate::output::error::CliError;
 use crate::output::printer::Printer;
 use crate::output::terminal::progress_bar;
 
-/// The work of a count of a built-in generator in addition to the counting itself, in leaf nodes.
+/// The time that a built-in generator needs for a count in addition to counting its nodes. It is given as the number of
+/// leaf nodes that are counted in the same time.
 const NODES_PER_COUNT: f64 = 100_000.0;
 
 impl Round {
@@ -83,7 +84,7 @@ impl Round {
     }
 }
 
-/// The state while a round is checked.
+/// A round that is being checked: its settings, its output and its results so far.
 struct Live<'r, W> {
     round: &'r Round,
     /// Whether the counts of a position after a problem are left out.

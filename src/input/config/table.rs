@@ -113,7 +113,7 @@ pub enum HandshakeName {
     Uci,
     /// The protocol of XBoard.
     Cecp,
-    /// Nothing.
+    /// No handshake.
     None,
 }
 

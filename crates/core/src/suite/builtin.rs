@@ -62,9 +62,8 @@ const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess"
 
 /// Returns the case with this name in the suite [`named`](super::named()).
 ///
-/// Upper and lower case, blanks, `-` and `_` are ignored. `startpos` is another name for `start`. The numbers of the
-/// Chess Programming
-/// Wiki are names too: `position3`, `pos3` and `p3` are `endgame`.
+/// The search ignores case, blanks, `-` and `_`. `startpos` is another name for `start`. The numbers of the Chess
+/// Programming Wiki are names too: `position3`, `pos3` and `p3` are `endgame`.
 ///
 /// # Examples
 /// ```

@@ -243,7 +243,7 @@ impl Zone {
         Zone(steps.0 as u32)
     }
 
-    /// Returns a square of a king's zone, or `None` if the square is not in the zone.
+    /// Returns the set of this one square of a king's zone, or `None` if the square is not in the zone.
     pub(super) fn of_square(king: Square88, square: Square88) -> Option<Zone> {
         let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
         Some(Zone(1 << number))
