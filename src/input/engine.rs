@@ -41,12 +41,13 @@ pub struct EngineArgs {
 /// How to ask an engine.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WordArgs {
-    /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..." for
-    /// each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4: 20"), or the
-    /// total [default: the one in perft.toml, uci, or what "perft probe" finds]
+    /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..."
+    /// for each question; "perft list engines" lists the others. The engine prints a line for each root move
+    /// ("e2e4: 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     dialect: Option<Dialect>,
-    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft {depth}'
+    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}'
+    /// --ask 'perft {depth}'
     #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
     ask: Vec<String>,
     /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none
@@ -59,8 +60,8 @@ pub struct WordArgs {
         hide_short_help = true
     )]
     handshake: HandshakeName,
-    /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or else
-    /// what "perft probe" finds]
+    /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
+    /// else what "perft probe" finds]
     #[arg(long, value_name = "LINE")]
     ask_state: Option<String>,
     /// The engine knows Chess960 (UCI engines say so themselves)

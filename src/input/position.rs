@@ -28,8 +28,8 @@ pub struct PositionArgs {
     depth: Option<u32>,
     /// Position: a FEN, a name, or "-" to read one per line [default: start]
     ///
-    /// X-FEN and Shredder-FEN are read too. "perft list positions" lists the names. With "-", every line of standard input is a
-    /// position.
+    /// X-FEN and Shredder-FEN are read too. "perft list positions" lists the names. With "-", every line of standard
+    /// input is a position.
     #[arg(short, long, value_name = "FEN|NAME|-", value_parser = parse_position, display_order = 3)]
     fen: Option<String>,
     /// Moves to play first: e2e4,e7e5 or 'e4 e5'

@@ -5,8 +5,8 @@ use console::Term;
 /// The width to which results are folded, in columns.
 pub const WIDTH: usize = 80;
 
-/// Returns a text folded at blanks to [`WIDTH`] columns. All lines after the first begin with `indent` blanks. Nothing is
-/// cut: a word that is too long gets its own line.
+/// Returns a text folded at blanks to [`WIDTH`] columns. All lines after the first begin with `indent` blanks. Nothing
+/// is cut: a word that is too long gets its own line.
 pub fn folded(text: &str, indent: usize) -> String {
     folded_to(text, indent, WIDTH)
 }

@@ -17,8 +17,8 @@ use serde::Serialize;
 
 use crate::timing::{Measure, Sample, Spread};
 
-/// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that field,
-/// elapsed times.
+/// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that
+/// field, elapsed times.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Timings {

@@ -31,8 +31,8 @@ const WIDE: u16 = 80;
 
 /// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
 ///
-/// It shows its label, the bar, these details (in the template language of [`ProgressStyle`]) and the time left. The bar is
-/// left out if the details contain a long message, `{wide_msg}`, which is cut to fit.
+/// It shows its label, the bar, these details (in the template language of [`ProgressStyle`]) and the time left. The
+/// bar is left out if the details contain a long message, `{wide_msg}`, which is cut to fit.
 pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
     ticking(still_bar(context, label, details, length))
 }

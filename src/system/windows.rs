@@ -1,8 +1,8 @@
 //! Windows calls that no library offers in a safe form: jobs, the resources that processes have used, the cores that
 //! this program may use, and the closing of its console.
 //!
-//! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`JobObject`] ends them
-//! when it is dropped. If this program ends without dropping it, Windows closes the job, which ends them too. A
+//! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`JobObject`] ends
+//! them when it is dropped. If this program ends without dropping it, Windows closes the job, which ends them too. A
 //! process can be in several jobs, one inside the other.
 //!
 //! Two libraries were considered. The jobs of `process-wrap` do not end with this program. `win32job` needs a second

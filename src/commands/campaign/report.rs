@@ -1,4 +1,5 @@
-//! The report of `perft campaign merge`: the result of a campaign. The report of a complete campaign is its certificate.
+//! The report of `perft campaign merge`: the result of a campaign. The report of a complete campaign is its
+//! certificate.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

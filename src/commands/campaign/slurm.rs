@@ -1,7 +1,7 @@
 //! The job script of a campaign for Slurm: a job array, in which each task counts a shard.
 //!
-//! A task queues itself again when its time limit is reached. Options of `sbatch` on the command line replace the limits in
-//! the script.
+//! A task queues itself again when its time limit is reached. Options of `sbatch` on the command line replace the
+//! limits in the script.
 
 use std::path::{Path, PathBuf};
 

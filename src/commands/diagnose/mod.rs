@@ -33,8 +33,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct DiagnoseArgs {
-    /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name) before
-    /// its numbers. EPD lines, EPD files and "-" (standard input) have both
+    /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name)
+    /// before its numbers. EPD lines, EPD files and "-" (standard input) have both
     #[arg(value_name = "[POSITION] DEPTH:COUNT|FILE|-")]
     numbers: Vec<String>,
     /// Position of the numbers that come before any other position

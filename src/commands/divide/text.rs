@@ -18,7 +18,8 @@ const EXPLAINED: usize = 8;
 impl Report for DivideComparison {
     const NAME: &'static str = "divide_comparison";
 
-    /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
+    /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next
+    /// command.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", heading(self))?;
         if !self.right {

@@ -67,7 +67,8 @@ const GAME_POSITIONS: u64 = 100_000;
 #[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
-    /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in suites]
+    /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in
+    /// suites]
     #[arg(value_name = "ENGINE|NAME|FILE|-")]
     names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
@@ -83,8 +84,8 @@ pub struct HuntArgs {
     /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
     #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
     max_nodes: u128,
-    /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or names
-    /// separated by commas. --random gives the least number of positions [default: 100k]
+    /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or
+    /// names separated by commas. --random gives the least number of positions [default: 100k]
     #[arg(
         long,
         value_name = "all|NAME,...",
@@ -132,8 +133,8 @@ struct AskingArgs {
     /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
     #[arg(long, value_name = "NAME|CMD")]
     reference: Option<String>,
-    /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and after a
-    /// count
+    /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and
+    /// after a count
     #[arg(long, conflicts_with = "reference")]
     state: bool,
     #[command(flatten)]

@@ -83,8 +83,8 @@ pub fn search_bar(context: &Context, name: &str, positions: usize) -> ProgressBa
     progress_bar(context, name, BAR, positions as u64)
 }
 
-/// Runs a search and prints each finding at once. `describe` writes a finding and returns its report. Its first argument
-/// is the number of the finding, counted from 1.
+/// Runs a search and prints each finding at once. `describe` writes a finding and returns its report. Its first
+/// argument is the number of the finding, counted from 1.
 ///
 /// # Errors
 /// A finding could not be printed.

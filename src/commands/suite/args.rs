@@ -21,8 +21,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct SuiteArgs {
-    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input
-    /// [default: all built-in suites]
+    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard
+    /// input [default: all built-in suites]
     #[arg(value_name = "NAME|FILE|-")]
     pub suites: Vec<String>,
     /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M with --engine]
