@@ -114,7 +114,7 @@ impl Checked {
                 for (index, part) in parts.iter().enumerate() {
                     let report =
                         |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
-                    // The outcomes of an interrupted check were passed on too.
+                    // The error of an interrupted check is ignored, because its outcomes were passed on already.
                     let _ = check_suite(&part.suite, limits, &counting.perft, stop, report);
                 }
             }
