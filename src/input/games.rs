@@ -83,7 +83,7 @@ struct Line {
 }
 
 impl Line {
-    /// Returns the path of the position that a text names, of the moves in the text, and of further moves.
+    /// Returns the path from the position that a text names, along the moves in the text and then along `moves`.
     fn read(&self, text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
         let typed = TypedPosition::of_text(text);
         let text = typed.position.as_str();
