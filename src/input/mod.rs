@@ -1,4 +1,4 @@
-//! What commands are given: arguments that several of them share, each defined once, and the positions, suites and
+//! The input of commands: arguments that several of them share, each defined once, and the positions, suites and
 //! engines that they name.
 //!
 //! - `words`, `values`: the words of a position, numbers and names

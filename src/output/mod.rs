@@ -1,4 +1,4 @@
-//! What a report is, and how it is printed.
+//! Reports: the results of commands, and how they are printed.
 //!
 //! A command returns a [`Report`]: a plain struct that can be serialized. [`emit`] prints it in the format asked for.
 //! The formats of other programs are made by the command that offers them.

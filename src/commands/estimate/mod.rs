@@ -26,8 +26,8 @@ const PILOT: f64 = 0.05;
 /// kiwipete. Merging them takes a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
-/// The number of plies below the merged ones. An exact count is a little faster than this estimate, because it also
-/// merges part of the first of these plies.
+/// The number of plies that are counted plainly below the merged ones. An exact count is a little faster than this
+/// estimate, because it also merges part of the first of these plies.
 pub const EXACT_REST: u32 = 3;
 
 /// The time for measuring the speed.
