@@ -52,12 +52,12 @@ pub struct HuntTarget {
 /// The result of a hunt.
 pub type HuntSummary = SearchSummary<Finding, CountFacts>;
 
-/// What a hunt learns about the source of counts.
+/// The facts that a hunt learns about the source of counts.
 #[derive(Clone, Debug, Default)]
 pub struct CountFacts {
     /// The name that the source gives itself.
     pub name: Option<String>,
-    /// What the source can be asked.
+    /// The questions that the source can answer.
     pub abilities: Abilities,
     /// Whether the source does not list all moves, although its counts are right.
     pub leaves_out_moves: bool,
@@ -74,7 +74,7 @@ fn bugs(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
 }
 
-/// What distinguishes one bug from another: the verdict, and the theme of a move with whether it is missing.
+/// The key that tells bugs apart: the verdict, and the theme of a move with whether it is missing.
 type BugKey = (Verdict, Option<(Theme, bool)>);
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.

@@ -22,7 +22,7 @@ const SURVEY: [(&str, u32); 3] = [("start", 3), ("kiwipete", 3), (WITH_PINS, 2)]
 /// itself are tested. Generators without any test differ in what they do after the capture of a king.
 const WITH_PINS: &str = "endgame";
 
-/// The greatest depth of the questions about the start position, if the first wrong answer was deeper than 3.
+/// The greatest depth at which the start position is tried, if the first wrong answer was deeper than 3.
 const DEEPEST: u32 = 5;
 
 /// The smallest number of counts that must be wrong.

@@ -33,7 +33,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// What a search reports while it runs. `F` is the type of its findings.
+/// An event of a running search. `F` is the type of its findings.
 ///
 /// # Examples
 /// ```
@@ -73,7 +73,7 @@ pub struct SearchSummary<F, S> {
     pub cut_short: usize,
     /// The number of Chess960 targets that were left out, because a source does not play Chess960.
     pub left_out_chess960: usize,
-    /// What is known about the source.
+    /// The facts that are known about the source.
     pub source: S,
     /// Whether the stop signal is raised.
     pub is_interrupted: bool,
@@ -120,7 +120,7 @@ pub(crate) trait Check: Sync + Sized {
     /// How often a finding was met.
     fn times(finding: &mut Self::Finding) -> &mut u64;
 
-    /// Whether these findings are all that is looked for.
+    /// Whether the search can end with these findings.
     fn are_enough(findings: &[Self::Finding], options: &SearchOptions) -> bool {
         findings.len() >= options.findings
     }

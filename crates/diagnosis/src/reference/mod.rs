@@ -149,7 +149,7 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
     }
 }
 
-/// What came of a target.
+/// The outcome for a target.
 enum TargetOutcome {
     Same,
     Unanswered,

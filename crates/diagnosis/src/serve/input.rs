@@ -129,7 +129,7 @@ fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
     time.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|time| time > moment)
 }
 
-/// Waits until the waiting lines have few bytes, or until the receiver of the lines is gone.
+/// Waits until there is space for further lines, or until the receiver of the lines is gone.
 fn wait_for_space(notes: &Weak<Notes>) {
     while notes.upgrade().is_some_and(|notes| notes.waiting.load(Relaxed) > MOST_WAITING) {
         sleep(POLL);

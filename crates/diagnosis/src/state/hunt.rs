@@ -28,12 +28,12 @@ const GAME: usize = 12;
 /// The result of a hunt for wrong states.
 pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
 
-/// What a hunt for wrong states learns about the source.
+/// The facts that a hunt for wrong states learns about the source.
 #[derive(Clone, Debug, Default)]
 pub struct StateFacts {
     /// The name that the source gives itself.
     pub name: Option<String>,
-    /// What the source prints about its position.
+    /// The parts of its position that the source prints.
     pub prints: StateAbilities,
 }
 

@@ -246,7 +246,7 @@ impl Lanes for Lanes4 {
     }
 }
 
-/// The sum of the popcounts of bytes, in each byte.
+/// A running sum for each byte: the number of bits set in that byte of all sets added so far.
 #[derive(Clone, Copy)]
 pub struct Tally4(Lanes4);
 

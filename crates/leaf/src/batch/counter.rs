@@ -102,7 +102,7 @@ fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
     }
 }
 
-/// Does the work of [`count_nodes`]. Several groups take each step in a row.
+/// Does the work of [`count_nodes`]. Each step is done for several groups before the next step begins.
 #[inline(always)]
 fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
     family: &Position,

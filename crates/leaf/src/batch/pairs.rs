@@ -321,7 +321,7 @@ impl<P: Pair> Lanes for Pairs<P> {
     }
 }
 
-/// The sum of the popcounts of bytes, in each byte.
+/// A running sum for each byte: the number of bits set in that byte of all sets added so far.
 #[derive(Clone, Copy)]
 pub struct BytesTally<P>(P);
 
