@@ -19,11 +19,11 @@ const PROMISES: [(&str, Column); 12] = [
     (" en passant: ", |found| found.en_passant),
     (" en passant capture", |found| found.en_passant),
     (" promot", |found| found.promotions),
-    (" check", LeafStatistics::checks),
+    (" check", |found| found.checks.total()),
     (" discovered check", discovered),
     (" uncover", discovered),
     (" double check", doubled),
-    (" mate", |found| found.checkmates),
+    (" mate", |found| found.checkmates.total()),
     (" stalemate", |found| found.stalemates),
 ];
 
@@ -40,12 +40,12 @@ const DENIALS: [&str; 9] =
 
 /// Returns the number of checks by a piece that has not moved.
 fn discovered(found: &LeafStatistics) -> u128 {
-    found.discovered_checks + doubled(found)
+    found.checks.discovered + doubled(found)
 }
 
 /// Returns the number of double checks.
 fn doubled(found: &LeafStatistics) -> u128 {
-    found.direct_and_discovered_checks + found.double_discovered_checks
+    found.checks.direct_and_discovered + found.checks.double_discovered
 }
 
 #[test]
@@ -88,12 +88,16 @@ fn statistics(position: &Position, depth: u32) -> LeafStatistics {
 fn of_root(position: &Position) -> LeafStatistics {
     let checkers = position.checkers().count();
     let is_over = legal_moves(position).is_empty();
-    LeafStatistics {
+    let mut statistics = LeafStatistics {
         nodes: 1,
-        direct_checks: u128::from(checkers == 1),
-        direct_and_discovered_checks: u128::from(checkers > 1),
-        checkmates: u128::from(is_over && checkers > 0),
         stalemates: u128::from(is_over && checkers == 0),
         ..LeafStatistics::default()
+    };
+    if checkers > 0 {
+        statistics.checks.add(true, checkers > 1);
     }
+    if is_over && checkers > 0 {
+        statistics.checkmates.add(true, checkers > 1);
+    }
+    statistics
 }

@@ -71,10 +71,10 @@ impl Statistics {
             en_passant: Nodes(found.en_passant),
             castles: Nodes(found.castles),
             promotions: Nodes(found.promotions),
-            checks: Nodes(found.checks()),
-            discovered: Nodes(found.discovered_checks),
-            double: Nodes(found.direct_and_discovered_checks + found.double_discovered_checks),
-            checkmates: Nodes(found.checkmates),
+            checks: Nodes(found.checks.total()),
+            discovered: Nodes(found.checks.discovered),
+            double: Nodes(found.checks.direct_and_discovered + found.checks.double_discovered),
+            checkmates: Nodes(found.checkmates.total()),
             stalemates: Nodes(found.stalemates),
         }
     }

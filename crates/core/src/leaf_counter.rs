@@ -4,8 +4,11 @@
 //! all of the time is spent. The counters of `perft-leaf` and the generators of `perft-lab` implement it, so a driver
 //! can count with each of them.
 
+use crate::attacks::sliders::Magic;
+use crate::leaf_statistics::LeafStatistics;
+use crate::movegen::{add_leaf_statistics, legal_moves};
 use crate::position::Position;
-use crate::types::MoveList;
+use crate::types::{Black, Color, MoveList, White};
 
 /// Counts the last plies below a position.
 ///
@@ -40,5 +43,24 @@ pub trait LeafCounter: Send + Sync {
         for (node, count) in nodes.iter().zip(counts) {
             *count = self.count(node, 2);
         }
+    }
+
+    /// Returns the statistics of the leaf nodes a few plies below a position.
+    ///
+    /// The default is for counters that only count nodes. It uses the generator of this crate.
+    fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
+        let mut statistics = LeafStatistics::ZERO;
+        match (depth, position.turn()) {
+            (0, _) => return LeafStatistics::OF_ROOT,
+            (1, Color::White) => add_leaf_statistics::<White>(position, Magic, &mut statistics),
+            (1, Color::Black) => add_leaf_statistics::<Black>(position, Magic, &mut statistics),
+            _ => {
+                for played in legal_moves(position) {
+                    let below = self.statistics(&position.play_unchecked(played), depth - 1);
+                    statistics = statistics.plus(below);
+                }
+            }
+        }
+        statistics
     }
 }

@@ -146,6 +146,7 @@
 mod attacks;
 mod cpu;
 mod leaf_counter;
+mod leaf_statistics;
 mod movegen;
 mod perft;
 mod position;
@@ -180,9 +181,10 @@ pub mod internals {
     }
     pub use crate::cpu::Bmi2Features;
     pub use crate::leaf_counter::LeafCounter;
+    pub use crate::leaf_statistics::{CheckCounts, LeafStatistics};
     pub use crate::movegen::{
-        AlgebraicMove, CastlingPaths, Sink, count_moves, generate, legal_moves_by, origin, play_moves,
-        sum_over_children,
+        AlgebraicMove, CastlingPaths, Sink, add_leaf_statistics, count_moves, for_each_child, generate,
+        legal_moves_by, origin, play_moves, sum_over_children,
     };
     pub use crate::position::{Army, ChecksAndPins, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};

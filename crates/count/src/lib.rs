@@ -102,7 +102,9 @@ mod trunk;
 pub use driver::{LeafMode, MAX_THREADS, Perft, ThreadsError};
 pub use exact::{ExactCount, ExactError};
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
-pub use leaf_statistics::{LeafStatistics, StatisticsTable};
+pub use leaf_statistics::StatisticsTable;
+#[doc(inline)]
+pub use perft_core::internals::{CheckCounts, LeafStatistics};
 pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
 pub use suite::{Outcome, check_suite};

@@ -33,13 +33,19 @@ pub use vector::Paired;
 #[cfg(x86_paths)]
 pub use vector::{Avx2, Avx512};
 
-use perft_core::internals::LeafCounter;
+use perft_core::internals::{LeafCounter, LeafStatistics};
 use perft_core::{MoveList, Position};
 
 /// Counts below each child of a position.
 fn count_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> u64 {
     let moves = counter.moves(position);
     moves.iter().map(|played| counter.count(&position.play_unchecked(*played), depth - 1)).sum()
+}
+
+/// Returns the sum of the statistics below each child of a position.
+fn statistics_of_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> LeafStatistics {
+    let below = |&played| counter.statistics(&position.play_unchecked(played), depth - 1);
+    counter.moves(position).iter().map(below).fold(LeafStatistics::ZERO, LeafStatistics::plus)
 }
 
 /// Wraps a leaf counter so that it makes every move.
@@ -60,6 +66,10 @@ impl LeafCounter for EveryLeaf<'_> {
 
     fn min_table_depth(&self) -> u32 {
         self.0.min_table_depth()
+    }
+
+    fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
+        self.0.statistics(position, depth)
     }
 }
 

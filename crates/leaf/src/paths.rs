@@ -6,13 +6,14 @@
 
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
-    Black, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
+    Black, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves, for_each_child,
+    legal_moves_by, play_moves, sum_over_children,
 };
 #[cfg(x86_paths)]
 use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
-use super::{EveryLeaf, count_children};
+use super::{EveryLeaf, count_children, statistics_of_children};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///
@@ -111,6 +112,27 @@ macro_rules! entry_points {
                 sum_over_children::<S>(position, sliders, |child| one_ply_played::<S::Other, L>(sliders, child))
             }
 
+            $(#[$features])?
+            fn add_one_ply<S: Side, L: Sliders>(sliders: L, position: &Position, statistics: &mut LeafStatistics) {
+                add_leaf_statistics::<S>(position, sliders, statistics);
+            }
+
+            $(#[$features])?
+            fn one_ply_statistics<S: Side, L: Sliders>(sliders: L, position: &Position) -> LeafStatistics {
+                let mut statistics = LeafStatistics::ZERO;
+                add_one_ply::<S, L>(sliders, position, &mut statistics);
+                statistics
+            }
+
+            $(#[$features])?
+            fn two_plies_statistics<S: Side, L: Sliders>(sliders: L, position: &Position) -> LeafStatistics {
+                let mut statistics = LeafStatistics::ZERO;
+                for_each_child::<S>(position, sliders, |child| {
+                    add_one_ply::<S::Other, L>(sliders, child, &mut statistics);
+                });
+                statistics
+            }
+
             /// Calls the entry point for the side to move.
             macro_rules! enter {
                 ($this:expr, $position:expr, $entry_point:ident) => {{
@@ -151,6 +173,15 @@ macro_rules! entry_points {
                         1 => enter!(self, position, one_ply_played),
                         2 => enter!(self, position, two_plies_played),
                         _ => count_children(&EveryLeaf(self), position, depth),
+                    }
+                }
+
+                fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
+                    match depth {
+                        0 => LeafStatistics::OF_ROOT,
+                        1 => enter!(self, position, one_ply_statistics),
+                        2 => enter!(self, position, two_plies_statistics),
+                        _ => statistics_of_children(self, position, depth),
                     }
                 }
             }

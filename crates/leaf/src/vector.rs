@@ -5,7 +5,7 @@
 
 #[cfg(x86_paths)]
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Black, LeafCounter, Side, White};
+use perft_core::internals::{Black, LeafCounter, LeafStatistics, Side, White};
 use perft_core::{Color, MoveList, Position};
 
 #[cfg(x86_paths)]
@@ -137,6 +137,10 @@ macro_rules! vector_path {
 
                 fn count_played(&self, position: &Position, depth: u32) -> u64 {
                     self.scalar.count_played(position, depth)
+                }
+
+                fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
+                    self.scalar.statistics(position, depth)
                 }
             }
         };

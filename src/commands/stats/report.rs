@@ -53,19 +53,27 @@ impl Kind {
 }
 
 /// All kinds of leaf nodes, in the order of the reports.
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 15] = [
     Kind::new("captures", "captures", |leaves| leaves.captures),
     Kind::new("en_passant", "en passant", |leaves| leaves.en_passant),
     Kind::new("castles", "castles", |leaves| leaves.castles),
     Kind::new("promotions", "promotions", |leaves| leaves.promotions),
-    Kind::new("checks", "checks", LeafStatistics::checks),
-    Kind::new("direct_checks", "  direct", |leaves| leaves.direct_checks),
-    Kind::new("discovered_checks", "  discovered", |leaves| leaves.discovered_checks),
+    Kind::new("checks", "checks", |leaves| leaves.checks.total()),
+    Kind::new("direct_checks", "  direct", |leaves| leaves.checks.direct),
+    Kind::new("discovered_checks", "  discovered", |leaves| leaves.checks.discovered),
     Kind::new("direct_and_discovered_checks", "  direct and discovered", |leaves| {
-        leaves.direct_and_discovered_checks
+        leaves.checks.direct_and_discovered
     }),
-    Kind::new("double_discovered_checks", "  double discovered", |leaves| leaves.double_discovered_checks),
-    Kind::new("checkmates", "checkmates", |leaves| leaves.checkmates),
+    Kind::new("double_discovered_checks", "  double discovered", |leaves| leaves.checks.double_discovered),
+    Kind::new("checkmates", "checkmates", |leaves| leaves.checkmates.total()),
+    Kind::new("direct_checkmates", "  direct", |leaves| leaves.checkmates.direct),
+    Kind::new("discovered_checkmates", "  discovered", |leaves| leaves.checkmates.discovered),
+    Kind::new("direct_and_discovered_checkmates", "  direct and discovered", |leaves| {
+        leaves.checkmates.direct_and_discovered
+    }),
+    Kind::new("double_discovered_checkmates", "  double discovered", |leaves| {
+        leaves.checkmates.double_discovered
+    }),
     Kind::new("stalemates", "stalemates", |leaves| leaves.stalemates),
 ];
 
@@ -117,8 +125,8 @@ impl Report for StatisticsReport {
 
     /// One row per depth.
     fn table(&self) -> Option<Table> {
-        let labels = KINDS.iter().map(|kind| kind.label.trim());
-        let header = ["depth", "nodes"].into_iter().chain(labels);
+        let names = KINDS.iter().map(|kind| kind.name.replace('_', " "));
+        let header = ["depth", "nodes"].map(String::from).into_iter().chain(names);
         let rows = self.results.iter().map(|result| result.cells(grouped));
         Some(Table::new(header, rows))
     }

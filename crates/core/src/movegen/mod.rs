@@ -17,13 +17,15 @@
 
 mod algebraic;
 mod generate;
+mod leaf_kinds;
 mod play;
 mod sinks;
 mod text;
 
 pub use algebraic::AlgebraicMove;
 pub use generate::{CastlingPaths, generate};
-pub use play::{count_moves, play_moves, sum_over_children};
+pub use leaf_kinds::add_leaf_statistics;
+pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
 pub use sinks::{Sink, origin};
 pub use text::{IllegalMove, find_move};
 

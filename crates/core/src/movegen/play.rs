@@ -25,9 +25,16 @@ pub fn sum_over_children<S: Side>(
     sliders: impl Sliders,
     count: impl Fn(&Position) -> u64,
 ) -> u64 {
-    let mut play = Play::<S, _> { position, count, total: 0, side: std::marker::PhantomData };
+    let mut total = 0;
+    for_each_child::<S>(position, sliders, |child| total += count(child));
+    total
+}
+
+/// Makes every legal move of side `S`, and calls `visit` with each position reached.
+#[inline(always)]
+pub fn for_each_child<S: Side>(position: &Position, sliders: impl Sliders, visit: impl FnMut(&Position)) {
+    let mut play = Play::<S, _> { position, visit, side: std::marker::PhantomData };
     generate::<S>(position, sliders, &mut play);
-    play.total
 }
 
 /// Makes every legal move of side `S`, and returns their number.
@@ -40,22 +47,21 @@ pub fn play_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
     })
 }
 
-/// A sink that makes each move and adds up `count` of the position reached.
+/// A sink that makes each move and calls `visit` with the position reached.
 struct Play<'a, S, F> {
     position: &'a Position,
-    count: F,
-    total: u64,
+    visit: F,
     side: std::marker::PhantomData<S>,
 }
 
-impl<S: Side, F: Fn(&Position) -> u64> Play<'_, S, F> {
+impl<S: Side, F: FnMut(&Position)> Play<'_, S, F> {
     #[inline(always)]
     fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
-        self.total += (self.count)(&self.position.play_as::<S>(kind, from, to));
+        (self.visit)(&self.position.play_as::<S>(kind, from, to));
     }
 }
 
-impl<S: Side, F: Fn(&Position) -> u64> Sink for Play<'_, S, F> {
+impl<S: Side, F: FnMut(&Position)> Sink for Play<'_, S, F> {
     #[inline(always)]
     fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
         for to in targets {

@@ -1,8 +1,8 @@
 //! Compares the statistics of leaf nodes with published tables and, move by move, with the board of the oracle.
 
 use perft_core::suite::builtin;
-use perft_core::{Bitboard, CastlingNotation, MoveKind, Position, Setup, Square, legal_moves};
-use perft_count::{LeafStatistics, Perft, Progress};
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, Setup, Square, legal_moves};
+use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::oracle::{Board, square};
@@ -28,26 +28,82 @@ fn statistics_agree_with_published_tables() {
     for (name, depth, expected) in tables {
         let found = statistics(&builtin::position(name).unwrap().position, depth);
         let LeafStatistics { nodes, captures, en_passant, castles, promotions, checkmates, .. } = found;
-        let found = [nodes, captures, en_passant, castles, promotions, found.checks(), checkmates];
+        let found =
+            [nodes, captures, en_passant, castles, promotions, found.checks.total(), checkmates.total()];
         assert_eq!(found, expected, "{name} at depth {depth}");
     }
 }
 
+/// The numbers are those of "Perft Results" in the Chess Programming Wiki. Its "discovery checks" and "double checks" do
+/// not exclude mates.
 #[test]
-fn statistics_of_random_positions_agree_with_the_definitions() {
+fn kinds_of_checks_agree_with_published_tables() {
+    let found = statistics(&Position::start(), 6);
+    let checks =
+        CheckCounts { direct: 808_724, discovered: 329, direct_and_discovered: 46, double_discovered: 0 };
+    assert_eq!((found.checks, found.checkmates.total()), (checks, 10_828));
+}
+
+#[test]
+fn all_paths_agree_with_the_definitions_on_rare_and_random_positions() {
+    let rare = RARE.map(|fen| Position::from_fen(fen).unwrap());
+    compare_with_the_definitions(rare.into_iter().chain((0..1000).map(random_position)));
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn all_paths_agree_with_the_definitions_on_many_random_positions() {
+    compare_with_the_definitions((0..100_000).map(random_position));
+}
+
+/// Positions with leaf nodes of rare kinds.
+const RARE: [&str; 7] = [
+    // A knight discovers mate, or mates together with the bishop.
+    "6bk/7p/8/4N3/8/8/1B6/6K1 w - - 0 1",
+    // A capture en passant opens the file of the rook and the diagonal of the bishop.
+    "8/8/4k3/3pP3/8/8/B7/K3R3 w - d6 0 1",
+    // The rook gives check after castling: along the file, and along the rank on which the king stood in its way.
+    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
+    "8/8/8/8/8/8/8/RK5k w A - 0 1",
+    // A promoted pawn attacks through its old square.
+    "8/4P3/8/4k3/8/8/8/4K3 w - - 0 1",
+    // A pawn that stands alone before a rook, with a push on the file and captures.
+    "3rkr2/8/3p1p2/4P3/8/8/8/K3R3 w - - 0 1",
+    // The queen stalemates.
+    "7k/4Q3/6K1/8/8/8/8/8 w - - 0 1",
+];
+
+fn random_position(number: u64) -> Position {
+    let mut random = Random::new(number);
+    PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random)
+}
+
+/// Compares the statistics of positions at depth 1, on every CPU path, with the definitions.
+fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
+    let paths: Vec<Perft> =
+        CpuPath::ALL.into_iter().filter_map(|path| Perft::new().cpu_path(path).ok()).collect();
     let mut seen = LeafStatistics::default();
-    for number in 0..1000 {
-        let mut random = Random::new(number);
-        let position = PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random);
-        let (found, expected) = (statistics(&position, 1), by_definition(&position));
-        assert_eq!(found, expected, "{}", setup_of(&position).to_fen());
-        seen.double_discovered_checks += found.double_discovered_checks;
-        seen.direct_and_discovered_checks += found.direct_and_discovered_checks;
-        seen.checkmates += found.checkmates;
-        seen.stalemates += found.stalemates;
+    for position in positions {
+        let expected = by_definition(&position);
+        seen = seen.plus(expected);
+        for perft in &paths {
+            let found = perft.statistics(&position, 1, None, &Progress::default());
+            assert_eq!(found, Ok(expected), "{perft:?} on {}", setup_of(&position).to_fen());
+        }
     }
-    let rare =
-        [seen.double_discovered_checks, seen.direct_and_discovered_checks, seen.checkmates, seen.stalemates];
+    let LeafStatistics { checks, checkmates, .. } = seen;
+    let rare = [
+        checks.discovered,
+        checks.direct_and_discovered,
+        checks.double_discovered,
+        checkmates.direct,
+        checkmates.discovered,
+        checkmates.direct_and_discovered,
+        seen.stalemates,
+        seen.en_passant,
+        seen.castles,
+        seen.promotions,
+    ];
     assert!(rare.iter().all(|&count| count > 0), "some kinds never occurred: {rare:?}");
 }
 
@@ -67,21 +123,23 @@ fn by_definition(position: &Position) -> LeafStatistics {
         statistics.castles += u128::from(played.kind() == MoveKind::Castling);
         statistics.promotions += u128::from(played.kind().promotion().is_some());
 
-        // A checker is the piece that moved if its square did not have this piece before the move.
+        // A checker is the piece that moved if its square did not have this piece before the move. When castling, it is
+        // the rook, which may keep its square in Chess960.
         let king = child.king(after.turn);
         let checkers: Bitboard = child.attackers(king, before.turn).into_iter().map(square).collect();
+        let rook = (played.kind() == MoveKind::Castling)
+            .then(|| CastlingSide::of(played.from(), played.to()).rook_target(before.turn));
         let was_there = |at: Square| before.board[at.index()] == after.board[at.index()];
-        let moved = checkers.into_iter().any(|at| !was_there(at));
-        match (checkers.count(), moved) {
-            (0, _) => {}
-            (1, true) => statistics.direct_checks += 1,
-            (1, false) => statistics.discovered_checks += 1,
-            (_, true) => statistics.direct_and_discovered_checks += 1,
-            (_, false) => statistics.double_discovered_checks += 1,
-        }
+        let moved = checkers.into_iter().any(|at| Some(at) == rook || !was_there(at));
         let has_no_reply = child.legal_moves().is_empty();
-        statistics.checkmates += u128::from(has_no_reply && checkers.any());
-        statistics.stalemates += u128::from(has_no_reply && checkers.is_empty());
+        if checkers.any() {
+            statistics.checks.add(moved, checkers.has_many());
+            if has_no_reply {
+                statistics.checkmates.add(moved, checkers.has_many());
+            }
+        } else {
+            statistics.stalemates += u128::from(has_no_reply);
+        }
     }
     statistics
 }

@@ -1,0 +1,122 @@
+//! Leaf statistics: the numbers of captures, checks, mates and other kinds of leaf nodes.
+//!
+//! A leaf node is the last move of a line and the position after it. `movegen/leaf_kinds.rs` counts the kinds below a
+//! leaf parent.
+
+/// The number of leaf nodes of each kind.
+///
+/// # Examples
+/// ```
+/// use perft_core::internals::{CheckCounts, LeafStatistics};
+///
+/// let checks = CheckCounts { direct: 2, discovered: 1, ..CheckCounts::default() };
+/// let statistics = LeafStatistics { nodes: 20, checks, ..LeafStatistics::default() };
+/// assert_eq!(statistics.checks.total(), 3);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeafStatistics {
+    /// All leaf nodes.
+    pub nodes: u128,
+    /// The last move is a capture, en passant included.
+    pub captures: u128,
+    /// The last move is an en passant capture.
+    pub en_passant: u128,
+    /// The last move is castling.
+    pub castles: u128,
+    /// The last move is a promotion. Each of the four pieces counts as a separate move.
+    pub promotions: u128,
+    /// The last move gives check. Checkmates are included.
+    pub checks: CheckCounts,
+    /// Checkmates: check, and no legal move.
+    pub checkmates: CheckCounts,
+    /// Stalemates: no check, and no legal move.
+    pub stalemates: u128,
+}
+
+/// The number of checks of each kind. The kinds exclude each other.
+///
+/// The definitions are those of François Labelle, "Statistics on chess games". Other programs count differently:
+///
+/// - Many count direct and discovered checks together as "double checks".
+/// - The Grand Chess Tree does not count checkmates as checks. Its number of each kind is the number of checks here
+///   minus the number of checkmates.
+///
+/// # Examples
+/// See [`LeafStatistics`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckCounts {
+    /// The piece that moved gives check, and no other piece does. When castling, that piece is the rook.
+    pub direct: u128,
+    /// One piece gives check, and it is not the piece that moved.
+    pub discovered: u128,
+    /// Double checks by the piece that moved and another piece.
+    pub direct_and_discovered: u128,
+    /// Double checks by pieces that did not move. An en passant capture can discover two checks at once.
+    pub double_discovered: u128,
+}
+
+impl LeafStatistics {
+    /// The statistics at depth 0: the root is the only leaf node, and no move led to it.
+    #[doc(hidden)]
+    pub const OF_ROOT: LeafStatistics = LeafStatistics { nodes: 1, ..LeafStatistics::ZERO };
+
+    /// The statistics of no leaf nodes.
+    #[doc(hidden)]
+    pub const ZERO: LeafStatistics = LeafStatistics {
+        nodes: 0,
+        captures: 0,
+        en_passant: 0,
+        castles: 0,
+        promotions: 0,
+        checks: CheckCounts::ZERO,
+        checkmates: CheckCounts::ZERO,
+        stalemates: 0,
+    };
+
+    /// Returns the sum of two statistics.
+    #[doc(hidden)]
+    pub fn plus(self, other: LeafStatistics) -> LeafStatistics {
+        LeafStatistics {
+            nodes: self.nodes + other.nodes,
+            captures: self.captures + other.captures,
+            en_passant: self.en_passant + other.en_passant,
+            castles: self.castles + other.castles,
+            promotions: self.promotions + other.promotions,
+            checks: self.checks.plus(other.checks),
+            checkmates: self.checkmates.plus(other.checkmates),
+            stalemates: self.stalemates + other.stalemates,
+        }
+    }
+}
+
+impl CheckCounts {
+    const ZERO: CheckCounts =
+        CheckCounts { direct: 0, discovered: 0, direct_and_discovered: 0, double_discovered: 0 };
+
+    /// Returns the number of checks of all kinds.
+    pub const fn total(&self) -> u128 {
+        self.direct + self.discovered + self.direct_and_discovered + self.double_discovered
+    }
+
+    /// Adds one check. `is_direct` says whether the piece that moved gives check.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn add(&mut self, is_direct: bool, is_double: bool) {
+        let kind = match (is_direct, is_double) {
+            (true, false) => &mut self.direct,
+            (false, false) => &mut self.discovered,
+            (true, true) => &mut self.direct_and_discovered,
+            (false, true) => &mut self.double_discovered,
+        };
+        *kind += 1;
+    }
+
+    fn plus(self, other: CheckCounts) -> CheckCounts {
+        CheckCounts {
+            direct: self.direct + other.direct,
+            discovered: self.discovered + other.discovered,
+            direct_and_discovered: self.direct_and_discovered + other.direct_and_discovered,
+            double_discovered: self.double_discovered + other.double_discovered,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Counts the kinds of the leaf nodes below a leaf parent. Few moves are made.
+//!
+//! Captures, castling and promotions are sizes of sets of targets. A move is only made if it may give check, or if the
+//! opponent may be stalemated. It may give check in these cases:
+//!
+//! - It *arrives* on a square from which its kind of piece attacks the enemy king.
+//! - It *departs* from a line between one of our sliders and the enemy king, on which it stands alone.
+//! - It is a promotion of a pawn that the enemy king sees: the new piece attacks through the pawn's square.
+//! - It is castling that moves a rook into the view of the king, or on the king's rank.
+//! - It is a capture en passant.
+//!
+//! These conditions are sufficient for a list, and the position after each listed move decides. Checks are 1 to 4 % of
+//! all moves.
+
+use super::{Sink, count_moves, generate, origin};
+use crate::attacks::sliders::Sliders;
+use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
+use crate::leaf_statistics::LeafStatistics;
+use crate::position::Position;
+use crate::types::{Bitboard, CastlingSide, Direction, Move, MoveKind, MoveList, Side, Square};
+
+/// Adds the statistics one ply below a position in which side `S` is to move.
+#[inline(always)]
+pub fn add_leaf_statistics<S: Side>(
+    position: &Position,
+    sliders: impl Sliders,
+    statistics: &mut LeafStatistics,
+) {
+    let mut listed = MoveList::new();
+    let may_stalemate = !is_stalemate_excluded::<S>(position);
+    let mut sorter = LeafSorter::<S>::of(position, may_stalemate, sliders, &mut listed);
+    generate::<S>(position, sliders, &mut sorter);
+    sorter.add_to(statistics);
+    for &played in &listed {
+        add_check_or_mate::<S>(position, played, may_stalemate, sliders, statistics);
+    }
+}
+
+/// Counts the kinds of moves that are sizes of sets, and lists the moves that have to be made.
+struct LeafSorter<'a, S> {
+    /// The moves that may give check or stalemate.
+    listed: &'a mut MoveList,
+    enemies: Bitboard,
+    queens: Bitboard,
+    /// All moves from these squares are listed.
+    departures: Bitboard,
+    /// The squares from which a pawn attacks the enemy king.
+    pawn_arrivals: Bitboard,
+    /// The squares from which a knight attacks the enemy king.
+    knight_arrivals: Bitboard,
+    /// The squares from which a bishop attacks the enemy king.
+    diagonal_arrivals: Bitboard,
+    /// The squares from which a rook attacks the enemy king.
+    orthogonal_arrivals: Bitboard,
+    /// Whether the enemy king is on our back rank, where castling opens and closes lines.
+    is_king_on_back_rank: bool,
+    nodes: u64,
+    captures: u64,
+    en_passant: u64,
+    castles: u64,
+    promotions: u64,
+    side: std::marker::PhantomData<S>,
+}
+
+impl<'a, S: Side> LeafSorter<'a, S> {
+    #[inline(always)]
+    fn of(
+        position: &Position,
+        lists_all: bool,
+        sliders: impl Sliders,
+        listed: &'a mut MoveList,
+    ) -> LeafSorter<'a, S> {
+        let (us, them) = position.armies_of::<S>();
+        let king = position.king(S::Other::COLOR);
+        let occupied = position.occupied();
+        LeafSorter {
+            listed,
+            enemies: them.all,
+            queens: us.diagonals & us.orthogonals,
+            departures: if lists_all { Bitboard::FULL } else { discoverers::<S>(position) },
+            pawn_arrivals: pawn(S::Other::COLOR, king),
+            knight_arrivals: knight(king),
+            diagonal_arrivals: sliders.bishop(king, occupied),
+            orthogonal_arrivals: sliders.rook(king, occupied),
+            is_king_on_back_rank: S::BACK_RANK.contains(king),
+            nodes: 0,
+            captures: 0,
+            en_passant: 0,
+            castles: 0,
+            promotions: 0,
+            side: std::marker::PhantomData,
+        }
+    }
+
+    /// Adds what was counted, without checks and mates.
+    #[inline(always)]
+    fn add_to(&self, statistics: &mut LeafStatistics) {
+        statistics.nodes += u128::from(self.nodes);
+        statistics.captures += u128::from(self.captures);
+        statistics.en_passant += u128::from(self.en_passant);
+        statistics.castles += u128::from(self.castles);
+        statistics.promotions += u128::from(self.promotions);
+    }
+
+    /// Counts moves to `targets`, of which each stands for `moves` moves.
+    #[inline(always)]
+    fn count(&mut self, targets: Bitboard, moves: u64) {
+        self.nodes += moves * u64::from(targets.count());
+        self.captures += moves * u64::from((targets & self.enemies).count());
+    }
+
+    /// Returns the squares from which the piece on `from` attacks the enemy king after a move of this kind.
+    #[inline(always)]
+    fn arrivals(&self, kind: MoveKind, from: Square) -> Bitboard {
+        let is_queen = kind == MoveKind::PromoteQueen || self.queens.contains(from);
+        match kind {
+            MoveKind::Pawn | MoveKind::DoublePush => self.pawn_arrivals,
+            MoveKind::Knight | MoveKind::PromoteKnight => self.knight_arrivals,
+            MoveKind::King => Bitboard::EMPTY,
+            MoveKind::EnPassant | MoveKind::Castling => Bitboard::FULL,
+            _ if is_queen => self.diagonal_arrivals | self.orthogonal_arrivals,
+            MoveKind::Diagonal | MoveKind::PromoteBishop => self.diagonal_arrivals,
+            _ => self.orthogonal_arrivals,
+        }
+    }
+
+    /// Whether castling may give check.
+    #[inline(always)]
+    fn castling_may_check(&self, king: Square, rook: Square) -> bool {
+        let target = CastlingSide::of(king, rook).rook_target(S::COLOR);
+        self.is_king_on_back_rank
+            || self.orthogonal_arrivals.contains(target)
+            || (self.departures & (Bitboard::from(king) | rook.into())).any()
+    }
+}
+
+impl<S: Side> Sink for LeafSorter<'_, S> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self.count(targets, 1);
+        match kind {
+            MoveKind::EnPassant => {
+                self.en_passant += 1;
+                self.captures += 1;
+            }
+            MoveKind::Castling => {
+                self.castles += 1;
+                if targets.into_iter().any(|rook| !self.castling_may_check(from, rook)) {
+                    return;
+                }
+            }
+            _ => {}
+        }
+        let arrivals = targets & self.arrivals(kind, from);
+        for to in if self.departures.contains(from) { targets } else { arrivals } {
+            self.listed.push(Move::new(kind, from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        self.count(targets, 1);
+        // Rotated squares that leave the board are not targets of pawns.
+        let departed = Bitboard::from_bits(self.departures.bits().rotate_left(offset as u32 & 63));
+        for to in targets & (self.pawn_arrivals | departed) {
+            self.listed.push(Move::new(kind, origin(to, offset), to));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        self.count(targets, 4);
+        self.promotions += 4 * u64::from(targets.count());
+        let departures = self.departures | self.diagonal_arrivals | self.orthogonal_arrivals;
+        for to in targets {
+            let from = origin(to, offset);
+            for kind in MoveKind::PROMOTIONS {
+                if departures.contains(from) || self.arrivals(kind, from).contains(to) {
+                    self.listed.push(Move::new(kind, from, to));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the pieces of side `S` that stand alone between one of its sliders and the enemy king.
+#[inline(always)]
+fn discoverers<S: Side>(position: &Position) -> Bitboard {
+    let (us, them) = position.armies_of::<S>();
+    let king = position.king(S::Other::COLOR);
+    let sliders = (orthogonal_rays(king) & us.orthogonals) | (diagonal_rays(king) & us.diagonals);
+    let mut found = Bitboard::EMPTY;
+    for slider in sliders {
+        let line = between(king, slider);
+        let ours = line & us.all;
+        if (line & them.all).is_empty() && !ours.has_many() {
+            found |= ours;
+        }
+    }
+    found
+}
+
+/// Whether no move of side `S` stalemates the opponent.
+///
+/// The opponent has two pieces that can move, and neither a pin nor a move can prevent both:
+///
+/// - A pinned pawn can still push on a file, and a pinned slider can still move along its line. Other pieces count only
+///   if they are on no line with their king.
+/// - A move captures at most one of them. If it arrives before a piece, the piece can capture. Only a pawn is blocked.
+/// - Castling moves two pieces, but it blocks only pawns on their seventh rank, which do not count.
+#[inline(always)]
+fn is_stalemate_excluded<S: Side>(position: &Position) -> bool {
+    let them = position.army(S::Other::COLOR);
+    let their_king = position.king(S::Other::COLOR);
+    let (orthogonal, diagonal) = (orthogonal_rays(their_king), diagonal_rays(their_king));
+    let rank = Bitboard::rank(their_king.rank());
+    let pawns = them.pawns & !(diagonal | rank | S::Other::SEVENTH_RANK);
+    let pushes = pawns.step(S::Other::FORWARD) & !position.occupied();
+    if pushes.has_many() {
+        return true;
+    }
+    let open = !them.all;
+    let beside = |[a, b, c, d]: [Direction; 4]| open.step(a) | open.step(b) | open.step(c) | open.step(d);
+    let orthogonals = them.orthogonals & !diagonal & beside(Direction::ORTHOGONAL);
+    let diagonals = them.diagonals & !orthogonal & beside(Direction::DIAGONAL);
+    let can_leap = |square: &Square| (knight(*square) & open).any();
+    let knights = (them.knights & !(orthogonal | diagonal)).into_iter().filter(can_leap).collect();
+    (pushes.step(S::FORWARD) | orthogonals | diagonals | knights).has_many()
+}
+
+/// Makes a move of side `S`, and adds it to the checks, checkmates and stalemates if it is one.
+#[inline(always)]
+fn add_check_or_mate<S: Side>(
+    position: &Position,
+    played: Move,
+    may_stalemate: bool,
+    sliders: impl Sliders,
+    statistics: &mut LeafStatistics,
+) {
+    let after = position.play_as::<S>(played.kind(), played.from(), played.to());
+    let king = after.king(S::Other::COLOR);
+    let checkers = after.attackers(king, S::COLOR, after.occupied(), sliders);
+    if checkers.any() {
+        let (is_direct, is_double) = (checkers.contains(moved_piece::<S>(played)), checkers.has_many());
+        statistics.checks.add(is_direct, is_double);
+        if has_no_move::<S::Other>(&after, sliders) {
+            statistics.checkmates.add(is_direct, is_double);
+        }
+    } else if may_stalemate && has_no_move::<S::Other>(&after, sliders) {
+        statistics.stalemates += 1;
+    }
+}
+
+/// Returns the square of the piece that moved and can give a direct check. When castling, that piece is the rook.
+#[inline(always)]
+fn moved_piece<S: Side>(played: Move) -> Square {
+    match played.kind() {
+        MoveKind::Castling => CastlingSide::of(played.from(), played.to()).rook_target(S::COLOR),
+        _ => played.to(),
+    }
+}
+
+/// Whether side `S`, the side to move, has no legal move. A step of the king is looked for first, because most
+/// positions have one.
+#[inline(always)]
+fn has_no_move<S: Side>(position: &Position, sliders: impl Sliders) -> bool {
+    let from = position.king(S::COLOR);
+    let without_king = position.occupied() ^ from.into();
+    let is_safe = |to| position.attackers(to, S::Other::COLOR, without_king, sliders).is_empty();
+    let mut steps = (king(from) & !position.army(S::COLOR).all).into_iter();
+    !steps.any(is_safe) && count_moves::<S>(position, sliders) == 0
+}
