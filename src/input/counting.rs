@@ -123,7 +123,7 @@ impl UnitCountingArgs {
 
     /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given([
+        refuse_given("an engine", "--engine", [
             ("--hash", self.table.hash.is_some()),
             ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
             ("--threads", self.machine.threads != Threads::Count(1)),
@@ -197,11 +197,21 @@ impl CountingArgs {
 
     /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given([
+        refuse_given("an engine", "--engine", [
             ("--hash", self.table.hash.is_some()),
             ("--seed", self.seed.is_some()),
             ("--no-bulk", self.no_bulk),
             ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
+            ("--generator", self.generator != Generator::Bitboard),
+            ("--sliders", self.sliders.is_some()),
+        ])
+    }
+
+    /// Refuses flags that have no effect if kinds of leaf nodes are counted.
+    pub fn refuse_with_statistics(&self) -> Result<(), CliError> {
+        refuse_given("kinds of leaf nodes", "--stats", [
+            ("--seed", self.seed.is_some()),
+            ("--no-bulk", self.no_bulk),
             ("--generator", self.generator != Generator::Bitboard),
             ("--sliders", self.sliders.is_some()),
         ])
@@ -238,12 +248,12 @@ impl CountingArgs {
     }
 }
 
-/// Refuses the first of these flags that was given. They configure the built-in generators, not an engine.
-fn refuse_given<const N: usize>(flags: [(&str, bool); N]) -> Result<(), CliError> {
+/// Refuses the first of these flags that was given: they have no effect on `what`, which `with` selects.
+fn refuse_given<const N: usize>(what: &str, with: &str, flags: [(&str, bool); N]) -> Result<(), CliError> {
     match flags.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((flag, _)) => {
-            let message = format!("{flag} has no effect on an engine and cannot be used with --engine");
+            let message = format!("{flag} has no effect on {what} and cannot be used with {with}");
             Err(CliError::usage(message).help(format!("leave out {flag}")))
         }
     }

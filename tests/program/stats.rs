@@ -1,6 +1,6 @@
 //! `perft stats`: counts of each kind of move.
 
-use crate::support::{good, json};
+use crate::support::{good, json, refused};
 
 #[test]
 fn stats_has_a_row_per_kind_and_a_column_per_depth() {
@@ -38,4 +38,32 @@ fn every_format_has_the_same_numbers() {
 fn a_position_is_its_own_leaf() {
     let text = good(&["stats", "--depth", "0"]);
     assert!(text.lines().any(|line| line.split_whitespace().eq(["nodes", "1"])), "{text}");
+}
+
+#[test]
+fn a_divide_has_the_kinds_of_each_move() {
+    let text = good(&["divide", "kiwipete", "1", "--stats"]);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    for row in [
+        &["move", "nodes", "captures", "castles"][..],
+        &["e1g1", "1", "0", "1"],
+        &["e2a6", "1", "1", "0"],
+        &["total", "48", "8", "2"],
+    ] {
+        assert!(rows.iter().any(|found| found == row), "no {row:?} in\n{text}");
+    }
+    let with = |more: &[&str]| json(&[&["divide", "kiwipete", "3", "--stats", "--json"], more].concat());
+    let (report, hashed) = (with(&[]), with(&["--hash", "1M", "--threads", "2"]));
+    assert_eq!((&report["report"], &report["moves"]), (&"divide_stats".into(), &hashed["moves"]));
+    let whole = json(&["stats", "kiwipete", "3", "--single", "--json"]);
+    for kind in ["nodes", "captures", "en_passant", "castles", "checks", "discovered_checks", "checkmates"] {
+        let moves = report["moves"].as_array().unwrap().iter();
+        let sum: u64 = moves.map(|row| row[kind].as_u64().unwrap()).sum();
+        assert_eq!((&report["total"][kind], &whole["results"][0][kind]), (&sum.into(), &sum.into()), "{kind}");
+    }
+    let csv = good(&["divide", "kiwipete", "2", "--stats", "--format", "csv"]);
+    assert!(csv.starts_with("move,nodes,captures,en_passant,castles,"), "{csv}");
+    let message = refused(&["divide", "2", "--stats", "--format", "stockfish"]);
+    assert!(message.contains("has no columns for --stats"), "{message}");
+    assert!(refused(&["divide", "2", "--stats", "--no-bulk"]).contains("--no-bulk has no effect on kinds"));
 }

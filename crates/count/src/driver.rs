@@ -267,7 +267,8 @@ impl Perft {
     ) -> Result<Vec<RootMove>, Interrupted> {
         progress.restart();
         self.prepare_table(position, depth, 1);
-        self.on_trunk(depth, progress, |trunk| trunk.divide(position, depth))
+        let counts = self.on_trunk(depth, progress, |trunk| trunk.divide(position, depth))?;
+        Ok(counts.into_iter().map(|(played, nodes)| RootMove { played, nodes }).collect())
     }
 
     /// Returns the number of leaf nodes `depth` plies below each of several positions, in their order. The threads

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
 use perft_core::internals::{LeafCounter, LeafStatistics};
-use perft_core::{Interrupted, Move, Position};
+use perft_core::{Interrupted, Move, Position, legal_moves};
 
 use super::driver::Perft;
 use super::progress::{Progress, Share};
@@ -57,11 +57,55 @@ impl Perft {
         table: Option<&StatisticsTable>,
         progress: &Progress,
     ) -> Result<LeafStatistics, Interrupted> {
+        self.on_statistics_trunk(depth, table, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
+    }
+
+    /// Returns the statistics of the leaf nodes below each legal move, in the order in which the moves are generated. At
+    /// depth 1, the only leaf node of a move is the move itself. The result is empty at depth 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_count::{Perft, Progress};
+    ///
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
+    /// let moves = Perft::new().divide_statistics(&position, 1, None, &Progress::default())?;
+    /// let castling = moves.iter().find(|(_, leaves)| leaves.castles == 1);
+    /// assert!(castling.is_some() && moves.iter().any(|(_, leaves)| leaves.checks.direct == 1));
+    /// # Ok::<(), perft_core::Interrupted>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
+    pub fn divide_statistics(
+        &self,
+        position: &Position,
+        depth: u32,
+        table: Option<&StatisticsTable>,
+        progress: &Progress,
+    ) -> Result<Vec<(Move, LeafStatistics)>, Interrupted> {
+        if depth == 1 {
+            let moves = legal_moves(position).into_iter();
+            return Ok(moves.map(|played| (played, LeafStatistics::of_move(position, played))).collect());
+        }
+        self.on_statistics_trunk(depth, table, progress, |trunk| trunk.divide(position, depth))
+    }
+
+    /// Calls `count` with the trunk of a count of statistics.
+    fn on_statistics_trunk<R: Send>(
+        &self,
+        depth: u32,
+        table: Option<&StatisticsTable>,
+        progress: &Progress,
+        count: impl FnOnce(&Trunk<StatisticsTree>) -> R + Send,
+    ) -> R {
         progress.restart();
         self.on_trunk(depth, progress, |trunk| {
             let tree = StatisticsTree { counter: trunk.tree.counter, table };
-            let trunk = Trunk { tree, parallel: trunk.parallel, progress };
-            trunk.count(position, depth, Share::WHOLE)
+            count(&Trunk { tree, parallel: trunk.parallel, progress })
         })
     }
 }

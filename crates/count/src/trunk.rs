@@ -16,7 +16,7 @@
 //! tree of positions with a leaf counter and a table.
 
 use perft_core::internals::LeafCounter;
-use perft_core::{Interrupted, Move, Position, RootMove};
+use perft_core::{Interrupted, Move, Position};
 use rayon::prelude::*;
 
 use super::progress::{Progress, Share};
@@ -138,14 +138,12 @@ impl<'a, 'c> Trunk<'a, PositionTree<'c>> {
 }
 
 impl<T: Tree> Trunk<'_, T> {
-    /// Returns the leaf nodes below each move at the root. At depth 0 there are no moves.
-    pub fn divide(&self, root: &T::Node, depth: u32) -> Result<Vec<RootMove>, Interrupted> {
+    /// Returns the total below each move at the root. At depth 0 there are no moves.
+    pub fn divide(&self, root: &T::Node, depth: u32) -> Result<Vec<(Move, T::Total)>, Interrupted> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let children = self.tree.children(root);
         let share = Share::WHOLE.split(children.len());
-        let count = |(played, child): &(Move, T::Node)| {
-            Ok(RootMove { played: *played, nodes: self.count(child, below, share)?.nodes() })
-        };
+        let count = |(played, child): &(Move, T::Node)| Ok((*played, self.count(child, below, share)?));
         if self.parallel {
             children.par_iter().with_max_len(1).map(count).collect()
         } else {

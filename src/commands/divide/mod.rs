@@ -1,10 +1,12 @@
 //! `perft divide`: counts the leaf nodes below each root move.
 //!
 //! - `against`: compares the counts with those of another program
+//! - `kinds`: the kinds of leaf nodes below each move
 //! - `text`: the comparison as text
 
 pub mod against;
 pub mod comparison;
+pub mod kinds;
 pub mod report;
 pub mod text;
 
@@ -31,6 +33,7 @@ Examples:
   perft divide 5                                the start position
   perft divide kiwipete moves e1g1 4            another one, after a move
   perft divide 'FEN' 5 --threads all            on all cores
+  perft divide kiwipete 3 --stats               captures, checks and so on
   perft divide kiwipete 3 --against stockfish   compare with an engine
   perft divide kiwipete 3 --against theirs.txt  compare with its output
   diff <(perft divide 5 | grep : | sort) \\
@@ -51,9 +54,19 @@ pub struct DivideArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
+    kinds: KindsArgs,
+    #[command(flatten)]
     output: DivideOutput,
     #[command(flatten)]
     engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+struct KindsArgs {
+    /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
+    #[arg(long, conflicts_with_all = ["exact", "engine"])]
+    stats: bool,
 }
 
 const AGAINST: &str = "Compare with another divide: the output of any program in a file or on standard input (-), or an \
@@ -79,6 +92,11 @@ impl DivideOutput {
 /// Runs the command.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft divide", None)?.with_root_moves()?;
+    if args.kinds.stats {
+        args.counting.refuse_with_statistics()?;
+        kinds::run(&args, &root, context, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     let code = match args.engine.text() {

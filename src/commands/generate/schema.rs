@@ -65,6 +65,7 @@ mod tests {
             .add::<count::report::CountReport>()
             .add::<divide::report::DivideReport>()
             .add::<divide::report::DivideLine>()
+            .add::<divide::kinds::DivideKindsReport>()
             .add::<divide::comparison::DivideComparison>()
             .add::<unique::report::UniqueReport>()
             .add::<stats::report::StatisticsReport>()

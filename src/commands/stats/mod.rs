@@ -70,7 +70,7 @@ struct StatsOutput {
 /// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft stats", None)?;
-    let table = args.counting.table()?;
+    let table = statistics_table(&args.counting.table)?;
     let mut counting = args.counting.machine.build(context)?;
     let head = &mut counting.head;
     (head.mode, head.bulk) = (CountMode::Statistics, false);
@@ -88,12 +88,11 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-impl StatisticsArgs {
-    fn table(&self) -> Result<Option<StatisticsTable>, CliError> {
-        let Some(size) = self.table.hash else { return Ok(None) };
-        let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
-        table.map(Some).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
-    }
+/// Returns the table of a count of statistics, if there is one.
+pub fn statistics_table(args: &HashArgs) -> Result<Option<StatisticsTable>, CliError> {
+    let Some(size) = args.hash else { return Ok(None) };
+    let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
+    table.map(Some).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
 }
 
 /// Counts one position depth by depth.

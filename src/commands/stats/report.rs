@@ -37,9 +37,9 @@ pub struct DepthStatistics {
 }
 
 /// A kind of leaf node.
-struct Kind {
+pub struct Kind {
     /// The name in JSON and CSV.
-    name: &'static str,
+    pub name: &'static str,
     /// The name in tables for people.
     label: &'static str,
     /// Returns the number of leaf nodes of this kind.
@@ -53,7 +53,7 @@ impl Kind {
 }
 
 /// All kinds of leaf nodes, in the order of the reports.
-const KINDS: [Kind; 15] = [
+pub const KINDS: [Kind; 15] = [
     Kind::new("captures", "captures", |leaves| leaves.captures),
     Kind::new("en_passant", "en passant", |leaves| leaves.en_passant),
     Kind::new("castles", "castles", |leaves| leaves.castles),
@@ -78,13 +78,13 @@ const KINDS: [Kind; 15] = [
 ];
 
 /// Writes one field per kind.
-fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(KINDS.iter().map(|kind| (kind.name, (kind.count)(leaves))))
 }
 
 /// Returns the schema of the kinds: an integer for each.
 #[cfg(test)]
-fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+pub fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names = KINDS.map(|kind| kind.name);
     let kind = |kind: &Kind| {
         let about = format!("The number of leaf nodes that are {}.", kind.name.replace('_', " "));
@@ -103,10 +103,14 @@ impl DepthStatistics {
 
     /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
     fn cells(&self, format: impl Fn(u128) -> String) -> Vec<String> {
-        let kinds = KINDS.iter().map(|kind| (kind.count)(&self.leaves));
-        let counts = [self.nodes.0].into_iter().chain(kinds).map(format);
-        [self.depth.to_string()].into_iter().chain(counts).collect()
+        [vec![self.depth.to_string()], cells(&self.leaves, format)].concat()
     }
+}
+
+/// Returns the cells of some leaf nodes: their number, and the number of each kind.
+pub fn cells(leaves: &LeafStatistics, format: impl Fn(u128) -> String) -> Vec<String> {
+    let kinds = KINDS.iter().map(|kind| (kind.count)(leaves));
+    [leaves.nodes].into_iter().chain(kinds).map(format).collect()
 }
 
 impl Report for StatisticsReport {

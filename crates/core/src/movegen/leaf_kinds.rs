@@ -36,6 +36,27 @@ pub fn add_leaf_statistics<S: Side>(
     }
 }
 
+/// Returns the statistics of a single leaf node: a legal move of side `S`, and the position after it.
+pub fn statistics_of_move<S: Side>(
+    position: &Position,
+    played: Move,
+    sliders: impl Sliders,
+) -> LeafStatistics {
+    let kind = played.kind();
+    let is_en_passant = kind == MoveKind::EnPassant;
+    let is_capture = is_en_passant || position.army(S::Other::COLOR).all.contains(played.to());
+    let mut statistics = LeafStatistics {
+        nodes: 1,
+        captures: is_capture.into(),
+        en_passant: is_en_passant.into(),
+        castles: (kind == MoveKind::Castling).into(),
+        promotions: kind.promotion().is_some().into(),
+        ..LeafStatistics::ZERO
+    };
+    add_check_or_mate::<S>(position, played, true, sliders, &mut statistics);
+    statistics
+}
+
 /// Counts the kinds of moves that are sizes of sets, and lists the moves that have to be made.
 struct LeafSorter<'a, S> {
     /// The moves that may give check or stalemate.

@@ -24,7 +24,7 @@ mod text;
 
 pub use algebraic::AlgebraicMove;
 pub use generate::{CastlingPaths, generate};
-pub use leaf_kinds::add_leaf_statistics;
+pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
 pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
 pub use sinks::{Sink, origin};
 pub use text::{IllegalMove, find_move};

@@ -1,0 +1,177 @@
+//! `perft divide --stats`: the kinds of leaf nodes below each root move.
+
+use std::io::{self, IsTerminal, Write, stdout};
+use std::time::Instant;
+
+use perft_core::{CastlingNotation, Move, Position};
+use perft_count::{LeafStatistics, Progress, StatisticsTable};
+use serde::Serialize;
+
+use super::DivideArgs;
+use super::report::DivideFormat;
+use crate::commands::stats::report::{KINDS, cells, serialize_kinds};
+use crate::commands::stats::statistics_table;
+use crate::input::games::for_each_position;
+use crate::input::{Counting, Root};
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::progress::watch;
+use crate::output::{CountMode, Format, Nodes, PositionInfo, Provenance, Report, Table, emit, grouped};
+
+/// The kinds of leaf nodes below each root move.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DivideKindsReport {
+    /// How the nodes were counted.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The position.
+    pub position: PositionInfo,
+    /// The depth in plies, including the root move.
+    pub depth: u32,
+    /// The time in seconds.
+    pub seconds: f64,
+    /// The moves, sorted as text.
+    pub moves: Vec<MoveKinds>,
+    /// The leaf nodes of all moves together.
+    pub total: LeafKinds,
+}
+
+/// The leaf nodes below a root move.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MoveKinds {
+    /// The move in UCI.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// The leaf nodes below it.
+    #[serde(flatten)]
+    pub leaves: LeafKinds,
+}
+
+/// The number of leaf nodes, and of each kind of them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LeafKinds {
+    #[serde(flatten)]
+    nodes: Nodes,
+    #[serde(flatten, serialize_with = "serialize_kinds")]
+    #[cfg_attr(test, schemars(schema_with = "crate::commands::stats::report::schema_of_kinds"))]
+    leaves: LeafStatistics,
+}
+
+/// Divides all positions that the arguments name, and prints the kinds.
+///
+/// # Errors
+/// An argument does not go with the kinds, the count was interrupted, or the output cannot be written.
+pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    let format = format_of(args.output.format())?;
+    let table = statistics_table(&args.counting.table)?;
+    let mut counting = args.counting.machine.build(context)?;
+    let head = &mut counting.head;
+    (head.mode, head.bulk) = (CountMode::Statistics, false);
+    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    for_each_position(root, context, |position| {
+        let report = divide(position, root, &counting, table.as_ref(), context)?;
+        if root.is_stream() && format != Format::Json {
+            writeln!(out, "{position}")?;
+        }
+        Ok(emit(&report, format.of_each(root.is_stream()), out)?)
+    })
+}
+
+/// Returns the format of the result. The default is text.
+fn format_of(format: Option<DivideFormat>) -> Result<Format, CliError> {
+    match format {
+        None => Ok(Format::Text),
+        Some(DivideFormat::Json) => Ok(Format::Json),
+        Some(DivideFormat::Jsonl) => Ok(Format::Jsonl),
+        Some(DivideFormat::Csv) => Ok(Format::Csv),
+        Some(DivideFormat::Markdown) => Ok(Format::Markdown),
+        Some(_) => Err(CliError::usage("this format has no columns for --stats")
+            .help("leave out --format, or choose json, csv or markdown")),
+    }
+}
+
+fn divide(
+    position: &Position,
+    root: &Root,
+    counting: &Counting,
+    table: Option<&StatisticsTable>,
+    context: &Context,
+) -> Result<DivideKindsReport, CliError> {
+    let (depth, progress) = (root.depth, Progress::new(context.stop.clone()));
+    let start = Instant::now();
+    let count = || counting.perft.divide_statistics(position, depth, table, &progress);
+    let found = watch(context, &format!("divide({depth})"), &progress, count)?;
+    let notation = root.notation(position);
+    Ok(DivideKindsReport {
+        provenance: counting.head.clone(),
+        position: PositionInfo::new(position, notation),
+        depth,
+        seconds: start.elapsed().as_secs_f64(),
+        total: LeafKinds::new(
+            found.iter().fold(LeafStatistics::default(), |sum, (_, leaves)| sum.plus(*leaves)),
+        ),
+        moves: sorted(&found, notation),
+    })
+}
+
+/// Returns the moves sorted as text.
+fn sorted(found: &[(Move, LeafStatistics)], notation: CastlingNotation) -> Vec<MoveKinds> {
+    let row = |(played, leaves): &(Move, LeafStatistics)| MoveKinds {
+        played: played.to_uci(notation),
+        leaves: LeafKinds::new(*leaves),
+    };
+    let mut moves: Vec<MoveKinds> = found.iter().map(row).collect();
+    moves.sort_by(|a, b| a.played.cmp(&b.played));
+    moves
+}
+
+impl LeafKinds {
+    fn new(leaves: LeafStatistics) -> LeafKinds {
+        LeafKinds { nodes: Nodes(leaves.nodes), leaves }
+    }
+}
+
+impl DivideKindsReport {
+    /// Returns one row per move, and one column per kind.
+    fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
+        self.moves
+            .iter()
+            .map(move |row| [vec![row.played.clone()], cells(&row.leaves.leaves, &format)].concat())
+    }
+
+    /// Returns the rows for people, the total last. Kinds without a leaf node are left out if `only_found`.
+    fn for_people(&self, only_found: bool, format: impl Fn(u128) -> String) -> Table {
+        let total = [vec!["total".to_owned()], cells(&self.total.leaves, &format)].concat();
+        let is_shown: Vec<bool> = total.iter().map(|cell| !only_found || cell != "0").collect();
+        let shown = |row: Vec<String>| {
+            row.into_iter().zip(&is_shown).filter_map(|(cell, is_shown)| is_shown.then_some(cell)).collect()
+        };
+        let names = KINDS.iter().map(|kind| kind.name.replace('_', " "));
+        let header: Vec<String> = ["move", "nodes"].map(String::from).into_iter().chain(names).collect();
+        let header: Vec<String> = shown(header);
+        Table::new(header, self.rows(&format).chain([total]).map(shown))
+    }
+}
+
+impl Report for DivideKindsReport {
+    const NAME: &'static str = "divide_stats";
+
+    /// One row per move. Kinds without a leaf node are left out.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let is_grouped = stdout().is_terminal();
+        let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
+        writeln!(out, "{}", self.for_people(true, format).text())
+    }
+
+    fn exact_table(&self) -> Option<Table> {
+        let names = KINDS.iter().map(|kind| kind.name);
+        Some(Table::new(["move", "nodes"].into_iter().chain(names), self.rows(|number| number.to_string())))
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(self.for_people(false, grouped))
+    }
+}
