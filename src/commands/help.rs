@@ -35,7 +35,7 @@ pub struct Group {
 pub const GROUPS: [Group; 5] = [
     Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"] },
     Group { title: "Bugs", names: &["suite", "hunt", "diagnose", "probe"] },
-    Group { title: "Speed", names: &["bench", "compare"] },
+    Group { title: "Speed", names: &["bench"] },
     Group { title: "Large", names: &["campaign"] },
     Group { title: "Other", names: &["list", "uci", "generate"] },
 ];

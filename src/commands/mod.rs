@@ -6,7 +6,6 @@
 
 mod bench;
 mod campaign;
-mod compare;
 mod count;
 mod diagnose;
 mod divide;
@@ -97,10 +96,11 @@ enum Subcommands {
     Diagnose(diagnose::DiagnoseArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
-    /// Measure the speed, and compare it with earlier measurements
+    /// Measure the speed of builds, engines and generators
     Bench(bench::BenchArgs),
-    /// Compare the speed of generators, slider lookups and engines
-    Compare(compare::CompareArgs),
+    /// Compare the speed of generators and engines: another name of bench, with other defaults
+    #[command(hide = true)]
+    Compare(bench::BenchArgs),
     /// Count in work units, on one machine or on many
     Campaign(campaign::CampaignArgs),
     /// List positions, ways to ask an engine, and generators
@@ -236,7 +236,7 @@ fn dispatch(
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
-        Subcommands::Compare(args) => compare::run(args, context, out),
+        Subcommands::Compare(args) => bench::run_compare(args, context, out),
         Subcommands::Campaign(args) => campaign::run(args, context, out),
         Subcommands::List(args) => list::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),

@@ -51,7 +51,7 @@ pub struct Timings {
     pub exit_codes: Vec<i32>,
     /// The parameters that distinguish the commands.
     pub parameters: BTreeMap<&'static str, String>,
-    measurements: Vec<Measurement>,
+    measurements: Vec<Run>,
     summary: BTreeMap<&'static str, MetricSummary>,
 }
 
@@ -86,7 +86,7 @@ const SECOND: &str = "second";
 /// The values of one run.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Measurement {
+struct Run {
     #[serde(flatten)]
     metrics: BTreeMap<&'static str, Quantity>,
     exit_code: i32,
@@ -143,7 +143,7 @@ impl Timings {
             memory_usage_byte: samples.iter().map(|sample| sample.usage?.peak_memory_bytes).collect(),
             exit_codes: vec![0; times.len()],
             parameters,
-            measurements: samples.iter().map(Measurement::of).collect(),
+            measurements: samples.iter().map(Run::of).collect(),
             summary,
             times,
         }
@@ -160,11 +160,11 @@ impl Metric {
     }
 }
 
-impl Measurement {
-    fn of(sample: &Sample) -> Measurement {
+impl Run {
+    fn of(sample: &Sample) -> Run {
         let quantity = |metric: &Metric| {
             Some((metric.name, Quantity { value: (metric.of)(sample)?, unit: metric.unit }))
         };
-        Measurement { metrics: METRICS.iter().filter_map(quantity).collect(), exit_code: 0 }
+        Run { metrics: METRICS.iter().filter_map(quantity).collect(), exit_code: 0 }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::clock::Measure;
 use super::ratio::{Ratios, Times};
-use super::schedule::BenchError;
+use super::schedule::RunFailure;
 use super::source::Sample;
 use super::statistics::{Bootstrap, median, median_in_place};
 
@@ -14,7 +14,7 @@ pub struct Measured {
     /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
     pub series: Vec<Vec<Sample>>,
     /// For each source, the reason why it has no runs, if it failed.
-    pub failures: Vec<Option<BenchError>>,
+    pub failures: Vec<Option<RunFailure>>,
     /// The kind of the times. It is the same for all positions of a benchmark.
     pub measure: Measure,
     /// Whether the interval has become as narrow as requested.
@@ -85,9 +85,35 @@ impl Measured {
             return bootstrap.interval(own, median_in_place).relative_width(median(own));
         }
         let width = |reference: &Vec<f64>| {
-            let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
-            ratio.interval.relative_width(ratio.value)
+            let ratios = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap);
+            ratios.overall.map_or(0.0, |ratio| ratio.interval.relative_width(ratio.value))
         };
         times.iter().skip(1).map(width).fold(0.0, f64::max)
+    }
+
+    /// Adds a source whose runs were made before. Without runs, it did not run this position.
+    pub fn add_source(&mut self, samples: Vec<Sample>) {
+        self.series.push(samples);
+        self.failures.push(None);
+    }
+}
+
+/// Whether two sources took turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Run `n` of one belongs to run `n` of the other.
+    InTurns,
+    /// One of them ran on another day.
+    Separate,
+}
+
+/// Returns the ratios of the speeds of a source to those of the reference in all positions.
+pub fn ratios(all: &[Measured], own: usize, reference: usize, pairing: Pairing) -> Ratios {
+    let both: Vec<(Vec<f64>, Vec<f64>)> =
+        all.iter().map(|measured| (measured.seconds(own), measured.seconds(reference))).collect();
+    let times: Vec<Times> = both.iter().map(|(own, reference)| Times { own, reference }).collect();
+    match pairing {
+        Pairing::InTurns => Ratios::paired(&times, &Bootstrap::default()),
+        Pairing::Separate => Ratios::independent(&times, &Bootstrap::default()),
     }
 }

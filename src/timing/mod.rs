@@ -6,7 +6,7 @@
 //! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
 //! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait.
-//! This module does not print; `report::bench` formats its results.
+//! This module does not print; `commands::bench` formats its results.
 
 mod calibration;
 mod clock;
@@ -21,10 +21,10 @@ mod source;
 mod statistics;
 
 pub use calibration::calibrate;
-pub use clock::{Clock, Measure, SystemClock};
-pub use measured::Measured;
+pub use clock::{Measure, SystemClock};
+pub use measured::{Measured, Pairing, ratios};
 pub use pin::{PinError, pin};
-pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
-pub use schedule::{BenchError, Schedule, Step};
+pub use ratio::{GateResult, Ratio, Ratios, geometric_mean};
+pub use schedule::{RunFailure, Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

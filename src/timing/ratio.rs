@@ -9,7 +9,7 @@ use perft_diagnosis::random::Random;
 
 use super::statistics::{Bootstrap, Interval, draw, median, median_in_place};
 
-/// The times of one position in seconds, at least one for each program.
+/// The times of one position in seconds. A program without times has failed there, or did not run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times<'a> {
     /// The times of the program that is judged.
@@ -28,14 +28,15 @@ pub struct Ratio {
     pub interval: Interval,
 }
 
-/// The ratios of a benchmark.
+/// The ratios of a program to the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratios {
-    /// The ratio of each position.
-    pub positions: Vec<Ratio>,
+    /// The ratio in each position; `None` if one of the two has no times there.
+    pub positions: Vec<Option<Ratio>>,
     /// The geometric mean of the positions, which treats faster and slower alike (Fleming and Wallace, "How Not To Lie
-    /// With Statistics", 1986).
-    pub overall: Ratio,
+    /// With Statistics", 1986). `None` if the program has no times in a position that the reference has, because the
+    /// mean would then describe other positions than those of other programs. It is also `None` without any position.
+    pub overall: Option<Ratio>,
 }
 
 /// Whether a ratio is within an allowed loss of speed.
@@ -73,74 +74,73 @@ impl Ratio {
 
 impl Ratios {
     /// Returns the ratios of times that were not measured in turns: the ratio of the medians.
-    ///
-    /// # Panics
-    /// There is no position, or a position has no times.
     pub fn independent(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
         let ratio = |times: &Times| median(times.reference) / median(times.own);
         let mut drawn = Vec::new();
-        let mut redraw = |times: &Times, random: &mut Random| {
+        Ratios::of(times, bootstrap, ratio, |times, random| {
             draw(times.reference, random, &mut drawn);
             let reference = median_in_place(&mut drawn);
             draw(times.own, random, &mut drawn);
             reference / median_in_place(&mut drawn)
-        };
-        let samples = times.iter().map(|times| times.own.len() + times.reference.len()).sum();
-        Ratios::of(times, &bootstrap.for_samples(samples), ratio, &mut redraw)
+        })
     }
 
     /// Returns the ratios of times that were measured in turns: the median of the ratios of each round. Rounds that
     /// only one program ran are left out.
-    ///
-    /// # Panics
-    /// There is no position, or a position has no complete round.
     pub fn paired(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
-        let rounds: Vec<Vec<f64>> = times.iter().map(rounds).collect();
-        let ratio = |rounds: &Vec<f64>| median(rounds);
+        let ratio = |times: &Times| median(&rounds(times).collect::<Vec<f64>>());
         let mut drawn = Vec::new();
-        let mut redraw = |rounds: &Vec<f64>, random: &mut Random| {
-            draw(rounds, random, &mut drawn);
+        Ratios::of(times, bootstrap, ratio, |times, random| {
+            let rounds = times.own.len().min(times.reference.len());
+            drawn.clear();
+            drawn.extend((0..rounds).map(|_| {
+                let round = random.below(rounds);
+                times.reference[round] / times.own[round]
+            }));
             median_in_place(&mut drawn)
-        };
-        let samples = rounds.iter().map(Vec::len).sum();
-        Ratios::of(&rounds, &bootstrap.for_samples(samples), ratio, &mut redraw)
+        })
     }
 
-    fn of<T>(
-        positions: &[T],
+    fn of(
+        times: &[Times],
         bootstrap: &Bootstrap,
-        ratio: impl Fn(&T) -> f64,
-        redraw: &mut impl FnMut(&T, &mut Random) -> f64,
+        ratio: impl Fn(&Times) -> f64,
+        mut redraw: impl FnMut(&Times, &mut Random) -> f64,
     ) -> Ratios {
-        assert!(!positions.is_empty(), "ratios of no position");
-        let bootstrap = bootstrap.for_several(if positions.len() == 1 { 1 } else { positions.len() + 1 });
-        let mut of = |positions: &[T]| {
-            let value = geometric_mean(positions.iter().map(&ratio));
-            let mean = |random: &mut Random| {
-                geometric_mean(positions.iter().map(|position| redraw(position, random)))
-            };
+        let has_both = |times: &&Times| !times.own.is_empty() && !times.reference.is_empty();
+        let compared: Vec<&Times> = times.iter().filter(has_both).collect();
+        let samples = compared.iter().map(|times| times.own.len() + times.reference.len()).sum();
+        let intervals = if compared.len() == 1 { 1 } else { compared.len() + 1 };
+        let bootstrap = bootstrap.for_samples(samples).for_several(intervals);
+        let mut of = |compared: &[&Times]| {
+            let value = geometric_mean(compared.iter().map(|times| ratio(times)));
+            let mean =
+                |random: &mut Random| geometric_mean(compared.iter().map(|times| redraw(times, random)));
             Ratio { value, interval: bootstrap.interval_of(value, mean) }
         };
-        Ratios { overall: of(positions), positions: positions.chunks(1).map(&mut of).collect() }
+        let is_missing = |times: &Times| times.own.is_empty() && !times.reference.is_empty();
+        let has_overall = !compared.is_empty() && !times.iter().any(is_missing);
+        Ratios {
+            overall: has_overall.then(|| of(&compared)),
+            positions: times.iter().map(|times| has_both(&times).then(|| of(&[times]))).collect(),
+        }
     }
 
     /// Compares all ratios with an allowed loss of speed. One position that is too slow makes the whole result
-    /// [`GateResult::Slower`]; otherwise the overall ratio decides.
-    pub fn gate(&self, allowed_loss: f64) -> GateResult {
-        let verdicts = || self.positions.iter().chain([&self.overall]).map(|ratio| ratio.gate(allowed_loss));
-        if verdicts().any(|verdict| verdict == GateResult::Slower) {
-            GateResult::Slower
-        } else if self.overall.gate(allowed_loss) == GateResult::Fine {
-            GateResult::Fine
-        } else {
-            GateResult::Unsure
+    /// [`GateResult::Slower`]; otherwise the overall ratio decides. Returns `None` without an overall ratio.
+    pub fn gate(&self, allowed_loss: f64) -> Option<GateResult> {
+        let overall = self.overall?.gate(allowed_loss);
+        let mut positions = self.positions.iter().flatten();
+        match positions.any(|ratio| ratio.gate(allowed_loss) == GateResult::Slower) {
+            true => Some(GateResult::Slower),
+            false => Some(overall),
         }
     }
 }
 
 /// Returns the ratio of each round.
-fn rounds(times: &Times) -> Vec<f64> {
-    times.own.iter().zip(times.reference).map(|(own, reference)| reference / own).collect()
+fn rounds(times: &Times) -> impl Iterator<Item = f64> {
+    times.own.iter().zip(times.reference).map(|(own, reference)| reference / own)
 }
 
 /// Returns the geometric mean of numbers above 0, or 1 if there are none.
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn independent_ratios_are_those_of_the_medians() {
         let times = Times { own: &[1.0, 1.1, 1.0], reference: &[2.0, 2.0, 2.1] };
-        assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.value, 2.0);
+        assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.unwrap().value, 2.0);
         assert_eq!(geometric_mean([4.0, 9.0].into_iter()), 6.0);
     }
 
@@ -184,8 +184,8 @@ mod tests {
         let times = [Times { own: &own, reference: &reference }];
         let paired = Ratios::paired(&times, &Bootstrap::default());
         let independent = Ratios::independent(&times, &Bootstrap::default());
-        assert_eq!(paired.gate(0.03), GateResult::Slower);
-        assert_eq!(independent.gate(0.03), GateResult::Unsure);
+        assert_eq!(paired.gate(0.03), Some(GateResult::Slower));
+        assert_eq!(independent.gate(0.03), Some(GateResult::Unsure));
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
                     series.iter().map(|[own, reference]| Times { own, reference }).collect();
                 let bootstrap = Bootstrap { resamples: 1000, seed, ..Bootstrap::default() };
                 failures[index] +=
-                    u32::from(Ratios::paired(&times, &bootstrap).gate(0.03) == GateResult::Slower);
+                    u32::from(Ratios::paired(&times, &bootstrap).gate(0.03) == Some(GateResult::Slower));
             }
         }
         assert_eq!(failures[0], 0, "equal programs");
@@ -214,7 +214,8 @@ mod tests {
         let times = [Times { own: &[1.0; 3], reference: &[1.0, 1.0, 1e9] }; 60];
         for ratios in [Ratios::paired, Ratios::independent] {
             let ratios = ratios(&times, &Bootstrap { resamples: 1000, ..Bootstrap::default() });
-            for Ratio { value, interval } in ratios.positions.into_iter().chain([ratios.overall]) {
+            for ratio in ratios.positions.into_iter().chain([ratios.overall]) {
+                let Ratio { value, interval } = ratio.unwrap();
                 assert!(interval.low <= value && value <= interval.high, "{value} {interval:?}");
             }
         }
@@ -225,8 +226,21 @@ mod tests {
         let (fine, slow) = ([1.0; 8], [1.2; 8]);
         let times = [Times { own: &fine, reference: &fine }, Times { own: &slow, reference: &fine }];
         let ratios = Ratios::paired(&times, &Bootstrap::default());
-        assert_eq!(ratios.positions[0].gate(0.1), GateResult::Fine);
-        assert_eq!(ratios.overall.gate(0.1), GateResult::Fine);
-        assert_eq!(ratios.gate(0.1), GateResult::Slower);
+        assert_eq!(ratios.positions[0].unwrap().gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.overall.unwrap().gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.gate(0.1), Some(GateResult::Slower));
+    }
+
+    #[test]
+    fn the_mean_is_over_the_positions_of_the_reference() {
+        let (none, some): (&[f64], &[f64]) = (&[], &[1.0; 3]);
+        let ratios = |own: [&[f64]; 2], reference: [&[f64]; 2]| {
+            let times = [0, 1].map(|index| Times { own: own[index], reference: reference[index] });
+            let Ratios { positions, overall } = Ratios::paired(&times, &Bootstrap::default());
+            (positions.iter().map(Option::is_some).collect::<Vec<_>>(), overall.map(|ratio| ratio.value))
+        };
+        assert_eq!(ratios([some, some], [some, none]), (vec![true, false], Some(1.0)));
+        assert_eq!(ratios([some, none], [some, some]), (vec![true, false], None));
+        assert_eq!(ratios([none, some], [some, none]), (vec![false, false], None));
     }
 }

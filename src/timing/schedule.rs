@@ -13,8 +13,7 @@
 //!
 //! All times of a benchmark are of one kind. Processor time is used only if it is known for every run.
 //!
-//! A wrong count ends the whole benchmark, because then no speed means anything. [`Schedule::run_lenient`] excludes
-//! only the source that failed, and only in that position.
+//! A source that counts wrong, or not at all, is excluded from that position, because then its speed means nothing.
 
 use std::time::Duration;
 
@@ -79,9 +78,12 @@ pub struct Step<'a> {
     pub time_left: Option<Duration>,
 }
 
-/// The reason why a benchmark has no result.
+/// The stop signal was raised.
+struct Interrupted;
+
+/// The reason why a source has no runs in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BenchError {
+pub enum RunFailure {
     /// A count is wrong.
     #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
     Wrong {
@@ -108,23 +110,6 @@ pub enum BenchError {
     },
 }
 
-/// The reason why the runs end early.
-enum RunsEnd {
-    /// The stop signal was raised.
-    Interrupted,
-    /// There is no result.
-    Failed(BenchError),
-}
-
-/// The reaction to a wrong or missing count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OnFailure {
-    /// The benchmark ends.
-    Abort,
-    /// The source is excluded from this position.
-    Exclude,
-}
-
 impl Schedule {
     /// Makes the number of runs fixed.
     pub fn fixed(self, runs: u32) -> Schedule {
@@ -135,55 +120,22 @@ impl Schedule {
     /// signal, some positions are not [complete](Measured::is_complete). `show` is called before each run. The result
     /// has the order of the tasks.
     ///
-    /// # Errors
-    /// A count is wrong or missing.
+    /// A source that counts wrong or not at all is excluded from that position. The others continue.
     pub fn run(
         &self,
         tasks: &[Task],
         sources: &mut [TimedSource],
         clock: &dyn Clock,
         show: impl FnMut(Step),
-    ) -> Result<Vec<Measured>, BenchError> {
-        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Abort))
-    }
-
-    /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The
-    /// other sources continue.
-    pub fn run_lenient(
-        &self,
-        tasks: &[Task],
-        sources: &mut [TimedSource],
-        clock: &dyn Clock,
-        show: impl FnMut(Step),
     ) -> Vec<Measured> {
-        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Exclude))
-            .expect("a failure only excludes a source")
-    }
-
-    fn runner<'r, 'a, F>(
-        &self,
-        sources: &'r mut [TimedSource<'a>],
-        show: F,
-        on_failure: OnFailure,
-    ) -> Runner<'r, 'a, F> {
-        Runner { sources, show, on_failure, measure: self.measure, time_left: None }
-    }
-
-    fn run_all(
-        &self,
-        tasks: &[Task],
-        clock: &dyn Clock,
-        mut runner: Runner<'_, '_, impl FnMut(Step)>,
-    ) -> Result<Vec<Measured>, BenchError> {
-        let sources = runner.sources.len();
-        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources, self.measure)).collect();
-        match self.run_rounds(tasks, &mut all, clock, &mut runner) {
-            Err(RunsEnd::Failed(error)) => return Err(error),
-            Err(RunsEnd::Interrupted) => all.iter_mut().for_each(Measured::drop_unfinished_round),
-            Ok(()) => {}
+        let mut all: Vec<Measured> =
+            tasks.iter().map(|_| Measured::new(sources.len(), self.measure)).collect();
+        let mut runner = Runner { sources, show, measure: self.measure, time_left: None };
+        if self.run_rounds(tasks, &mut all, clock, &mut runner).is_err() {
+            all.iter_mut().for_each(Measured::drop_unfinished_round);
         }
         all.iter_mut().for_each(|measured| measured.measure = runner.measure);
-        Ok(all)
+        all
     }
 
     fn run_rounds(
@@ -192,7 +144,7 @@ impl Schedule {
         all: &mut [Measured],
         clock: &dyn Clock,
         runner: &mut Runner<'_, '_, impl FnMut(Step)>,
-    ) -> Result<(), RunsEnd> {
+    ) -> Result<(), Interrupted> {
         for warmup in 1..=self.warmup {
             for (index, task) in tasks.iter().enumerate() {
                 let warmups_left = (self.warmup - warmup) as usize * tasks.len() + tasks.len() - index;
@@ -242,7 +194,6 @@ impl Schedule {
 struct Runner<'r, 'a, F> {
     sources: &'r mut [TimedSource<'a>],
     show: F,
-    on_failure: OnFailure,
     /// The kind of time that is known for all runs so far.
     measure: Measure,
     time_left: Option<Duration>,
@@ -251,7 +202,7 @@ struct Runner<'r, 'a, F> {
 impl<F: FnMut(Step)> Runner<'_, '_, F> {
     /// Runs a task once on each source. The order of the sources alternates. Round 0 is the warm-up and stores no
     /// samples.
-    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), RunsEnd> {
+    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), Interrupted> {
         let count = self.sources.len();
         let is_reversed = round > 0 && round.is_multiple_of(2);
         for turn in 0..count {
@@ -260,17 +211,16 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
                 continue;
             }
             self.show_step(task, measured, index, round);
-            let run = self.run_once(task, index);
+            let run = self.run_once(task, index)?;
             measured.measure = self.measure;
             match run {
                 Ok(sample) if round > 0 => measured.series[index].push(sample),
                 Ok(_) => {}
-                Err(RunsEnd::Failed(error)) if self.on_failure == OnFailure::Exclude => {
+                Err(failure) => {
                     // One wrong count makes the other runs worthless too.
                     measured.series[index].clear();
-                    measured.failures[index] = Some(error);
+                    measured.failures[index] = Some(failure);
                 }
-                Err(end) => return Err(end),
             }
         }
         Ok(())
@@ -289,30 +239,29 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     }
 
     /// Runs a task once on one source and checks the count.
-    fn run_once(&mut self, task: &Task, index: usize) -> Result<Sample, RunsEnd> {
+    fn run_once(&mut self, task: &Task, index: usize) -> Result<Result<Sample, RunFailure>, Interrupted> {
         let source = &mut self.sources[index];
-        let error = match source.run(task) {
+        Ok(match source.run(task) {
             Ok(sample) if sample.nodes == task.expected.nodes => {
                 if sample.processor_seconds.is_none() {
                     self.measure = Measure::Wall;
                 }
-                return Ok(sample);
+                Ok(sample)
             }
-            Ok(sample) => BenchError::Wrong {
+            Ok(sample) => Err(RunFailure::Wrong {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),
                 depth: task.expected.depth,
                 expected: task.expected.nodes,
                 found: sample.nodes,
-            },
-            Err(SourceError::Interrupted) => return Err(RunsEnd::Interrupted),
-            Err(error) => BenchError::Failed {
+            }),
+            Err(SourceError::Interrupted) => return Err(Interrupted),
+            Err(error) => Err(RunFailure::Failed {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),
                 reason: error.to_string(),
-            },
-        };
-        Err(RunsEnd::Failed(error))
+            }),
+        })
     }
 }
 
@@ -329,7 +278,7 @@ mod tests {
     fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {
         let clock = FakeClock::default();
         let source = FakeSource::new("fake", &clock, seconds).timed(&clock);
-        let measured = schedule.run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap();
+        let measured = schedule.run(&[task("start", 3)], &mut [source], &clock, |_| {});
         (measured[0].series[0].len(), measured[0].is_precise)
     }
 
@@ -378,7 +327,7 @@ mod tests {
         let tasks = [task("start", 2), task("kiwipete", 2)];
         let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
         let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
-        plan.run(&tasks, &mut sources, &clock, note).unwrap();
+        plan.run(&tasks, &mut sources, &clock, note);
         assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
     }
 
@@ -389,7 +338,7 @@ mod tests {
         let source = FakeSource::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]).timed(&clock);
         let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
         let tasks = [task("start", 2), task("kiwipete", 2)];
-        let measured = plan.run(&tasks, &mut [source], &clock, |_| {}).unwrap();
+        let measured = plan.run(&tasks, &mut [source], &clock, |_| {});
         assert_eq!((measured[0].series[0].len(), measured[1].series[0].len()), (4, 9));
     }
 
@@ -401,7 +350,7 @@ mod tests {
         let twice: Vec<f64> = drift.iter().map(|seconds| 2.0 * seconds).collect();
         let mut sources = [("A", &drift), ("B", &twice)]
             .map(|(name, seconds)| FakeSource::new(name, &clock, seconds).timed(&clock));
-        let measured = schedule().run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
+        let measured = schedule().run(&[task("start", 2)], &mut sources, &clock, |_| {});
         assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
     }
 
@@ -414,7 +363,7 @@ mod tests {
         ];
         let mut runs = |measure| {
             let plan = Schedule { measure, ..schedule() };
-            let measured = plan.run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
+            let measured = plan.run(&[task("start", 2)], &mut sources, &clock, |_| {});
             (measured[0].series[0].len(), measured[0].is_precise)
         };
         assert_eq!(runs(Measure::Processor), (5, true));
@@ -433,7 +382,7 @@ mod tests {
             ];
             let tasks = [task("start", 2), task("kiwipete", 2)];
             let plan = Schedule { measure: Measure::Processor, ..schedule() }.fixed(4);
-            let measured = plan.run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+            let measured = plan.run(&tasks, &mut sources, &clock, |_| {});
             measured.iter().map(|measured| (measured.measure, measured.seconds(0)[0])).collect::<Vec<_>>()
         };
         assert_eq!(run(0.5), [(Measure::Processor, 0.25); 2]);
@@ -441,42 +390,28 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_count_ends_the_benchmark() {
-        let clock = FakeClock::default();
-        let source = FakeSource::new("fake", &clock, &[1.0]).wrong_from(3).timed(&clock);
-        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
-        assert_eq!(error.to_string(), "fake counts 8903 nodes in start at depth 3, not 8902");
-    }
-
-    #[test]
-    fn a_failure_names_the_source_and_the_position() {
-        let clock = FakeClock::default();
-        let source = FakeSource::new("fake", &clock, &[]).timed(&clock);
-        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
-        assert_eq!(error.to_string(), "fake does not count start: out of times");
-    }
-
-    #[test]
-    fn a_lenient_run_excludes_sources_that_fail() {
+    fn sources_that_fail_are_excluded() {
         let clock = FakeClock::default();
         let mut sources = [
             FakeSource::new("wrong", &clock, &[1.0]).wrong_from(4).timed(&clock),
             FakeSource::new("good", &clock, &[1.0]).timed(&clock),
             FakeSource::new("broken", &clock, &[]).timed(&clock),
         ];
-        let measured = schedule().run_lenient(&[task("start", 3)], &mut sources, &clock, |_| {});
+        let measured = schedule().run(&[task("start", 3)], &mut sources, &clock, |_| {});
         let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
         assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
-        assert!(matches!(measured[0].failures[0], Some(BenchError::Wrong { found: 8903, .. })));
-        assert_eq!(measured[0].failures[1], None);
-        assert!(matches!(measured[0].failures[2], Some(BenchError::Failed { .. })));
+        let reasons: Vec<Option<String>> =
+            measured[0].failures.iter().map(|failure| failure.as_ref().map(ToString::to_string)).collect();
+        let wrong = "wrong counts 8903 nodes in start at depth 3, not 8902".to_owned();
+        let failed = "broken does not count start: out of times".to_owned();
+        assert_eq!(reasons, [Some(wrong), None, Some(failed)]);
     }
 
     #[test]
-    fn a_lenient_run_ends_when_all_sources_failed() {
+    fn the_runs_end_when_all_sources_failed() {
         let clock = FakeClock::default();
         let broken = FakeSource::new("broken", &clock, &[]).timed(&clock);
-        let measured = schedule().run_lenient(&[task("start", 3)], &mut [broken], &clock, |_| {});
+        let measured = schedule().run(&[task("start", 3)], &mut [broken], &clock, |_| {});
         assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
     }
 
@@ -488,11 +423,11 @@ mod tests {
             FakeSource::new("second", &clock, &[1.0]).interrupted_from(5).timed(&clock),
         ];
         let tasks = [task("start", 3), task("kiwipete", 2)];
-        let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+        let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {});
         let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
         assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
         assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete()));
-        let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {}).unwrap();
+        let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {});
         assert!(all.iter().all(Measured::is_complete));
     }
 }

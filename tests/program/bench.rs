@@ -38,9 +38,12 @@ impl Bench {
 
     /// Runs two positions quickly, and expects this exit code. Returns standard output and standard error.
     fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
-        let mut all = vec!["start", "kiwipete", "--depth", "4", "--runs", "3", "--quiet"];
-        all.extend(args);
-        let output = self.run(&all);
+        self.quick_at(code, &[&["start", "kiwipete", "--depth", "4"], args].concat())
+    }
+
+    /// Runs the positions of the arguments quickly.
+    fn quick_at(&self, code: i32, args: &[&str]) -> (String, String) {
+        let output = self.run(&[&["--runs", "3", "--quiet"], args].concat());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
@@ -194,14 +197,14 @@ fn plots_pages_and_tracker_files_are_written() {
 }
 
 #[test]
-fn a_wrong_count_ends_the_benchmark() {
+fn a_wrong_count_has_no_speed_and_no_baseline() {
     let bench = Bench::new();
     let file = bench.write("wrong.epd", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;id \"corner\"\n");
-    let output = bench.run(&[&file, "--depth", "2", "--export-json", "out.json"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]));
-    assert!(said.contains("this program counts 7 nodes in corner at depth 2, not 4"), "{said}");
-    assert_eq!(bench.names(), ["wrong.epd"]);
+    let (text, said) = bench.quick_at(1, &[&file, "start", "--depth", "2", "--save-baseline", "main"]);
+    assert!(text.contains("wrong: this program counts 7 nodes in corner at depth 2, not 4"), "{text}");
+    assert!(text.contains("\nstart ") && !text.contains("\ncorner "), "{text}");
+    assert!(said.contains("the baseline was not saved"), "{said}");
+    assert_eq!(bench.quick(0, &["--list-baselines"]).0, "");
 }
 
 #[test]
@@ -224,6 +227,10 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--save-baseline", "../x"], "'../x' is not a valid name for a baseline"),
         (&["strat"], "did you mean 'start'?"),
         (&["--against", "./nobody"], "cannot start './nobody'"),
+        (&["--engine", "./nobody"], "cannot start './nobody'"),
+        (&["--engine", ""], "the engine's command is empty"),
+        (&["--reference", "magic"], "there is no contender with this name"),
+        (&["--baseline", "a", "--threads", "1,2"], "need this program to count in one way only"),
         (&["--baseline", "a", "--max-regression", "5"], "give a percentage below 100%, such as 5%"),
     ] {
         let (out, err) = bench.quick(2, args);
@@ -261,8 +268,9 @@ fn only_a_certain_regression_fails() {
     let slow = bench.write("slow.json", &bench.scaled(100.0));
     let gate =
         |baseline: &str, code| bench.quick(code, &["--baseline", baseline, "--max-regression", "5%"]).0;
-    assert!(gate(&fast, 3).ends_with("slower by more than the 5 % allowed\n"));
-    assert!(gate(&slow, 0).ends_with("not slower by more than the 5 % allowed\n"));
+    let verdict = |name: &str| format!("slower than the baseline '{name}' by more than 5 %\n");
+    assert!(gate(&fast, 3).ends_with(&format!("this program: {}", verdict("fast.json"))));
+    assert!(gate(&slow, 0).ends_with(&format!("this program: not {}", verdict("slow.json"))));
     bench.quick(0, &["--baseline", &fast]);
 }
 
@@ -298,6 +306,14 @@ fn a_core_that_does_not_exist_is_refused() {
     assert!(bench.quick(0, &["--pin", "0"]).0.contains("start"));
 }
 
+#[test]
+fn several_ways_to_count_are_compared() {
+    let bench = Bench::new();
+    let (text, _) = bench.quick(0, &["--generators", "bitboard,magic", "--cpu-path", "portable"]);
+    assert!(text.contains("\nmagic:portable: generator magic, CPU path portable, 1 thread(s)\n"), "{text}");
+    assert!(text.contains("speeds to bitboard:portable"), "{text}");
+}
+
 /// Creates a fake build: this program, with its output edited by awk.
 #[cfg(unix)]
 fn edited(bench: &Bench, name: &str, awk: &str) -> String {
@@ -324,8 +340,14 @@ fn two_builds_are_compared() {
     let fast = edited(&bench, "fast", "NR > 1 {$3 /= 100; $5 /= 100}");
     let (text, _) = bench.quick(3, &["--against", &fast, "--max-regression", "5%", "--json"]);
     let document = report(&text);
-    assert_eq!(document["comparison"]["gate"], "slower");
-    assert_eq!(document["comparison"]["paired"], true);
+    assert_eq!(
+        (&document["contenders"][0]["gate"], &document["reference_name"]),
+        (&"slower".into(), &"./fast".into())
+    );
+    assert_eq!(
+        (&document["results"][2]["gate"], &document["results"][3]["gate"]),
+        (&"slower".into(), &Value::Null)
+    );
     assert_eq!(document["results"][1]["parameters"]["contender"], "./fast");
 }
 
@@ -334,22 +356,19 @@ fn two_builds_are_compared() {
 fn a_build_that_counts_wrong_or_fails_is_named() {
     let bench = Bench::new();
     let wrong = edited(&bench, "wrong", "NR > 1 {$2 += 1}");
-    let (out, said) = bench.quick(1, &["--against", &wrong]);
-    assert!(
-        out.is_empty() && said.contains("./wrong counts 197282 nodes in start at depth 4, not 197281"),
-        "{said}"
-    );
+    let (text, _) = bench.quick(1, &["--against", &wrong]);
+    assert!(text.contains("./wrong counts 197282 nodes in start at depth 4, not 197281"), "{text}");
     let broken = edited(&bench, "broken", "{exit 0}");
-    let (out, said) = bench.quick(4, &["--against", &broken]);
-    assert!(out.is_empty() && said.contains("./broken does not count start"), "{said}");
-    // The build fails in its seventh run: after the warm-up and two rounds over both positions.
+    let (text, _) = bench.quick(4, &["--against", &broken]);
+    assert!(text.contains("./broken does not count start"), "{text}");
+    // The build fails in its seventh run: after the warm-up and two rounds over both positions. Then it is asked once
+    // about the other position.
     let late =
         r#"BEGIN {print >>"runs"; close("runs"); while ((getline line <"runs") > 0) n++; if (n > 6) exit 1}"#;
     let late = edited(&bench, "late", late);
-    let (out, said) = bench.quick(4, &["--against", &late, "--export-json", "out.json"]);
-    assert!(out.is_empty() && said.contains("./late does not count start: the engine ended"), "{said}");
-    assert_eq!(fs::read_to_string(bench.path("runs")).unwrap().lines().count(), 7);
-    assert!(!bench.path("out.json").exists());
+    let (text, _) = bench.quick(4, &["--against", &late]);
+    assert_eq!(text.matches("./late does not count ").count(), 2, "{text}");
+    assert_eq!(fs::read_to_string(bench.path("runs")).unwrap().lines().count(), 8);
     let (out, said) = bench.quick(4, &["--against", "true"]);
     assert!(out.is_empty() && said.contains("'true' does not report its settings"), "{said}");
 }

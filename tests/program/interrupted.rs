@@ -274,7 +274,7 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
     assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}{}", found.out, found.err);
     let report = json(&place.read("out.json"));
     assert_eq!((&report["complete"], &report["results"][0]["complete"]), (&false.into(), &false.into()));
-    assert_eq!(report["comparison"]["verdict"], Value::Null, "a gate does not judge incomplete figures");
+    assert_eq!(report["contenders"][0]["gate"], Value::Null, "a gate does not judge incomplete figures");
     let runs = |index: usize| report["results"][index]["times"].as_array().unwrap().len();
     assert!(runs(0) >= 1 && runs(0) == runs(1), "each build has as many runs: {} and {}", runs(0), runs(1));
     for name in ["out.md", "out.html", "out.svg", "out.github"] {

@@ -214,7 +214,7 @@ fn benchmarks_and_exported_files_follow_the_schema() {
     check_file(&file);
     let against = ["--against", env!("CARGO_BIN_EXE_perft"), "--max-regression", "99%"];
     let found = checked(&[&["bench"][..], &quick, &against].concat(), "");
-    assert!(found["comparison"]["gate"].is_string() && found["results"][1]["contender"].is_string());
+    assert!(found["contenders"][0]["gate"].is_string() && found["results"][1]["contender"].is_string());
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
     let contenders = ["--generator", "bitboard,magic", "--engine", &perft, "--engine", FAILING];
     let found = checked(&[&["compare"][..], &quick, &contenders].concat(), "");

@@ -1,30 +1,34 @@
 //! The arguments of `perft bench`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
 
-use super::baseline::Baseline;
 use super::baseline_files;
 use super::exports::MeasurementOutput;
 use super::runs::{RunArgs, parse_percent};
-use crate::input::{CountingArgs, Threads, parse_depth};
+use crate::input::{
+    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generators, parse_depth,
+    parse_seconds, slider_methods,
+};
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
-use crate::timing::{Measure, Schedule};
 
 const EXAMPLES: &str = "\
 Examples:
   perft bench                             time all named positions
-  perft bench start kiwipete --runs 20    two positions, 20 runs each
-  perft bench my.epd 5 --pin 1            your own positions, on CPU core 1
-  perft bench --export-json now.json      write the result to a file too
+  perft bench my.epd 5 --runs 20 --pin 1  your own positions, on CPU core 1
   perft bench --save-baseline main        before a change: save the result
   perft bench --baseline main --max-regression 5%
                                           after it: exit code 3 if slower
-  perft bench --against ../old/perft --max-regression 3%
-                                          compare two builds in alternation,
-                                          which is the most reliable way";
+  perft bench --against ../old/perft      two builds in turns: the surest way
+  perft bench --engine ./new --engine ./old --reference old
+  perft bench --cpu-paths avx2,bmi2 --threads 1,2
+  perft bench --export-html speed.html    a page with a plot
+  perft compare                           all generators, six positions";
 
 #[derive(Debug, Args)]
 #[command(
@@ -37,36 +41,84 @@ pub struct BenchArgs {
     /// named positions]. A number at the end is the depth
     #[arg(value_name = "NAME|FILE|-")]
     pub positions: Vec<String>,
-    /// Count every position to this depth; its count must be known [default: the depth that takes about half a second]
+    /// Count every position to this depth; its count must be known [default: the depth that takes the slowest contender
+    /// about half a second]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     pub depth: Option<u32>,
     #[command(flatten)]
-    pub counting: CountingArgs,
+    pub built_in: BuiltInArgs,
+    #[command(flatten)]
+    pub contenders: ContenderArgs,
     #[command(flatten)]
     pub runs: RunArgs,
-    #[command(flatten)]
-    pub reference: ReferenceArgs,
     #[command(flatten)]
     pub output: MeasurementOutput,
 }
 
-/// The reference that the speeds are compared with.
+/// How this program counts. Each list makes several contenders.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct BuiltInArgs {
+    /// Number of threads, or "all" for one per core; several numbers are compared
+    #[arg(
+        short,
+        long,
+        value_name = "N|all,...",
+        value_delimiter = ',',
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    threads: Vec<Threads>,
+    /// Move generators to count with; "perft list generators" describes them [default: bitboard]
+    #[arg(long, value_name = "NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generators(), hide_possible_values = true)]
+    generators: Vec<Generator>,
+    #[command(flatten)]
+    table: HashArgs,
+    /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    seed: Option<u64>,
+    /// CPU features to use [default: auto]
+    #[arg(long, value_name = "PATH,...", visible_alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices(), hide_short_help = true)]
+    cpu_paths: Vec<CpuChoice>,
+    /// Slider lookups of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of
+    /// the CPU path]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods(), hide_short_help = true)]
+    sliders: Vec<SliderMethod>,
+    /// Make every move of the last ply instead of counting the moves (no bulk counting), as many engines do
+    #[arg(long, hide_short_help = true)]
+    no_bulk: bool,
+}
+
+/// What this program is compared with.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparing")]
-pub struct ReferenceArgs {
+pub struct ContenderArgs {
+    /// Compare with another build of perft; both take turns, each run in a process of its own
+    #[arg(long, value_name = "BINARY")]
+    pub against: Option<String>,
+    /// Compare with an engine: its name in perft.toml, or its command, which runs without a shell. The dialect may come
+    /// first, as in qperft:CMD. Repeat the flag for several engines
+    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
+    pub engines: Vec<String>,
+    /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
+    pub engine_timeout: Option<Duration>,
+    /// Take engines from this file instead of the nearest perft.toml
+    #[arg(long, value_name = "FILE", requires = "engines", hide_short_help = true)]
+    pub config: Option<PathBuf>,
+    /// Compare with a saved baseline, or with a file that --export-json wrote
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "against")]
+    pub baseline: Option<String>,
     /// Save the result as a baseline under this name
     #[arg(long, value_name = "NAME")]
     save_baseline: Option<String>,
     /// List the saved baselines, and measure nothing
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub list_baselines: bool,
-    /// Compare with a saved baseline, or with a file that --export-json wrote
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "against")]
-    pub baseline: Option<String>,
-    /// Compare with another build of perft; the two builds take turns, each run in a process of its own
-    #[arg(long, value_name = "BINARY")]
-    pub against: Option<String>,
-    /// End with exit code 3 if this program is slower by more than P, with 95% confidence
+    /// Contender that the ratios refer to, by its name in the table [default: the baseline, the other build or the first]
+    #[arg(long, value_name = "NAME")]
+    pub reference: Option<String>,
+    /// End with exit code 3 if a contender is slower than the reference by more than P, with 95% confidence
     #[arg(long, value_name = "P%", value_parser = parse_percent)]
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ
@@ -74,29 +126,62 @@ pub struct ReferenceArgs {
     force: bool,
 }
 
-impl BenchArgs {
-    /// Returns the schedule of the runs.
-    ///
-    /// With one thread, the schedule uses processor time, because it hardly depends on other programs of the machine.
-    /// A baseline must contain processor times too.
-    pub fn schedule(&self, baseline: Option<&Baseline>) -> Schedule {
-        let has_one_thread = self.counting.machine.threads == Threads::Count(1);
-        let is_known = has_one_thread && baseline.is_none_or(Baseline::has_processor_times);
-        let measure = if is_known { Measure::Processor } else { Measure::Wall };
-        Schedule { measure, ..self.runs.schedule() }
+impl BuiltInArgs {
+    /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads.
+    pub fn combined(&self) -> Vec<CountingArgs> {
+        let generators = or_default(&self.generators, Generator::Bitboard);
+        let sliders = or_default(&self.sliders.iter().copied().map(Some).collect::<Vec<_>>(), None);
+        let mut all = Vec::new();
+        for plain in self.plain() {
+            for &cpu_path in &or_default(&self.cpu_paths, CpuChoice::Auto) {
+                for &generator in &generators {
+                    let machine = MachineArgs { cpu_path, ..plain.machine };
+                    let counting = CountingArgs { generator, machine, ..plain.clone() };
+                    all.extend(sliders.iter().map(|&sliders| CountingArgs { sliders, ..counting.clone() }));
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the generators, and the bitboard generator with each of the slider lookups and CPU paths, with each of
+    /// the numbers of threads. Without any of them, returns the generators of `default`.
+    pub fn side_by_side(&self, default: &[Generator]) -> Vec<CountingArgs> {
+        let is_default = self.generators.is_empty() && self.sliders.is_empty() && self.cpu_paths.is_empty();
+        let generators = if is_default { default } else { &self.generators };
+        let of_threads = |plain: CountingArgs| {
+            let generators = generators.iter().map(|&generator| CountingArgs { generator, ..plain.clone() });
+            let sliders =
+                self.sliders.iter().map(|&method| CountingArgs { sliders: Some(method), ..plain.clone() });
+            let paths = self.cpu_paths.iter().map(|&cpu_path| CountingArgs {
+                machine: MachineArgs { cpu_path, ..plain.machine },
+                ..plain.clone()
+            });
+            generators.chain(sliders).chain(paths).collect::<Vec<_>>()
+        };
+        self.plain().flat_map(of_threads).collect()
+    }
+
+    /// Whether several numbers of threads are compared.
+    pub fn has_several_threads(&self) -> bool {
+        self.threads.len() > 1
+    }
+
+    /// Returns the settings that all contenders share, with each of the numbers of threads.
+    fn plain(&self) -> impl Iterator<Item = CountingArgs> {
+        let &BuiltInArgs { table, seed, no_bulk, .. } = self;
+        self.threads.iter().map(move |&threads| {
+            let machine = MachineArgs { threads, cpu_path: CpuChoice::Auto };
+            CountingArgs { table, seed, no_bulk, ..CountingArgs::from(machine) }
+        })
     }
 }
 
-impl ReferenceArgs {
-    /// Returns the name of the reference for messages and reports; empty without a reference.
-    pub fn name(&self) -> String {
-        match (&self.baseline, &self.against) {
-            (Some(name), _) => format!("the baseline '{name}'"),
-            (None, Some(binary)) => binary.clone(),
-            (None, None) => String::new(),
-        }
-    }
+fn or_default<T: Clone>(given: &[T], default: T) -> Vec<T> {
+    if given.is_empty() { vec![default] } else { given.to_vec() }
+}
 
+impl ContenderArgs {
     /// Returns the file to which the result is saved as a baseline; `None` if it is not saved.
     ///
     /// # Errors
@@ -105,13 +190,26 @@ impl ReferenceArgs {
         self.save_baseline.as_deref().map(baseline_files::path_to_write).transpose()
     }
 
-    /// Refuses `--max-regression` without a reference.
-    pub fn check_bound(&self) -> Result<(), CliError> {
-        if self.max_regression.is_none() || self.baseline.is_some() || self.against.is_some() {
-            return Ok(());
+    /// Refuses flags that do not fit together. `built_in` is the number of ways in which this program counts.
+    pub fn check(&self, built_in: usize) -> Result<(), CliError> {
+        let has_reference = self.baseline.is_some() || self.against.is_some() || self.reference.is_some();
+        if self.max_regression.is_some() && !has_reference {
+            return Err(CliError::usage("--max-regression needs something to compare with").help(
+                "add --baseline NAME (a saved result), --against BINARY (another build) or --reference NAME (a contender)",
+            ));
         }
-        Err(CliError::usage("--max-regression needs something to compare with")
-            .help("add --baseline NAME (a saved result) or --against BINARY (another build)"))
+        if built_in > 1 && self.needs_one_way_to_count() {
+            return Err(CliError::usage(
+                "baselines and --against need this program to count in one way only",
+            )
+            .help("give one generator, one slider lookup, one CPU path and one number of threads"));
+        }
+        Ok(())
+    }
+
+    /// Whether this program is compared with itself: with another build or with a baseline.
+    pub fn needs_one_way_to_count(&self) -> bool {
+        self.against.is_some() || self.baseline.is_some() || self.save_baseline.is_some()
     }
 
     /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.

@@ -5,30 +5,26 @@
 
 use serde::Deserialize;
 
+use super::contender::THIS_PROGRAM;
 use crate::output::{Provenance, SCHEMA_VERSION};
-use crate::timing::Measure;
-
-/// The name of this program in a benchmark of two builds.
-pub const THIS_PROGRAM: &str = "this program";
+use crate::timing::{Sample, Task};
 
 /// A saved benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     /// The settings that it was made with.
     pub settings: RecordedSettings,
-    /// The results of the positions.
-    pub results: Vec<BaselineResult>,
+    /// The results of this program in the positions.
+    results: Vec<RecordedResult>,
 }
 
 /// The times of a position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct BaselineResult {
+struct RecordedResult {
     position: RecordedPosition,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The times of the runs.
+    depth: u32,
     measurements: Vec<RecordedRun>,
-    contender: Option<String>,
+    contender: String,
 }
 
 /// The times of a run in a saved benchmark.
@@ -127,7 +123,7 @@ impl Baseline {
     pub fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
-            results: Vec<BaselineResult>,
+            results: Vec<RecordedResult>,
             complete: Option<bool>,
         }
         let settings = RecordedSettings::read(json)?;
@@ -135,23 +131,35 @@ impl Baseline {
         if complete == Some(false) {
             return Err(BaselineError::Incomplete);
         }
-        results
-            .retain(|result| result.contender.as_deref().is_none_or(|contender| contender == THIS_PROGRAM));
-        match results.iter().find(|result| !result.has_times(Measure::Wall)) {
+        results.retain(|result| result.contender == THIS_PROGRAM);
+        match results.iter().find(|result| !result.has_times()) {
             Some(bad) => Err(BaselineError::BadTimes(bad.position.name.clone(), bad.depth)),
-            None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
+            None if results.is_empty() => {
+                Err(BaselineError::NotABenchmark(format!("it has no results of {THIS_PROGRAM}")))
+            }
             None => Ok(Baseline { settings, results }),
         }
     }
 
     /// Whether the processor time of every run is known.
     pub fn has_processor_times(&self) -> bool {
-        self.results.iter().all(|result| result.has_times(Measure::Processor))
+        let mut runs = self.results.iter().flat_map(|result| &result.measurements);
+        runs.all(|run| run.time_cpu.is_some_and(RecordedTime::is_possible))
     }
 
-    /// Returns the result of a position at a depth.
-    pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
-        self.results.iter().find(|result| result.position.fen == fen && result.depth == depth)
+    /// Returns the runs of a task; none if the benchmark does not have it.
+    pub fn samples(&self, task: &Task) -> Vec<Sample> {
+        let fen = task.position.to_string();
+        let is_of_task =
+            |result: &&RecordedResult| result.position.fen == fen && result.depth == task.expected.depth;
+        let runs = self.results.iter().find(is_of_task).map(|result| result.measurements.as_slice());
+        let sample = |run: &RecordedRun| Sample {
+            nodes: task.expected.nodes,
+            wall_seconds: run.time_wall_clock.value,
+            processor_seconds: run.time_cpu.map(|time| time.value),
+            usage: None,
+        };
+        runs.unwrap_or_default().iter().map(sample).collect()
     }
 
     /// Returns the depth at which a position was counted.
@@ -160,20 +168,17 @@ impl Baseline {
     }
 }
 
-impl BaselineResult {
-    /// Returns the time of each run in seconds; 0 if it is not known.
-    pub fn seconds(&self, measure: Measure) -> Vec<f64> {
-        let time = |run: &RecordedRun| match measure {
-            Measure::Wall => run.time_wall_clock.value,
-            Measure::Processor => run.time_cpu.map_or(0.0, |time| time.value),
-        };
-        self.measurements.iter().map(time).collect()
+impl RecordedResult {
+    /// Whether there are runs, and the time of each is possible.
+    fn has_times(&self) -> bool {
+        let mut runs = self.measurements.iter();
+        runs.len() > 0 && runs.all(|run| run.time_wall_clock.is_possible())
     }
+}
 
-    /// Whether there are runs, and the time of each is known.
-    fn has_times(&self, measure: Measure) -> bool {
-        let seconds = self.seconds(measure);
-        !seconds.is_empty() && seconds.iter().all(|&seconds| seconds > 0.0 && seconds.is_finite())
+impl RecordedTime {
+    fn is_possible(self) -> bool {
+        self.value > 0.0 && self.value.is_finite()
     }
 }
 
@@ -185,6 +190,7 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> 
 mod tests {
     use super::*;
     use crate::output::{CountMode, Header, Machine};
+    use crate::timing::fake::task;
 
     const DOCUMENT: &str = r#"{
         "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
@@ -196,6 +202,8 @@ mod tests {
                 {"time_wall_clock": {"value": 2.0}}]}
         ]
     }"#;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     const RUNS: &str = r#"[
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]"#;
@@ -221,16 +229,17 @@ mod tests {
 
     #[test]
     fn times_of_this_program_are_found_by_position_and_depth() {
-        let baseline = Baseline::read(DOCUMENT).unwrap();
-        let found = baseline.find("F", 6).unwrap();
-        assert_eq!(
-            (found.seconds(Measure::Wall), found.seconds(Measure::Processor)),
-            (vec![1.0, 1.1], vec![0.5, 0.6])
-        );
+        let document = DOCUMENT.replace("\"F\"", &format!("\"{START}\""));
+        let baseline = Baseline::read(&document).unwrap();
+        let times = |depth| -> Vec<(f64, Option<f64>)> {
+            let samples = baseline.samples(&task("start", depth)).into_iter();
+            samples.map(|sample| (sample.wall_seconds, sample.processor_seconds)).collect()
+        };
+        assert_eq!((times(6), times(5)), (vec![(1.0, Some(0.5)), (1.1, Some(0.6))], vec![]));
         assert!(baseline.has_processor_times());
         let unknown = DOCUMENT.replace(", \"time_cpu\": {\"value\": 0.6}", "");
         assert!(!Baseline::read(&unknown).unwrap().has_processor_times());
-        assert_eq!((baseline.find("F", 5), baseline.depth("F"), baseline.depth("G")), (None, Some(6), None));
+        assert_eq!((baseline.depth(START), baseline.depth("G")), (Some(6), None));
     }
 
     #[test]

@@ -1,15 +1,13 @@
-//! The output of `perft bench` and `perft compare`: formats, standard output and files.
+//! The output of `perft bench`: formats, standard output and files.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::report::BenchReport;
-use crate::commands::compare::report::CompareReport;
 use crate::output::error::CliError;
 use crate::output::export::Export;
-use crate::output::write_json;
 
 /// Where the result goes, and in which formats.
 #[derive(Debug, Args)]
@@ -33,7 +31,7 @@ pub struct MeasurementOutput {
     /// Also write a plot to FILE as SVG: bars with confidence intervals, ratios, and a point for every run
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_svg: Option<PathBuf>,
-    /// Also write an HTML page to FILE with the plot, the tables, the warnings and the environment
+    /// Also write an HTML page to FILE: plot, tables, warnings, environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
     /// Also write the speeds to FILE for github-action-benchmark (tool customBiggerIsBetter)
@@ -44,7 +42,7 @@ pub struct MeasurementOutput {
     export_bmf: Option<PathBuf>,
 }
 
-/// A format of a timing report. `--format` accepts the first four; the others are for files only.
+/// A format of a report. `--format` accepts the first four; the others are for files only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
     /// Text tables
@@ -75,44 +73,6 @@ impl MeasurementOutput {
         if self.json { ReportFormat::Json } else { self.format }
     }
 }
-
-/// A report that can be written in every [`ReportFormat`].
-pub trait TimingReport {
-    /// Whether all runs were made.
-    fn is_complete(&self) -> bool;
-
-    /// Writes the report.
-    ///
-    /// # Errors
-    /// The writer failed.
-    fn write(&self, format: ReportFormat, out: &mut dyn Write) -> io::Result<()>;
-}
-
-/// Implements [`TimingReport`] with the `write_*` methods that both reports have.
-macro_rules! impl_timing_report {
-    ($($report:ty),*) => {$(
-        impl TimingReport for $report {
-            fn is_complete(&self) -> bool {
-                self.complete
-            }
-
-            fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
-                match format {
-                    ReportFormat::Text => self.write_text(&mut out),
-                    ReportFormat::Json => write_json(self, false, &mut out),
-                    ReportFormat::Csv => self.write_csv(&mut out),
-                    ReportFormat::Markdown => self.write_markdown(&mut out),
-                    ReportFormat::Svg => self.write_svg(&mut out),
-                    ReportFormat::Html => self.write_html(&mut out),
-                    ReportFormat::Github => self.write_github(&mut out),
-                    ReportFormat::Bmf => self.write_bmf(&mut out),
-                }
-            }
-        }
-    )*};
-}
-
-impl_timing_report!(BenchReport, CompareReport);
 
 /// The files to write.
 pub struct Exports {
@@ -151,7 +111,8 @@ impl Exports {
         self.files.iter().map(|(_, export)| export.path().display().to_string()).collect()
     }
 
-    /// Writes a report to all files and to standard output. An incomplete report is not saved as a baseline.
+    /// Writes a report to all files and to standard output. If runs are missing or a count is wrong, it is not saved as a
+    /// baseline.
     ///
     /// If a file fails, standard output is still written, and the other way round.
     ///
@@ -159,11 +120,11 @@ impl Exports {
     /// Returns the first error.
     pub fn write(
         self,
-        report: &impl TimingReport,
+        report: &BenchReport,
         format: ReportFormat,
         out: &mut impl Write,
     ) -> Result<(), CliError> {
-        let baseline = self.baseline.filter(|_| report.is_complete());
+        let baseline = self.baseline.filter(|_| report.is_sound());
         let files = self.files.into_iter().chain(baseline.map(|export| (ReportFormat::Json, export)));
         let exported = files
             .map(|(format, export)| export.write(|out| report.write(format, out)))

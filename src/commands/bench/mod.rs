@@ -1,26 +1,33 @@
-//! `perft bench`: measures the speed, and compares it with a baseline or with another build.
+//! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
+//! `perft compare` is another name with other defaults.
 //!
 //! - `args`: the arguments
+//! - `contenders`: prepares what is measured: `contender` describes it, and `baseline` is a saved result
 //! - `tasks`: the positions that are timed, and their depths
-//! - `builds`: the builds that are timed
-//! - `reference`: the comparison with a baseline or with another build
+//! - `runs`: how often they are timed
+//! - `measurement`, `report`: the record of what was measured
+//! - `text`, `tables`, `plot`, `page`, `trackers`, `exports`: the formats, which are written from the record
 //! - `warnings`: the reasons why results may be unreliable
 //!
-//! Bad arguments are refused before the first run.
+//! All contenders take turns, and every count is checked. A contender that fails or counts wrong in a position has no
+//! speed there, and the others continue. Bad arguments are refused before the first run.
 
 pub mod args;
 pub mod baseline;
 pub mod baseline_files;
-pub mod bench_result;
-pub mod builds;
+pub mod contender;
+pub mod contenders;
 pub mod exports;
+pub mod measurement;
 pub mod page;
 pub mod plot;
-pub mod reference;
-pub mod reference_comparison;
 pub mod report;
+#[cfg(test)]
+mod report_tests;
 pub mod runs;
+pub mod tables;
 pub mod tasks;
+pub mod text;
 pub mod title;
 pub mod trackers;
 pub mod warnings;
@@ -31,131 +38,143 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use builds::{BuildInfo, Builds};
+use contenders::Contenders;
 use exports::Exports;
-use report::{BenchReport, BenchResult};
+use measurement::Outcome;
+use perft_core::suite::Case;
+use perft_lab::generators::Generator;
+use report::{BenchReport, Runs};
 use runs::{Interruption, RunBar, nothing_timed};
-use tasks::OnFailure;
 
-use crate::input::names_and_depth;
 use crate::input::unread::UnreadInput;
+use crate::input::{CountingArgs, names_and_depth};
 use crate::output::context::Context;
 use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
-use crate::timing::{BenchError, Clock, GateResult, Measured, Schedule, SystemClock, Task, TimedSource};
+use crate::timing::{Measured, Schedule, SystemClock, Task};
 
-/// The label of the progress bar.
-const LABEL: &str = "bench";
+/// The positions that `perft compare` times by default: those whose perft counts are published most often.
+const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// Runs the command.
+/// What is measured if the arguments do not say it.
+struct Plan {
+    /// The command.
+    command: &'static str,
+    /// The ways in which this program counts.
+    built_in: Vec<CountingArgs>,
+    /// The names of the positions; empty for all named positions.
+    default_positions: &'static [&'static str],
+}
+
+/// Runs `perft bench`.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    if args.reference.list_baselines {
+    let plan = Plan { command: "perft bench", built_in: args.built_in.combined(), default_positions: &[] };
+    measure(&args, &plan, context, out)
+}
+
+/// Runs `perft compare`. By default, it measures all generators in six positions; with engines or several numbers of
+/// threads, the bitboard generator alone. Slider lookups and CPU paths are contenders of their own.
+pub fn run_compare(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let has_others = !args.contenders.engines.is_empty() || args.built_in.has_several_threads();
+    let generators = if has_others { &[Generator::Bitboard] } else { Generator::ALL };
+    let built_in = args.built_in.side_by_side(generators);
+    let plan = Plan { command: "perft compare", built_in, default_positions: &PUBLISHED };
+    measure(&args, &plan, context, out)
+}
+
+fn measure(
+    args: &BenchArgs,
+    plan: &Plan,
+    context: &Context,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
+    if args.contenders.list_baselines {
         baseline_files::names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(ExitCode::SUCCESS);
     }
     // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
-    args.reference.check_bound()?;
-    let counting = args.counting.build(context)?;
-    let head = counting.head.clone();
-    let saved = args.reference.path_to_save()?;
+    let saved = args.contenders.path_to_save()?;
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
-    let baseline = reference::read_baseline(&args, &head, context)?;
-    let (names, depth) = names_and_depth(&args.positions, args.depth)?;
-    let _unread = names.is_empty().then(|| UnreadInput::watch("perft bench -".to_owned(), context));
-    let cases = tasks::cases(&names, &context.stop)?;
-    let clock = SystemClock::default();
-    let mut builds = Builds::new(&args, counting, &clock, context)?;
-    let environment = environment::of_bench(args.runs.cores());
-    let before = warnings::printed(warnings::about_environment(&environment, &head, cores), context);
-    let depth = |case: &perft_core::suite::Case| {
-        depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
-    };
-    let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context, LABEL)?;
-    if let Some(baseline) = &baseline {
-        reference::check_common_tasks(baseline, &tasks)?;
-    }
-    let measured = measure(&args.schedule(baseline.as_ref()), &tasks, builds.sources(), &clock, context)?;
-    let interruption = Interruption::of(&measured);
-    let (tasks, measured) = begun(tasks, measured)?;
-    let after = match interruption {
-        None => warnings::printed(warnings::about_samples(&tasks, &measured, &args.runs), context),
-        Some(_) => Vec::new(),
-    };
-    // Incomplete results are not judged.
-    let bound = args.reference.max_regression.filter(|_| interruption.is_none());
-    let has_reference = baseline.is_some() || args.reference.against.is_some();
-    let comparison =
-        has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args, bound));
-    let missing = comparison.as_ref().map(|comparison| warnings::about_missing(&tasks, comparison));
-    let missing = warnings::printed(missing.unwrap_or_default(), context);
-    let is_slower = comparison.as_ref().is_some_and(|found| found.gate == Some(GateResult::Slower));
-    let results = results(&tasks, &measured, &builds.infos(&args));
-    let report = BenchReport {
-        provenance: head,
-        environment,
-        measure: measured[0].measure,
-        complete: interruption.is_none(),
-        warnings: [before, after, missing].concat(),
-        results,
-        comparison,
-    };
+    let (report, interruption) = report(args, plan, cores, context)?;
     let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
-    if let Some(interruption) = interruption {
-        if saved.is_some() {
+    match saved {
+        Some(_) if !report.is_sound() => {
             note("the baseline was not saved, because its figures would be incomplete");
         }
-        return Err(interruption.error(&files));
+        Some(path) if !context.global.quiet => note(format!("the result was saved as {}", path.display())),
+        _ => {}
     }
-    if let Some(path) = saved.filter(|_| !context.global.quiet) {
-        note(format!("the result was saved as {}", path.display()));
-    }
-    Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
+    interruption.map_or(Ok(exit_code(&report)), |interruption| Err(interruption.error(&files)))
 }
 
-/// Makes all runs. The progress bar is drawn between runs only.
-fn measure(
-    schedule: &Schedule,
-    tasks: &[Task],
-    sources: &mut [TimedSource],
-    clock: &dyn Clock,
+/// Measures everything. The machine has this number of cores. Also returns the interruption, if there was one.
+fn report(
+    args: &BenchArgs,
+    plan: &Plan,
+    cores: usize,
     context: &Context,
-) -> Result<Vec<Measured>, CliError> {
-    let bar = RunBar::new(context, LABEL);
-    let measured = schedule.run(tasks, sources, clock, |step| bar.show_step(step));
-    measured.map_err(|error| {
-        let (help, code) = match error {
-            BenchError::Wrong { .. } => {
-                ("no speeds are shown, because a count is wrong; perft suite checks the generator", WRONG)
-            }
-            BenchError::Failed { .. } => (
-                "the program must accept --fen FEN --depth N --single --format csv, and the counting flags",
-                ENGINE_FAILED,
-            ),
-        };
-        CliError::Ended { message: error.to_string(), help: help.to_owned(), code }
-    })
+) -> Result<(BenchReport, Option<Interruption>), CliError> {
+    let (names, depth) = names_and_depth(&args.positions, args.depth)?;
+    let _unread = names.is_empty().then(|| UnreadInput::watch(format!("{} -", plan.command), context));
+    let cases = cases(&names, plan, context)?;
+    let clock = SystemClock::default();
+    let mut contenders = Contenders::new(args, &plan.built_in, &clock, context)?;
+    let reference = contenders.reference()?;
+    let environment = environment::of_bench(args.runs.cores());
+    let before = warnings::about_environment(&environment, &contenders.head, cores);
+    let before = warnings::printed(before, context);
+    let tasks = contenders.tasks(&cases, depth)?;
+    let schedule = Schedule { measure: contenders.measure(), ..args.runs.schedule() };
+    let bar = RunBar::new(context);
+    let measured = schedule.run(&tasks, contenders.sources(), &clock, |step| bar.show_step(step));
+    drop(bar);
+    let interruption = Interruption::of(&measured);
+    let (tasks, mut measured) = begun(tasks, measured)?;
+    let after = match interruption {
+        None => warnings::about_runs(&tasks, &measured, &args.runs, contenders.baseline.as_ref()),
+        Some(_) => Vec::new(),
+    };
+    let warnings = [before, warnings::printed(after, context)].concat();
+    contenders.add_saved_runs(&tasks, &mut measured);
+    // Incomplete results are not judged.
+    let max_regression = args.contenders.max_regression.filter(|_| interruption.is_none());
+    let (head, contenders) = contenders.described();
+    let runs = Runs { contenders, tasks, measured, reference, max_regression };
+    Ok((BenchReport { warnings, ..runs.report(head, environment) }, interruption))
+}
+
+/// Returns the positions with these names, or those of the plan.
+fn cases(names: &[String], plan: &Plan, context: &Context) -> Result<Vec<Case>, CliError> {
+    if names.is_empty() {
+        let default: Vec<String> = plan.default_positions.iter().copied().map(str::to_owned).collect();
+        return tasks::cases(&default, &context.stop);
+    }
+    tasks::cases(names, &context.stop)
 }
 
 /// Returns the positions with at least one run. These are all positions, unless the runs were interrupted.
 ///
 /// # Errors
 /// No position has a run.
-pub fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
+fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
     let both = tasks.into_iter().zip(measured).filter(|(_, measured)| measured.has_begun());
     let (tasks, measured): (Vec<Task>, Vec<Measured>) = both.unzip();
     if tasks.is_empty() { Err(nothing_timed()) } else { Ok((tasks, measured)) }
 }
 
-/// Returns the results for the report: for each task, one result of each build.
-fn results(tasks: &[Task], measured: &[Measured], builds: &[BuildInfo]) -> Vec<BenchResult> {
-    let of_task = |(task, measured)| {
-        let of_build = move |(index, build): (usize, &BuildInfo)| {
-            BenchResult::new(task, measured, index, build.name.as_deref(), &build.command)
-        };
-        builds.iter().enumerate().map(of_build)
-    };
-    tasks.iter().zip(measured).flat_map(of_task).collect()
+/// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence
+/// over a slow contender.
+fn exit_code(report: &BenchReport) -> ExitCode {
+    if report.has_failure(Outcome::Wrong) {
+        ExitCode::from(WRONG)
+    } else if report.has_failure(Outcome::Failed) {
+        ExitCode::from(ENGINE_FAILED)
+    } else if report.has_slower() {
+        ExitCode::from(SLOWER)
+    } else {
+        ExitCode::SUCCESS
+    }
 }

@@ -26,9 +26,12 @@ use plotters::element::{Circle, PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::bench_result::BenchResult;
+use super::contender::ContenderResult;
+use super::measurement::TaskInfo;
+use super::report::BenchReport;
+use super::title::title;
 use crate::output::fold::folded;
-use crate::output::numbers::mega;
+use crate::output::numbers::{mega, ratio_text};
 use crate::timing::Interval;
 
 /// A plot: panels below each other.
@@ -57,23 +60,62 @@ pub struct Bar {
     /// The speed in each run, in leaf nodes per second.
     pub runs: Vec<f64>,
     /// The ratio to the speed of the reference, if there is one.
-    pub ratio: Option<String>,
+    pub ratio: Option<f64>,
     /// The reason why there is no bar.
     pub remark: String,
 }
 
-impl Bar {
-    /// Makes the bar of a result, without a ratio.
-    pub fn new(label: String, color: usize, result: &BenchResult) -> Bar {
-        Bar {
-            label,
-            color,
-            speed: Some(result.nodes_per_second),
-            interval: Some(result.nodes_per_second_interval),
-            runs: result.timings.times.iter().map(|&seconds| result.speed(seconds)).collect(),
-            ratio: None,
-            remark: String::new(),
+impl BenchReport {
+    /// Returns the plot of all runs. A single contender has one panel for all positions. Several contenders have a
+    /// panel for each position, and one of the mean speeds before them if there are several positions.
+    pub fn plot(&self) -> Plot {
+        let tasks = self.tasks();
+        let caption = [self.settings(), vec![self.provenance.header.date()]].concat();
+        let positions: Vec<String> = tasks.iter().map(|task| task.name()).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
+        let title = title(if names.len() == 1 { &["perft"] } else { &names }, &positions);
+        if let [only] = &self.contenders[..] {
+            let bars = tasks.iter().map(|task| Bar { label: task.name(), ..self.bar(only, task) }).collect();
+            let panels = vec![Panel { title: "positions and depths".to_owned(), bars }];
+            return Plot { title, caption, panels };
         }
+        let panel = |title: String, bar: &dyn Fn(&ContenderResult) -> Bar| {
+            let bars = self.contenders.iter().enumerate().map(|(color, of)| Bar { color, ..bar(of) });
+            Panel { title, bars: bars.collect() }
+        };
+        let means = (tasks.len() > 1).then(|| panel("geometric mean".to_owned(), &mean_bar));
+        let positions = tasks.iter().map(|task| panel(task.name(), &|of| self.bar(of, task)));
+        let panels = means.into_iter().chain(positions).collect();
+        Plot { title, caption: [caption, vec![self.legend()]].concat(), panels }
+    }
+
+    /// Returns the bar of a contender in a position.
+    fn bar(&self, of: &ContenderResult, task: &TaskInfo) -> Bar {
+        match self.measurement(of, task) {
+            Some(result) => Bar {
+                speed: Some(result.nodes_per_second),
+                interval: Some(result.nodes_per_second_interval),
+                runs: result.run_speeds(),
+                ratio: result.ratio.map(|ratio| ratio.value),
+                ..mean_bar(of)
+            },
+            None => {
+                Bar { speed: None, ratio: None, remark: self.remark(of, task).to_owned(), ..mean_bar(of) }
+            }
+        }
+    }
+}
+
+/// Returns the bar of the mean speed of a contender.
+fn mean_bar(of: &ContenderResult) -> Bar {
+    Bar {
+        label: of.contender.name.clone(),
+        color: 0,
+        speed: of.nodes_per_second,
+        interval: None,
+        runs: Vec::new(),
+        ratio: of.overall.map(|ratio| ratio.value),
+        remark: "not in all positions".to_owned(),
     }
 }
 
@@ -257,8 +299,12 @@ impl Bar {
     /// Returns the speed and the ratio, or the reason why there is no speed.
     fn figures(&self) -> String {
         let Some(speed) = self.speed else { return self.remark.clone() };
-        let ratio = self.ratio.as_ref().map_or_else(String::new, |ratio| format!(" (× {ratio})"));
-        format!("{}{ratio}", mega(speed))
+        match self.ratio {
+            None => mega(speed),
+            // The reference, or as fast as it.
+            Some(1.0) => format!("{} (× 1)", mega(speed)),
+            Some(ratio) => format!("{} (× {})", mega(speed), ratio_text(ratio)),
+        }
     }
 }
 
@@ -317,7 +363,7 @@ mod tests {
             speed: Some(speed),
             interval: Some(Interval { low: 0.9 * speed, high: 1.1 * speed }),
             runs: [0.99, 1.0, 1.02].map(|factor| factor * speed).to_vec(),
-            ratio: Some(format!("{}", speed / 5e9)),
+            ratio: Some(speed / 5e9),
             remark: String::new(),
         }
     }
@@ -343,7 +389,7 @@ mod tests {
         for text in [
             "bitboard",
             "5000.0 (× 1)",
-            "1000.0 (× 0.2)",
+            "1000.0 (× 0.2000)",
             "wrong",
             "start 6",
             "a&lt;b",

@@ -1,4 +1,4 @@
-//! Code for runs that `perft bench` and `perft compare` share: the arguments, a progress bar, and interruptions.
+//! The arguments of the runs, their progress bar, and interruptions.
 
 use std::time::Duration;
 
@@ -112,12 +112,12 @@ const STEPS: u64 = 10_000;
 pub struct RunBar(ProgressBar);
 
 impl RunBar {
-    /// Creates the bar of a command. It is invisible if progress is not wanted.
+    /// Creates the bar. It is invisible if progress is not wanted.
     ///
     /// From now on, there are figures to report after a signal, and the command gets time to report them.
-    pub fn new(context: &Context, label: &str) -> RunBar {
+    pub fn new(context: &Context) -> RunBar {
         context.reporting.raise();
-        RunBar(still_bar(context, label, "{percent:>3}%  {wide_msg}", STEPS))
+        RunBar(still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS))
     }
 
     /// Shows a text.

@@ -1,4 +1,4 @@
-//! Chooses the positions that are timed, and their depths. `perft compare` uses this too.
+//! Chooses the positions that are timed, and their depths.
 
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, named};
@@ -7,17 +7,8 @@ use perft_diagnosis::source::SourceError;
 use super::runs::RunBar;
 use crate::input::suite_reader::read_suite;
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::error::CliError;
 use crate::timing::{Task, TimedSource, calibrate};
-
-/// The reaction to a source that fails while a depth is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnFailure {
-    /// The command fails.
-    Stop,
-    /// The other sources choose the depth.
-    Skip,
-}
 
 /// Returns the cases that these names of positions, suites and files select. Without names, returns all named
 /// positions.
@@ -41,27 +32,24 @@ pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError>
 /// Returns one task per case.
 ///
 /// The depth is the one that `depth` returns for the case. If it returns `None`, the depth is the one at which the
-/// slowest source counts for about half a second. While that depth is chosen, a progress bar with this label is
-/// shown.
+/// slowest source counts for about half a second. While that depth is chosen, a progress bar is shown.
 ///
 /// # Errors
-/// The count at a depth is not known, the user interrupted, or a source failed with [`OnFailure::Stop`].
+/// The count at a depth is not known, or the user interrupted.
 pub fn tasks(
     cases: &[Case],
     depth: impl Fn(&Case) -> Option<u32>,
     sources: &mut [TimedSource],
-    on_failure: OnFailure,
     context: &Context,
-    label: &str,
 ) -> Result<Vec<Task>, CliError> {
-    let bar = RunBar::new(context, label);
+    let bar = RunBar::new(context);
     let mut tasks = Vec::new();
     for case in cases {
         let expected = match depth(case) {
             Some(depth) => known_count(case, depth)?,
             None => {
                 bar.show(format!("choosing a depth: {}", case.name()));
-                calibrated_count(case, sources, on_failure)?
+                calibrated_count(case, sources)?
             }
         };
         tasks.push(Task::new(case, expected));
@@ -82,12 +70,9 @@ fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
     })
 }
 
-/// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail.
-fn calibrated_count(
-    case: &Case,
-    sources: &mut [TimedSource],
-    on_failure: OnFailure,
-) -> Result<KnownCount, CliError> {
+/// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail. Failures are shown
+/// in the report.
+fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCount, CliError> {
     let mut shallowest = None;
     for source in sources {
         let found = match calibrate(case, source) {
@@ -95,10 +80,7 @@ fn calibrated_count(
             Err(SourceError::Interrupted) => {
                 return Err(CliError::Interrupted("nothing has been timed yet".to_owned()));
             }
-            Err(_) if on_failure == OnFailure::Skip => None,
-            Err(error) => {
-                return Err(build_failed(format!("{} cannot be counted: {error}", case.name())));
-            }
+            Err(_) => None,
         };
         shallowest =
             [shallowest, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
@@ -107,13 +89,4 @@ fn calibrated_count(
     shallowest
         .or_else(first)
         .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
-}
-
-/// Returns the error for a build of perft that does not answer as expected.
-pub fn build_failed(message: String) -> CliError {
-    CliError::Ended {
-        message,
-        help: "--against works with any build of perft that knows --single and --format".to_owned(),
-        code: ENGINE_FAILED,
-    }
 }

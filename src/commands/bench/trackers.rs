@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::bench_result::BenchResult;
+use super::measurement::Measurement;
 use crate::output::numbers::mega;
 use crate::output::write_value;
 use crate::timing::Interval;
@@ -33,8 +33,8 @@ struct BmfMetric {
 ///
 /// # Errors
 /// The writer failed.
-pub fn write_github(results: &[BenchResult], settings: &[String], out: &mut impl Write) -> io::Result<()> {
-    let benchmark = |result: &BenchResult| {
+pub fn write_github(results: &[Measurement], settings: &[String], out: &mut impl Write) -> io::Result<()> {
+    let benchmark = |result: &Measurement| {
         let Interval { low, high } = result.nodes_per_second_interval;
         GithubBenchmark {
             name: result.timings.name.clone(),
@@ -53,13 +53,13 @@ pub fn write_github(results: &[BenchResult], settings: &[String], out: &mut impl
 ///
 /// # Errors
 /// The writer failed.
-pub fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Result<()> {
+pub fn write_bmf(results: &[Measurement], out: &mut impl Write) -> io::Result<()> {
     let metric = |value: f64, interval: Interval, factor: f64| BmfMetric {
         value: value * factor,
         lower_value: interval.low * factor,
         upper_value: interval.high * factor,
     };
-    let metrics = |result: &BenchResult| {
+    let metrics = |result: &Measurement| {
         let throughput = metric(result.nodes_per_second, result.nodes_per_second_interval, 1.0);
         let latency = metric(result.timings.median, result.median_interval, 1e9);
         (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))

@@ -1,6 +1,6 @@
 //! Warnings about unreliable results, each with advice.
 
-use super::reference_comparison::{PositionRatio, ReferenceComparison};
+use super::baseline::Baseline;
 use super::runs::RunArgs;
 use super::title::listed;
 use crate::output;
@@ -51,8 +51,13 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the measured times.
-pub fn about_samples(tasks: &[Task], measured: &[Measured], runs: &RunArgs) -> Vec<String> {
+/// Returns warnings about the measured times, and about positions that the baseline does not have.
+pub fn about_runs(
+    tasks: &[Task],
+    measured: &[Measured],
+    runs: &RunArgs,
+    baseline: Option<&Baseline>,
+) -> Vec<String> {
     let tasks_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
         let found = tasks.iter().zip(measured).filter(|(_, measured)| has_problem(measured));
         let names: Vec<&str> = found.map(|(task, _)| task.name.as_str()).collect();
@@ -82,24 +87,17 @@ pub fn about_samples(tasks: &[Task], measured: &[Measured], runs: &RunArgs) -> V
                 "--precision was not reached in {names}; raise --max-time and --max-runs, or end other programs"
             )
         }),
+        baseline.and_then(|baseline| about_missing(tasks, baseline)),
     ];
     warnings.into_iter().flatten().collect()
 }
 
 /// Returns a warning about positions that the baseline does not have.
-pub fn about_missing(tasks: &[Task], comparison: &ReferenceComparison) -> Vec<String> {
-    let is_compared = |task: &&Task| {
-        let is_of_task = |ratio: &PositionRatio| {
-            (ratio.position.label(), ratio.depth) == (&task.name, task.expected.depth)
-        };
-        comparison.ratios.iter().any(is_of_task)
-    };
-    let missing: Vec<&str> =
-        tasks.iter().filter(|task| !is_compared(task)).map(|task| task.name.as_str()).collect();
-    if missing.is_empty() {
-        return Vec::new();
-    }
-    vec![format!("not compared, because the baseline does not have them: {}", listed(&missing))]
+fn about_missing(tasks: &[Task], baseline: &Baseline) -> Option<String> {
+    let missing = tasks.iter().filter(|task| baseline.samples(task).is_empty());
+    let missing: Vec<&str> = missing.map(|task| task.name.as_str()).collect();
+    let is_any = !missing.is_empty();
+    is_any.then(|| format!("not compared, because the baseline does not have them: {}", listed(&missing)))
 }
 
 /// Returns the indices of runs that are outliers, for all subjects.

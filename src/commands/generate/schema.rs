@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
     use crate::commands::{
-        bench, campaign, compare, count, diagnose, divide, estimate, hunt, list, probe, stats, suite, unique,
+        bench, campaign, count, diagnose, divide, estimate, hunt, list, probe, stats, suite, unique,
     };
     use crate::output::{Report, SCHEMA_VERSION};
 
@@ -80,7 +80,6 @@ mod tests {
             .add::<list::engines::EnginesReport>()
             .add::<hunt::generators_report::AgreeReport>()
             .add::<bench::report::BenchReport>()
-            .add::<compare::report::CompareReport>()
             .add::<campaign::report::MergeReport>()
             .add::<list::generators::GeneratorsReport>()
             .add::<list::positions::PositionsReport>();

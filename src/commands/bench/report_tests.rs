@@ -1,0 +1,164 @@
+//! Tests of the report: the same figures in all formats.
+
+use perft_diagnosis::random::Random;
+
+use super::contender::{Contender, ContenderKind};
+use super::exports::ReportFormat;
+use super::report::{BenchReport, Runs};
+use crate::output::environment::{Build, Environment};
+use crate::output::numbers::{bounds_text, ratio_text};
+use crate::output::{CountMode, Header, Machine, Provenance};
+use crate::timing::fake::{FakeClock, FakeSource, task};
+use crate::timing::{Measure, Ratio, Schedule, TimedSource};
+
+fn provenance() -> Provenance {
+    Provenance {
+        header: Header::new(0),
+        machine: Machine { cpu: None, cores: 1, arch: "", os: "" },
+        generator: "several",
+        cpu_path: "several",
+        sliders: None,
+        threads: 1,
+        table_bytes: 0,
+        table: None,
+        bulk: true,
+        mode: CountMode::Plain,
+        memory_bytes: 0,
+    }
+}
+
+fn environment() -> Environment {
+    let build = Build { profile: "", opt_level: "", target: "", compiler: "", flags: "", commit: None };
+    Environment {
+        build,
+        cpu_features: Vec::new(),
+        pinned_to: None,
+        governor: None,
+        os_version: None,
+        load_average: None,
+    }
+}
+
+/// Returns a report of contenders whose runs take these wall and processor times, in a cycle.
+fn compared(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {
+    let clock = FakeClock::default();
+    let timed = |(name, wall, processor): &(&'static str, Vec<f64>, Vec<f64>)| {
+        FakeSource::new(name, &clock, wall).with_processor_times(processor).timed(&clock)
+    };
+    let mut sources: Vec<TimedSource> = series.iter().map(timed).collect();
+    let tasks = [task("start", 3), task("kiwipete", 2)];
+    let schedule = Schedule { measure: Measure::Processor, warmup: 0, ..Schedule::default() }.fixed(runs);
+    let measured = schedule.run(&tasks, &mut sources, &clock, |_| {});
+    let kind =
+        ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", sliders: None, threads: 1 };
+    let contender = |(name, ..): &(&str, _, _)| Contender {
+        name: name.to_string(),
+        command: "perft".to_owned(),
+        kind: kind.clone(),
+    };
+    let contenders = series.iter().map(contender).collect();
+    let reference = Some(reference);
+    let runs = Runs { contenders, tasks: tasks.to_vec(), measured, reference, max_regression: None };
+    runs.report(provenance(), environment())
+}
+
+/// Returns times that differ a thousandfold.
+fn wild(random: &mut Random) -> Vec<f64> {
+    (0..7).map(|_| 10_f64.powf(random.below(3000) as f64 / 1000.0 - 2.0)).collect()
+}
+
+/// Returns a report in a format.
+fn written(report: &BenchReport, format: ReportFormat) -> String {
+    let mut out = Vec::new();
+    report.write(format, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn json(report: &BenchReport) -> serde_json::Value {
+    serde_json::from_str(&written(report, ReportFormat::Json)).unwrap()
+}
+
+#[test]
+fn every_ratio_lies_in_its_interval_and_is_the_same_in_all_formats() {
+    let mut random = Random::new(1);
+    for runs in 1..12 {
+        let mut contender = |name| (name, wild(&mut random), wild(&mut random));
+        let report = compared(&["first", "second"].map(&mut contender), runs, runs as usize % 2);
+        let other = &report.contenders[1 - runs as usize % 2];
+        let own = || report.results.iter().filter(|result| result.contender == other.contender.name);
+        let ratios = || own().map(|result| result.ratio).chain([other.overall]).flatten();
+        assert_eq!(ratios().count(), 3);
+        let is_inside = |Ratio { value, interval }: Ratio| interval.low <= value && value <= interval.high;
+        assert!(ratios().all(is_inside), "{:?}", ratios().collect::<Vec<_>>());
+
+        let Ratio { value, interval } = other.overall.unwrap();
+        let ratio = ratio_text(value);
+        let cells = format!("{ratio}  {}", bounds_text(&interval));
+        let text = written(&report, ReportFormat::Text);
+        assert!(text.contains(&cells), "{cells}: {text}");
+        let markdown = written(&report, ReportFormat::Markdown);
+        assert!(markdown.contains(&format!("| {ratio} |")), "{ratio}: {markdown}");
+        let json = json(&report);
+        assert_eq!(json["contenders"][1 - runs as usize % 2]["overall"]["value"].as_f64(), Some(value));
+        let svg = written(&report, ReportFormat::Svg);
+        let html = written(&report, ReportFormat::Html);
+        assert!(svg.contains(&format!("(× {ratio})")), "{ratio}: {svg}");
+        assert!(html.contains(&format!(">{ratio}</td>")) && html.contains(&format!("(× {ratio})")), "{html}");
+        // The conclusion puts the faster contender first.
+        let faster =
+            if value > 1.0 { Ratio { value, interval } } else { Ratio { value, interval }.inverse() };
+        let headline = format!("It was {} times as fast as ", ratio_text(faster.value));
+        assert!(html.contains(&headline), "{headline}: {html}");
+    }
+}
+
+#[test]
+fn all_figures_are_of_one_kind_of_time() {
+    // By the clock, the first contender is twice as fast as the second. By processor time, the second one is
+    // faster.
+    let figures = |last: f64| {
+        let second = [vec![1.0; 5], vec![last]].concat();
+        let report = compared(&[("first", vec![1.0], vec![2.0]), ("second", vec![2.0], second)], 3, 0);
+        let json = json(&report);
+        let result = &json["results"][0];
+        let speeds = [
+            result["nodes_per_second"].as_f64().unwrap(),
+            result["nodes_per_second_interval"]["low"].as_f64().unwrap(),
+            8902.0 / result["median"].as_f64().unwrap(),
+            8902.0 / result["times"][0].as_f64().unwrap(),
+            8902.0 / result["median_interval"]["high"].as_f64().unwrap(),
+        ];
+        let csv = written(&report, ReportFormat::Csv);
+        let text = written(&report, ReportFormat::Text);
+        assert_eq!(text.matches(" time\n").count(), 1, "{text}");
+        let measure = json["measure"].as_str().unwrap().to_owned();
+        assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",{measure}")), "{csv}");
+        assert!(text.contains(&format!("all times are {measure} time")), "{text}");
+        let raw = &result["measurements"][0];
+        assert_eq!(
+            (raw["time_wall_clock"]["value"].as_f64(), raw["time_cpu"]["value"].as_f64()),
+            (Some(1.0), Some(2.0))
+        );
+        (
+            measure,
+            speeds,
+            json["contenders"][1]["overall"]["value"].as_f64().unwrap(),
+            report.conclusions()[0].clone(),
+        )
+    };
+    let (measure, speeds, ratio, fastest) = figures(1.0);
+    assert_eq!((measure.as_str(), speeds, ratio), ("processor", [4451.0; 5], 2.0));
+    assert!(fastest.starts_with("second was the fastest"), "{fastest}");
+    // The processor time of the last run is not known.
+    let (measure, speeds, ratio, fastest) = figures(0.0);
+    assert_eq!((measure.as_str(), speeds, ratio), ("wall", [8902.0; 5], 0.5));
+    assert!(fastest.starts_with("first was the fastest"), "{fastest}");
+}
+
+#[test]
+fn slow_contenders_keep_three_digits() {
+    let report = compared(&[("fast", vec![1e-4], vec![1e-4]), ("slow", vec![2.87], vec![2.87])], 3, 0);
+    let (text, markdown) = (written(&report, ReportFormat::Text), written(&report, ReportFormat::Markdown));
+    assert!(text.contains("0.00310") && markdown.contains(" 0.00310 |"), "{text}{markdown}");
+    assert!(!text.contains(" 0.0 "), "{text}");
+}

@@ -1,0 +1,249 @@
+//! A report in words: as text, as Markdown and as a page.
+
+use std::io::{self, Write};
+
+use super::contender::ContenderResult;
+use super::exports::ReportFormat;
+use super::measurement::csv_table;
+use super::page::Page;
+use super::report::BenchReport;
+use super::trackers::{write_bmf, write_github};
+use crate::output::numbers::{mega, times_as_fast};
+use crate::output::table::escape_markdown;
+use crate::output::{INCOMPLETE, Provenance, Table, folded, grouped, write_json};
+use crate::timing::{GateResult, Interval};
+
+/// A part of a text, of a Markdown document or of a page.
+enum Block {
+    Table(Table),
+    Paragraph(String),
+    List(Vec<String>),
+}
+
+impl BenchReport {
+    /// Writes the report.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            ReportFormat::Text => self.write_text(&mut out),
+            ReportFormat::Json => write_json(self, false, &mut out),
+            ReportFormat::Csv => csv_table(&self.results, &self.failures, self.measure).write_csv(&mut out),
+            ReportFormat::Markdown => self.write_markdown(&mut out),
+            ReportFormat::Svg => out.write_all(self.plot().svg().as_bytes()),
+            ReportFormat::Html => self.page().write(&mut out),
+            ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
+            ReportFormat::Bmf => write_bmf(&self.results, &mut out),
+        }
+    }
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for line in self.settings() {
+            writeln!(out, "{}", folded(&line, 2))?;
+        }
+        for block in self.blocks() {
+            writeln!(out)?;
+            match block {
+                Block::Table(table) => writeln!(out, "{}", table.text())?,
+                Block::Paragraph(text) => writeln!(out, "{}", folded(&text, 0))?,
+                Block::List(lines) => {
+                    lines.iter().try_for_each(|line| writeln!(out, "{}", folded(line, 2)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the same blocks as the text. The settings come after the first table.
+    fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut blocks = self.blocks();
+        blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
+        for (index, block) in blocks.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            match block {
+                Block::Table(table) => writeln!(out, "{}", table.markdown())?,
+                Block::Paragraph(text) => writeln!(out, "{}", escape_markdown(text))?,
+                Block::List(lines) => {
+                    lines.iter().try_for_each(|line| writeln!(out, "- {}", escape_markdown(line)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn page(&self) -> Page {
+        let (mut tables, mut notes) = (Vec::new(), Vec::new());
+        for block in self.blocks() {
+            match block {
+                Block::Table(table) => tables.push(table),
+                Block::List(lines) => notes.extend(lines),
+                Block::Paragraph(_) => {}
+            }
+        }
+        notes.extend(self.environment.details());
+        Page {
+            conclusion: self.conclusions(),
+            warnings: self.warnings.clone(),
+            plot: self.plot(),
+            tables,
+            notes,
+        }
+    }
+
+    /// Returns the parts of the text below the settings, beginning with a table.
+    ///
+    /// If this program is measured alone, or compared with itself, every figure is shown. Otherwise there may be many
+    /// contenders, so each of them has one row for all positions.
+    fn blocks(&self) -> Vec<Block> {
+        let failures = self.failures.iter();
+        let failures = failures.map(|failure| format!("{}: {}", failure.outcome.name(), failure.error));
+        let mut blocks = if self.is_of_this_program() {
+            let mut blocks = vec![Block::Table(self.details()), Block::List(self.means())];
+            blocks.extend(self.compared().flat_map(|of| self.comparison(of)));
+            blocks.push(Block::List(failures.collect()));
+            blocks
+        } else {
+            let lines = self.contenders.iter().map(ContenderResult::line);
+            let verdicts = self.compared().filter(|of| of.gate.is_some()).flat_map(|of| self.verdict(of));
+            vec![
+                Block::Table(self.speeds()),
+                Block::Paragraph(self.legend()),
+                Block::Table(self.times()),
+                Block::List(lines.chain(verdicts).chain(failures).collect()),
+            ]
+        };
+        blocks.retain(|block| !matches!(block, Block::List(lines) if lines.is_empty()));
+        blocks
+    }
+
+    /// Returns the ratios of a contender to the reference, and the verdict.
+    fn comparison(&self, of: &ContenderResult) -> Vec<Block> {
+        let Some(reference) = &self.reference_name else { return Vec::new() };
+        vec![
+            Block::Paragraph(format!("Compared with {reference}, above 1 is faster:")),
+            Block::Table(self.ratios(of)),
+            Block::List(self.verdict(of).into_iter().collect()),
+        ]
+    }
+
+    /// Returns the mean speeds, if there are several positions.
+    fn means(&self) -> Vec<String> {
+        let has_several = self.contenders.len() > 1;
+        let line = |of: &ContenderResult| {
+            let mean = mega(of.nodes_per_second?);
+            let of = if has_several { format!(" of {}", of.contender.name) } else { String::new() };
+            Some(format!("geometric mean{of}: {mean} Mnps"))
+        };
+        let is_mean = self.tasks().len() > 1;
+        self.contenders.iter().filter(|_| is_mean).filter_map(line).collect()
+    }
+
+    /// Returns in words whether a contender is slower than the reference, or slower than allowed. Returns `None`
+    /// without an overall ratio.
+    fn verdict(&self, of: &ContenderResult) -> Option<String> {
+        let Interval { low, high } = of.overall?.interval;
+        let (name, reference) = (&of.contender.name, self.reference_name.as_ref()?);
+        let bound = || match self.max_regression {
+            Some(allowed) => format!(" than {reference} by more than {} %", percent(allowed)),
+            None => format!(" than {reference}"),
+        };
+        Some(match of.gate {
+            Some(GateResult::Slower) => format!("{name}: slower{}", bound()),
+            Some(GateResult::Fine) => format!("{name}: not slower{}", bound()),
+            Some(GateResult::Unsure) => format!("{name}: not shown to be slower{}: try more runs", bound()),
+            None if low > 1.0 => format!("{name}: faster than {reference}"),
+            None if high < 1.0 => format!("{name}: slower than {reference}"),
+            None => format!("{name}: no difference from {reference} within the precision of these runs"),
+        })
+    }
+
+    /// Returns the conclusions as sentences: the speed of a single contender, how this program compares with its
+    /// reference, or which of several contenders was the fastest.
+    pub fn conclusions(&self) -> Vec<String> {
+        match self.contenders.as_slice() {
+            [only] => self.speed(only).into_iter().collect(),
+            _ if self.is_of_this_program() => {
+                let compared = |of| [self.ratio_sentence(of), self.verdict(of).map(|text| text + ".")];
+                self.compared().flat_map(compared).flatten().collect()
+            }
+            _ => self.fastest().unwrap_or_default(),
+        }
+    }
+
+    /// Returns the speed of a contender as a sentence.
+    fn speed(&self, of: &ContenderResult) -> Option<String> {
+        let speed = mega(of.nodes_per_second?);
+        Some(match self.tasks()[..] {
+            [task] => {
+                let Interval { low, high } = self.measurement(of, task)?.nodes_per_second_interval;
+                format!("{}: {speed} Mnps (95 % interval: {} to {}).", task.name(), mega(low), mega(high))
+            }
+            ref several => {
+                format!("{speed} Mnps in the geometric mean of {} positions.", several.len())
+            }
+        })
+    }
+
+    fn ratio_sentence(&self, of: &ContenderResult) -> Option<String> {
+        let ratio = times_as_fast(&of.overall?, self.reference_name.as_ref()?);
+        Some(format!("{} is {ratio}.", of.contender.name))
+    }
+
+    /// Returns which contender was the fastest, and by how much. Returns `None` without ratios.
+    fn fastest(&self) -> Option<Vec<String>> {
+        let mut ranked: Vec<&ContenderResult> =
+            self.contenders.iter().filter(|of| of.overall.is_some()).collect();
+        let ratio = |of: &ContenderResult| of.overall.map_or(0.0, |ratio| ratio.value);
+        ranked.sort_by(|a, b| ratio(b).total_cmp(&ratio(a)));
+        let first = ranked.first()?;
+        let fastest = format!("{} was the fastest: {}", first.contender.name, self.speed(first)?);
+        let lead = ranked.get(1).and_then(|second| self.lead(first, second));
+        Some([fastest].into_iter().chain(lead).collect())
+    }
+
+    /// Returns by how much the fastest contender is faster than the reference. If it is the reference, returns by how
+    /// much it is faster than the second.
+    fn lead(&self, first: &ContenderResult, second: &ContenderResult) -> Option<String> {
+        let lead = match self.is_reference(&first.contender.name) {
+            true => times_as_fast(&second.overall?.inverse(), &second.contender.name),
+            false => times_as_fast(&first.overall?, self.reference_name.as_ref()?),
+        };
+        Some(format!("It was {lead}."))
+    }
+
+    /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are
+    /// missing.
+    pub fn settings(&self) -> Vec<String> {
+        let Provenance { generator, cpu_path, sliders, threads, table_bytes, bulk, .. } = &self.provenance;
+        let table = match *table_bytes {
+            0 => "no table".to_owned(),
+            bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
+        };
+        let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
+        let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+        let count = match self.provenance.generator {
+            "several" => format!("{leaves}, {table}"),
+            _ => format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"),
+        };
+        let times = format!("all times are {} time", self.measure.name());
+        let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
+        let summary = self.environment.summary(&self.provenance);
+        incomplete.into_iter().chain(summary).chain([count, times]).collect()
+    }
+
+    /// Returns the explanation of the speeds and ratios.
+    pub fn legend(&self) -> String {
+        let ratio = self.reference_name.as_ref().map_or_else(String::new, |reference| {
+            format!(" Ratio (×): of speeds to {reference}, the median of all rounds; above 1 is faster.")
+        });
+        format!("Mnps: millions of leaf nodes per second, from the median time.{ratio}")
+    }
+}
+
+/// Returns a fraction in percent, with up to three decimals: `2.5`.
+fn percent(fraction: f64) -> String {
+    format!("{:.3}", fraction * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
