@@ -188,8 +188,10 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> 
 
 #[cfg(test)]
 mod tests {
+    use perft_count::CpuPath;
+
     use super::*;
-    use crate::output::{CountMode, Header, Machine};
+    use crate::output::{Machine, environment};
     use crate::timing::fake::task;
 
     const DOCUMENT: &str = r#"{
@@ -211,20 +213,9 @@ mod tests {
     const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
 
     fn here() -> Provenance {
-        let machine = Machine { cpu: Some("A CPU".to_owned()), cores: 8, arch: "x86_64", os: "linux" };
-        Provenance {
-            header: Header::new(0),
-            machine,
-            generator: "bitboard",
-            cpu_path: "bmi2",
-            sliders: Some("pext"),
-            threads: 1,
-            table_bytes: 0,
-            table: None,
-            bulk: true,
-            mode: CountMode::Plain,
-            memory_bytes: 0,
-        }
+        let portable = environment::provenance(CpuPath::Portable, 1, 0, true);
+        let machine = Machine { cpu: Some("A CPU".to_owned()), ..portable.machine };
+        Provenance { machine, cpu_path: "bmi2", sliders: Some("pext"), ..portable }
     }
 
     #[test]

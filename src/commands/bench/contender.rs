@@ -95,12 +95,6 @@ impl Contender {
             _ => format!("{command} --fen {} --depth {depth} --single", command_line::quoted(fen)),
         }
     }
-
-    /// Whether the contender is this program, or what it is compared with: another build or a baseline. Otherwise, it
-    /// is one of several generators or engines.
-    pub fn is_of_this_program(&self) -> bool {
-        self.name == THIS_PROGRAM || matches!(self.kind, ContenderKind::Build | ContenderKind::Baseline)
-    }
 }
 
 impl ContenderResult {

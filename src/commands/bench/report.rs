@@ -177,8 +177,16 @@ impl BenchReport {
         self.contenders.iter().filter(is_compared)
     }
 
-    /// Whether this program is measured alone or compared with itself: with another build or a baseline.
+    /// Whether this program counts in one way only.
+    pub fn has_one_generator(&self) -> bool {
+        let is_generator =
+            |of: &&ContenderResult| matches!(of.contender.kind, ContenderKind::Generator { .. });
+        self.contenders.iter().filter(is_generator).count() == 1
+    }
+
+    /// Whether this program is measured alone, or compared with itself: with another build or with a baseline.
     pub fn is_of_this_program(&self) -> bool {
-        self.contenders.iter().all(|result| result.contender.is_of_this_program())
+        let is_engine = |of: &ContenderResult| matches!(of.contender.kind, ContenderKind::Engine { .. });
+        self.has_one_generator() && !self.contenders.iter().any(is_engine)
     }
 }

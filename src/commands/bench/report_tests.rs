@@ -1,51 +1,23 @@
 //! Tests of the report: the same figures in all formats.
 
+use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
 use super::contender::{Contender, ContenderKind};
 use super::exports::ReportFormat;
 use super::report::{BenchReport, Runs};
-use crate::output::environment::{Build, Environment};
+use crate::output::environment;
 use crate::output::numbers::{bounds_text, ratio_text};
-use crate::output::{CountMode, Header, Machine, Provenance};
 use crate::timing::fake::{FakeClock, FakeSource, task};
 use crate::timing::{Measure, Ratio, Schedule, TimedSource};
 
-fn provenance() -> Provenance {
-    Provenance {
-        header: Header::new(0),
-        machine: Machine { cpu: None, cores: 1, arch: "", os: "" },
-        generator: "several",
-        cpu_path: "several",
-        sliders: None,
-        threads: 1,
-        table_bytes: 0,
-        table: None,
-        bulk: true,
-        mode: CountMode::Plain,
-        memory_bytes: 0,
-    }
-}
-
-fn environment() -> Environment {
-    let build = Build { profile: "", opt_level: "", target: "", compiler: "", flags: "", commit: None };
-    Environment {
-        build,
-        cpu_features: Vec::new(),
-        pinned_to: None,
-        governor: None,
-        os_version: None,
-        load_average: None,
-    }
-}
-
-/// Returns a report of contenders whose runs take these wall and processor times, in a cycle.
-fn compared(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {
+/// Returns the runs of contenders that take these wall and processor times, in a cycle.
+fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> Runs {
     let clock = FakeClock::default();
-    let timed = |(name, wall, processor): &(&'static str, Vec<f64>, Vec<f64>)| {
+    let source = |(name, wall, processor): &(&'static str, Vec<f64>, Vec<f64>)| {
         FakeSource::new(name, &clock, wall).with_processor_times(processor).timed(&clock)
     };
-    let mut sources: Vec<TimedSource> = series.iter().map(timed).collect();
+    let mut sources: Vec<TimedSource> = series.iter().map(source).collect();
     let tasks = [task("start", 3), task("kiwipete", 2)];
     let schedule = Schedule { measure: Measure::Processor, warmup: 0, ..Schedule::default() }.fixed(runs);
     let measured = schedule.run(&tasks, &mut sources, &clock, |_| {});
@@ -58,8 +30,15 @@ fn compared(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference:
     };
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);
-    let runs = Runs { contenders, tasks: tasks.to_vec(), measured, reference, max_regression: None };
-    runs.report(provenance(), environment())
+    Runs { contenders, tasks: tasks.to_vec(), measured, reference, max_regression: None }
+}
+
+fn report(runs: Runs) -> BenchReport {
+    runs.report(environment::provenance(CpuPath::Portable, 1, 0, true), environment::of_bench(None))
+}
+
+fn compared(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {
+    report(timed(series, runs, reference))
 }
 
 /// Returns times that differ a thousandfold.
@@ -161,4 +140,44 @@ fn slow_contenders_keep_three_digits() {
     let (text, markdown) = (written(&report, ReportFormat::Text), written(&report, ReportFormat::Markdown));
     assert!(text.contains("0.00310") && markdown.contains(" 0.00310 |"), "{text}{markdown}");
     assert!(!text.contains(" 0.0 "), "{text}");
+}
+
+#[test]
+fn the_verdict_depends_on_the_interval_and_the_bound() {
+    let verdict = |seconds: &[f64], max_regression| {
+        let new = ("new", seconds.to_vec(), seconds.to_vec());
+        let mut runs = timed(&[new, ("old", vec![1.0], vec![1.0])], 8, 1);
+        runs.contenders[1].kind = ContenderKind::Build;
+        let text = written(&report(Runs { max_regression, ..runs }), ReportFormat::Text);
+        text.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(verdict(&[1.1], Some(0.05)), "new: slower than old by more than 5 %");
+    assert_eq!(verdict(&[1.02], Some(0.025)), "new: not slower than old by more than 2.5 %");
+    let noisy = [1.0, 1.0, 1.2, 1.2];
+    let unsure = "new: not shown to be slower than old by more than 5 %: try more runs";
+    assert_eq!(verdict(&noisy, Some(0.05)), unsure);
+    assert_eq!(verdict(&[0.98], None), "new: faster than old");
+    assert_eq!(verdict(&[1.02], None), "new: slower than old");
+    assert_eq!(verdict(&[1.0], None), "new: no difference from old within the precision of these runs");
+}
+
+#[test]
+fn saved_runs_are_not_paired_and_may_lack_positions() {
+    let mut runs = timed(&[("new", vec![1.0], vec![1.0])], 4, 1);
+    let two = runs.measured[0].series[0][..2].to_vec();
+    runs.measured[0].add_source(two);
+    runs.measured[1].add_source(Vec::new());
+    let saved =
+        Contender { name: "saved".to_owned(), kind: ContenderKind::Baseline, ..runs.contenders[0].clone() };
+    runs.contenders.push(saved);
+    let report = report(runs);
+    let ratios: Vec<Option<f64>> =
+        report.results.iter().map(|result| result.ratio.map(|ratio| ratio.value)).collect();
+    assert_eq!(ratios, [Some(1.0), Some(1.0), None], "two of the first position, and one of the second");
+    assert_eq!(report.contenders[0].overall.map(|ratio| ratio.value), Some(1.0));
+    assert_eq!(
+        report.contenders.iter().map(|of| of.nodes_per_second.is_some()).collect::<Vec<_>>(),
+        [true, false]
+    );
+    assert!(report.is_sound() && report.failures.is_empty());
 }

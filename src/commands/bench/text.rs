@@ -224,10 +224,9 @@ impl BenchReport {
         };
         let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
         let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-        let count = match self.provenance.generator {
-            "several" => format!("{leaves}, {table}"),
-            _ => format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"),
-        };
+        let settings = format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), ");
+        let settings = if self.has_one_generator() { settings.as_str() } else { "" };
+        let count = format!("{settings}{leaves}, {table}");
         let times = format!("all times are {} time", self.measure.name());
         let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
         let summary = self.environment.summary(&self.provenance);
