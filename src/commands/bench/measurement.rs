@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::contender::Contender;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::duration;
-use crate::output::{Nodes, PositionInfo, Table};
-use crate::timing::{Bootstrap, GateResult, Interval, Measure, Measured, Ratio, RunFailure, Summary, Task};
+use crate::output::{Nodes, PositionInfo};
+use crate::timing::{Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Summary, Task};
 
 /// What is counted: a position, to a depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -167,30 +167,6 @@ impl Measurement {
             None => duration(mean),
         }
     }
-
-    fn csv_cells(&self) -> Cells {
-        let Timings { command, mean, stddev, median, user, system, min, max, .. } = &self.timings;
-        let seconds = |value: f64| format!("{value:.9}");
-        let nodes_per_second = |value: f64| format!("{value:.0}");
-        let known = [
-            ("mean", Some(seconds(*mean))),
-            ("stddev", stddev.map(seconds)),
-            ("median", Some(seconds(*median))),
-            ("user", user.map(seconds)),
-            ("system", system.map(seconds)),
-            ("min", Some(seconds(*min))),
-            ("max", Some(seconds(*max))),
-            ("nodes", Some(self.nodes.0.to_string())),
-            ("runs", Some(self.runs.to_string())),
-            ("nodes_per_second", Some(nodes_per_second(self.nodes_per_second))),
-            ("nodes_per_second_low", Some(nodes_per_second(self.nodes_per_second_interval.low))),
-            ("nodes_per_second_high", Some(nodes_per_second(self.nodes_per_second_interval.high))),
-            ("outliers", Some(self.outliers.len().to_string())),
-        ];
-        let outcome = if self.complete { "measured" } else { "incomplete" };
-        let known = known.into_iter().filter_map(|(column, cell)| Some((column, cell?)));
-        cells(command, &self.task, &self.contender, outcome).into_iter().chain(known).collect()
-    }
 }
 
 impl Failure {
@@ -207,62 +183,9 @@ impl Failure {
             error: failure.to_string(),
         }
     }
-
-    fn csv_cells(&self) -> Cells {
-        let name = format!("{}: {}, depth {}", self.contender, self.task.position.label(), self.task.depth);
-        let runs = [("runs", "0".to_owned())];
-        cells(&name, &self.task, &self.contender, self.outcome.name()).into_iter().chain(runs).collect()
-    }
 }
 
 /// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
 fn speed(nodes: u128, seconds: f64) -> f64 {
     nodes as f64 / seconds.max(1e-9)
-}
-
-/// The columns of the comma-separated values. The first eight are those of hyperfine.
-const CSV_HEADER: [&str; 19] = [
-    "command",
-    "mean",
-    "stddev",
-    "median",
-    "user",
-    "system",
-    "min",
-    "max",
-    "position",
-    "contender",
-    "depth",
-    "nodes",
-    "runs",
-    "nodes_per_second",
-    "nodes_per_second_low",
-    "nodes_per_second_high",
-    "outliers",
-    "outcome",
-    "measure",
-];
-
-/// The cells of a row that are not empty, by the names of their columns.
-type Cells = BTreeMap<&'static str, String>;
-
-/// Returns the cells that every row has.
-fn cells(name: &str, task: &TaskInfo, contender: &str, outcome: &str) -> Cells {
-    BTreeMap::from([
-        ("command", name.to_owned()),
-        ("position", task.position.label().to_owned()),
-        ("contender", contender.to_owned()),
-        ("depth", task.depth.to_string()),
-        ("outcome", outcome.to_owned()),
-    ])
-}
-
-/// Returns the rows of the comma-separated values: first those with times, then the failures.
-pub fn csv_table(results: &[Measurement], failures: &[Failure], measure: Measure) -> Table {
-    let rows = results.iter().map(Measurement::csv_cells).chain(failures.iter().map(Failure::csv_cells));
-    let row = |mut known: Cells| -> Vec<String> {
-        known.insert("measure", measure.name().to_owned());
-        CSV_HEADER.iter().map(|column| known.remove(column).unwrap_or_default()).collect()
-    };
-    Table::new(CSV_HEADER, rows.map(row))
 }

@@ -6,7 +6,7 @@
 //! - `tasks`: the positions that are timed, and their depths
 //! - `runs`: how often they are timed
 //! - `measurement`, `report`: the record of what was measured
-//! - `text`, `tables`, `plot`, `page`, `trackers`, `exports`: the formats, which are written from the record
+//! - `text`, `tables`, `csv`, `plot`, `page`, `trackers`, `exports`: the formats, which are written from the record
 //! - `warnings`: the reasons why results may be unreliable
 //!
 //! All contenders take turns, and every count is checked. A contender that fails or counts wrong in a position has no
@@ -17,6 +17,7 @@ pub mod baseline;
 pub mod baseline_files;
 pub mod contender;
 pub mod contenders;
+pub mod csv;
 pub mod exports;
 pub mod measurement;
 pub mod page;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::contender::ContenderResult;
+use super::csv::csv_table;
 use super::exports::ReportFormat;
-use super::measurement::csv_table;
 use super::page::Page;
 use super::report::BenchReport;
 use super::trackers::{write_bmf, write_github};
