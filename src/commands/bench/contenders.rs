@@ -10,6 +10,8 @@ use super::args::{BenchArgs, ContenderArgs};
 use super::baseline::{Baseline, RecordedSettings};
 use super::baseline_files;
 use super::contender::{Contender, ContenderKind, THIS_PROGRAM};
+use super::report::Runs;
+use super::runs::RunBar;
 use super::tasks::tasks;
 use crate::engine::{Dialect, DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
@@ -19,7 +21,7 @@ use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::system::command_line;
-use crate::timing::{Measure, Measured, SystemClock, Task, TimedSource};
+use crate::timing::{Measure, Measured, Schedule, SystemClock, Task, TimedSource};
 
 /// The time limit for another build to report its settings.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
@@ -37,6 +39,8 @@ pub struct Contenders<'a> {
     pub head: Provenance,
     /// The saved runs.
     pub baseline: Option<Baseline>,
+    /// The index of the reference; `None` if there is only one contender.
+    reference: Option<usize>,
 }
 
 impl<'a> Contenders<'a> {
@@ -44,7 +48,7 @@ impl<'a> Contenders<'a> {
     ///
     /// # Errors
     /// The settings of a generator are not possible, an engine or a build does not start, or a build or a baseline has
-    /// other settings.
+    /// other settings. There is no contender with the name of the reference.
     pub fn new(
         args: &'a BenchArgs,
         built_in: &[CountingArgs],
@@ -58,7 +62,8 @@ impl<'a> Contenders<'a> {
         }
         let head = common_head(&countings);
         let (contenders, sources) = (Vec::new(), Vec::new());
-        let mut all = Contenders { args, clock, context, contenders, sources, head, baseline: None };
+        let (baseline, reference) = (None, None);
+        let mut all = Contenders { args, clock, context, contenders, sources, head, baseline, reference };
         for (counting_args, counting) in built_in.iter().zip(countings) {
             all.add_built_in(counting_args, counting, built_in.len() == 1)?;
         }
@@ -75,7 +80,7 @@ impl<'a> Contenders<'a> {
         if let Some(name) = baseline {
             all.add_baseline(name, &flags)?;
         }
-        Ok(all)
+        Ok(Contenders { reference: all.reference()?, ..all })
     }
 
     fn add(&mut self, contender: Contender, source: impl CountSource + 'a) {
@@ -177,7 +182,7 @@ impl<'a> Contenders<'a> {
     ///
     /// # Errors
     /// A usage error if there is no contender with the given name.
-    pub fn reference(&self) -> Result<Option<usize>, CliError> {
+    fn reference(&self) -> Result<Option<usize>, CliError> {
         let is_earlier =
             |contender: &Contender| matches!(contender.kind, ContenderKind::Build | ContenderKind::Baseline);
         let Some(name) = &self.args.contenders.reference else {
@@ -196,7 +201,7 @@ impl<'a> Contenders<'a> {
     ///
     /// With one thread, it is processor time, because that hardly depends on other programs of the machine. The number
     /// of threads of an engine is not known, and a baseline must contain processor times too.
-    pub fn measure(&self) -> Measure {
+    fn measure(&self) -> Measure {
         let has_one_thread = |contender: &Contender| match contender.kind {
             ContenderKind::Generator { threads, .. } => threads == 1,
             ContenderKind::Build | ContenderKind::Baseline => true,
@@ -206,19 +211,6 @@ impl<'a> Contenders<'a> {
         match is_known && self.contenders.iter().all(has_one_thread) {
             true => Measure::Processor,
             false => Measure::Wall,
-        }
-    }
-
-    /// Returns the sources to run.
-    pub fn sources(&mut self) -> &mut [TimedSource<'a>] {
-        &mut self.sources
-    }
-
-    /// Adds the saved runs to those that were made now.
-    pub fn add_saved_runs(&self, tasks: &[Task], all: &mut [Measured]) {
-        let Some(baseline) = &self.baseline else { return };
-        for (task, measured) in tasks.iter().zip(all) {
-            measured.add_source(baseline.samples(task));
         }
     }
 
@@ -238,16 +230,26 @@ impl<'a> Contenders<'a> {
         Ok(tasks)
     }
 
-    /// Returns the fields that the report begins with, and the contenders, including the names that engines have
-    /// reported.
-    pub fn described(self) -> (Provenance, Vec<Contender>) {
-        let mut contenders = self.contenders;
-        for (contender, source) in contenders.iter_mut().zip(&self.sources) {
+    /// Makes all runs. The progress bar is drawn between runs only.
+    pub fn run(&mut self, tasks: &[Task]) -> Vec<Measured> {
+        let schedule = Schedule { measure: self.measure(), ..self.args.runs.schedule() };
+        let bar = RunBar::new(self.context);
+        schedule.run(tasks, &mut self.sources, self.clock, |step| bar.show_step(step))
+    }
+
+    /// Returns the runs of all contenders, including the saved ones, and the fields that the report begins with.
+    pub fn into_runs(self, tasks: Vec<Task>, mut measured: Vec<Measured>) -> (Runs, Provenance) {
+        let Contenders { mut contenders, sources, head, baseline, reference, .. } = self;
+        for (contender, source) in contenders.iter_mut().zip(&sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
                 *own_name = source.own_name().map(str::to_owned);
             }
         }
-        (self.head, contenders)
+        if let Some(baseline) = baseline {
+            let both = tasks.iter().zip(&mut measured);
+            both.for_each(|(task, measured)| measured.add_source(baseline.samples(task)));
+        }
+        (Runs { contenders, tasks, measured, reference, max_regression: None }, head)
     }
 }
 

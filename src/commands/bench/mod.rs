@@ -45,14 +45,14 @@ use measurement::Outcome;
 use perft_core::suite::Case;
 use perft_lab::generators::Generator;
 use report::{BenchReport, Runs};
-use runs::{Interruption, RunBar, nothing_timed};
+use runs::{Interruption, nothing_timed};
 
 use crate::input::unread::UnreadInput;
 use crate::input::{CountingArgs, names_and_depth};
 use crate::output::context::Context;
 use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
-use crate::timing::{Measured, Schedule, SystemClock, Task};
+use crate::timing::{Measured, SystemClock, Task};
 
 /// The positions that `perft compare` times by default: those whose perft counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
@@ -123,28 +123,23 @@ fn report(
     let cases = cases(&names, plan, context)?;
     let clock = SystemClock::default();
     let mut contenders = Contenders::new(args, &plan.built_in, &clock, context)?;
-    let reference = contenders.reference()?;
     let environment = environment::of_bench(args.runs.cores());
     let before = warnings::about_environment(&environment, &contenders.head, cores);
     let before = warnings::printed(before, context);
     let tasks = contenders.tasks(&cases, depth)?;
-    let schedule = Schedule { measure: contenders.measure(), ..args.runs.schedule() };
-    let bar = RunBar::new(context);
-    let measured = schedule.run(&tasks, contenders.sources(), &clock, |step| bar.show_step(step));
-    drop(bar);
+    let measured = contenders.run(&tasks);
     let interruption = Interruption::of(&measured);
-    let (tasks, mut measured) = begun(tasks, measured)?;
+    let (tasks, measured) = begun(tasks, measured)?;
     let after = match interruption {
         None => warnings::about_runs(&tasks, &measured, &args.runs, contenders.baseline.as_ref()),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();
-    contenders.add_saved_runs(&tasks, &mut measured);
     // Incomplete results are not judged.
     let max_regression = args.contenders.max_regression.filter(|_| interruption.is_none());
-    let (head, contenders) = contenders.described();
-    let runs = Runs { contenders, tasks, measured, reference, max_regression };
-    Ok((BenchReport { warnings, ..runs.report(head, environment) }, interruption))
+    let (runs, head) = contenders.into_runs(tasks, measured);
+    let report = Runs { max_regression, ..runs }.report(head, environment);
+    Ok((BenchReport { warnings, ..report }, interruption))
 }
 
 /// Returns the positions with these names, or those of the plan.
