@@ -123,11 +123,15 @@ impl UnitCountingArgs {
 
     /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given("an engine", "--engine", [
-            ("--hash", self.table.hash.is_some()),
-            ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
-            ("--threads", self.machine.threads != Threads::Count(1)),
-        ])
+        refuse_given(
+            "an engine",
+            "--engine",
+            [
+                ("--hash", self.table.hash.is_some()),
+                ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
+                ("--threads", self.machine.threads != Threads::Count(1)),
+            ],
+        )
     }
 }
 
@@ -197,24 +201,32 @@ impl CountingArgs {
 
     /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given("an engine", "--engine", [
-            ("--hash", self.table.hash.is_some()),
-            ("--seed", self.seed.is_some()),
-            ("--no-bulk", self.no_bulk),
-            ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
-            ("--generator", self.generator != Generator::Bitboard),
-            ("--sliders", self.sliders.is_some()),
-        ])
+        refuse_given(
+            "an engine",
+            "--engine",
+            [
+                ("--hash", self.table.hash.is_some()),
+                ("--seed", self.seed.is_some()),
+                ("--no-bulk", self.no_bulk),
+                ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
+                ("--generator", self.generator != Generator::Bitboard),
+                ("--sliders", self.sliders.is_some()),
+            ],
+        )
     }
 
     /// Refuses flags that have no effect if kinds of leaf nodes are counted.
     pub fn refuse_with_statistics(&self) -> Result<(), CliError> {
-        refuse_given("kinds of leaf nodes", "--stats", [
-            ("--seed", self.seed.is_some()),
-            ("--no-bulk", self.no_bulk),
-            ("--generator", self.generator != Generator::Bitboard),
-            ("--sliders", self.sliders.is_some()),
-        ])
+        refuse_given(
+            "kinds of leaf nodes",
+            "--stats",
+            [
+                ("--seed", self.seed.is_some()),
+                ("--no-bulk", self.no_bulk),
+                ("--generator", self.generator != Generator::Bitboard),
+                ("--sliders", self.sliders.is_some()),
+            ],
+        )
     }
 
     /// Returns the CPU path to use: the given one, or the fastest that suits the generator and the slider lookup.

@@ -59,7 +59,11 @@ fn a_divide_has_the_kinds_of_each_move() {
     for kind in ["nodes", "captures", "en_passant", "castles", "checks", "discovered_checks", "checkmates"] {
         let moves = report["moves"].as_array().unwrap().iter();
         let sum: u64 = moves.map(|row| row[kind].as_u64().unwrap()).sum();
-        assert_eq!((&report["total"][kind], &whole["results"][0][kind]), (&sum.into(), &sum.into()), "{kind}");
+        assert_eq!(
+            (&report["total"][kind], &whole["results"][0][kind]),
+            (&sum.into(), &sum.into()),
+            "{kind}"
+        );
     }
     let csv = good(&["divide", "kiwipete", "2", "--stats", "--format", "csv"]);
     assert!(csv.starts_with("move,nodes,captures,en_passant,castles,"), "{csv}");

@@ -353,8 +353,8 @@ mod help {
     use super::*;
 
     const COMMANDS: [&str; 13] = [
-        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "bench",
-        "campaign", "list", "generate", "uci",
+        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "bench", "campaign",
+        "list", "generate", "uci",
     ];
 
     const IN_GROUPS: [&str; 10] = [
