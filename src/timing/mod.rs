@@ -5,7 +5,7 @@
 //! - [`Summary`]: the median, spread and outliers of one series of times;
 //! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
-//! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait.
+//! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never wait.
 //! This module does not print; `commands::bench` formats its results.
 
 mod calibration;

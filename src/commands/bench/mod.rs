@@ -98,7 +98,7 @@ fn measure(
     args.runs.pin()?;
     let saved = args.contenders.path_to_save()?;
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
-    let (report, interruption) = report(args, plan, cores, context)?;
+    let (report, interruption) = measured_report(args, plan, cores, context)?;
     let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
     match saved {
@@ -112,7 +112,7 @@ fn measure(
 }
 
 /// Measures everything. The machine has this number of cores. Also returns the interruption, if there was one.
-fn report(
+fn measured_report(
     args: &BenchArgs,
     plan: &Plan,
     cores: usize,
