@@ -140,7 +140,7 @@ pub struct Environment {
 pub struct Build {
     /// `release` or `debug`.
     pub profile: &'static str,
-    /// The optimization level of the program. A release build has level 2, and level 3 for what counts.
+    /// The optimization level of the program. A release build has level 1, and level 3 for what counts.
     pub opt_level: &'static str,
     /// The target triple.
     pub target: &'static str,

@@ -40,11 +40,11 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance, c
     warnings
 }
 
-/// Returns a warning about a build that is not optimized for speed. In a release build, the program has level 2, and
-/// the crates that count have level 3.
+/// Returns a warning about a build that is not optimized. In a release build, the program itself has a low level or is
+/// optimized for size, and the crates that count have level 3.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
-    (!["2", "3"].contains(opt_level)).then(|| {
+    (*profile != "release" || *opt_level == "0").then(|| {
         format!(
             "this build is not optimized for speed ({profile} profile, level {opt_level}); use cargo build --release"
         )
@@ -138,8 +138,10 @@ mod tests {
             flags: "",
             commit: None,
         };
-        assert_eq!(about_build(&build("release", "2")), None);
-        assert_eq!(about_build(&build("release", "3")), None);
+        for level in ["1", "3", "s"] {
+            assert_eq!(about_build(&build("release", level)), None);
+        }
+        assert!(about_build(&build("release", "0")).is_some());
         assert!(about_build(&build("debug", "1")).unwrap().contains("debug profile, level 1"));
     }
 }
