@@ -186,7 +186,7 @@ pub mod internals {
         AlgebraicMove, CastlingPaths, Sink, add_leaf_statistics, count_moves, for_each_child, generate,
         legal_moves_by, origin, play_moves, sum_over_children,
     };
-    pub use crate::position::{Army, ChecksAndPins, PackedPosition};
+    pub use crate::position::{Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::{SuiteLines, fen_of_epd};

@@ -16,7 +16,7 @@ mod setup;
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
 pub use impossible::{Impossibility, checkers, impossibilities, is_possible, too_much_material};
-pub use packed::PackedPosition;
+pub use packed::{ChildPacker, PackedPosition};
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 
 use super::types::{
