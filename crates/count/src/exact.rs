@@ -23,7 +23,7 @@
 use perft_core::{Interrupted, Move, Position, RootMove};
 
 use super::driver::Perft;
-use super::frontier::{Frontier, FrontierError, PlyCount, Positions, SliceBy, Slicing, WrongSum};
+use super::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
 use super::merged::FAMILY_PLIES;
 use super::progress::{Progress, Share};
 use super::subtree;
@@ -175,19 +175,23 @@ fn count_from(
         share_left = share_left.without(share);
         plies.push(frontier.count());
     }
-    if frontier.ply() + 1 == split_ply && has_room_for_slices(&frontier, memory_bytes) {
+    if frontier.ply() + 1 == split_ply && has_room_for_parts(&frontier, memory_bytes) {
         let making = share_of_ply(frontier.ply(), share_left);
-        let slicing =
-            Slicing { memory_bytes, by: SliceBy::Family, making, taking: share_left.without(making) };
-        match count_slices(&frontier, trunk, slicing) {
-            Ok((nodes, sliced, checked_ply)) => {
-                plies.push(sliced);
+        let parts = Parts { memory_bytes, making, taking: share_left.without(making) };
+        let before = trunk.progress.save();
+        match count_parts(&frontier, trunk, parts) {
+            Ok((nodes, ply, checked_ply)) => {
+                plies.push(ply);
                 return Ok(ExactCount { nodes, plies, checked_ply });
             }
             Err(error) => unless_merging_ends(error)?,
         }
+        trunk.progress.restore(before);
     }
-    let nodes = count_below(&frontier, trunk, depth - frontier.ply(), share_left)?;
+    let nodes = match depth - frontier.ply() {
+        FAMILY_PLIES => frontier.count_three_plies(trunk, memory_bytes, share_left)?,
+        rest => count_below(&frontier, trunk, rest, share_left)?,
+    };
     Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
 }
 
@@ -206,23 +210,24 @@ fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
 /// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
 /// before. With the room that is asked for here, there are at most some dozens of slices. Making that many takes a
 /// third of the whole time. Counting below this frontier without slices takes even longer.
-fn has_room_for_slices(frontier: &Frontier, memory_bytes: usize) -> bool {
+fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }
 
 /// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last
 /// checked ply.
-fn count_slices(
+fn count_parts(
     frontier: &Frontier,
     trunk: &Trunk<PositionTree>,
-    slicing: Slicing,
+    parts: Parts,
 ) -> Result<(u128, PlyCount, u32), FrontierError> {
     let mut nodes = 0;
-    let (sliced, checked_ply) = frontier.next_in_slices_on(trunk, slicing, |slice, share| {
-        nodes += count_below(slice, trunk, FAMILY_PLIES, share)?;
+    let memory_bytes = parts.memory_bytes - frontier.bytes();
+    let (ply, checked_ply) = frontier.next_in_parts(trunk, parts, |part, share| {
+        nodes += part.count_three_plies(trunk, memory_bytes, share)?;
         Ok::<(), FrontierError>(())
     })?;
-    Ok((nodes, sliced, checked_ply))
+    Ok((nodes, ply, checked_ply))
 }
 
 /// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
@@ -235,9 +240,6 @@ fn count_below(
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {
-    if rest == FAMILY_PLIES {
-        return frontier.count_families(trunk, share);
-    }
     let share_of = |positions: u64| share.part(positions, frontier.positions());
     frontier.sum(trunk, |positions| {
         if rest <= SUBTREE_DEPTH {
@@ -251,29 +253,27 @@ fn count_below(
 /// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them
 /// together.
 fn count_subtrees(
-    positions: Positions,
+    positions: &[CountedPosition],
     trunk: &Trunk<PositionTree>,
     rest: u32,
     share_of: impl Fn(u64) -> Share,
 ) -> u128 {
-    let (mut nodes, mut done) = (0, 0);
-    for (position, multiplicity) in positions {
-        nodes +=
-            u128::from(multiplicity) * u128::from(subtree::count(trunk.tree.counter, None, &position, rest));
-        done += 1;
-    }
-    trunk.progress.add(nodes, share_of(done));
+    let count = |(position, multiplicity): (Position, u64)| {
+        u128::from(multiplicity) * u128::from(subtree::count(trunk.tree.counter, None, &position, rest))
+    };
+    let nodes = positions.iter().map(CountedPosition::unpack).map(count).sum();
+    trunk.progress.add(nodes, share_of(positions.len() as u64));
     nodes
 }
 
 /// Counts below some positions. The threads share the tree below each of them.
 fn count_trees(
-    mut positions: Positions,
+    positions: &[CountedPosition],
     trunk: &Trunk<PositionTree>,
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {
-    positions.try_fold(0, |sum, (position, multiplicity)| {
+    positions.iter().map(CountedPosition::unpack).try_fold(0, |sum, (position, multiplicity)| {
         let nodes = trunk.count(&position, rest, share)?;
         let repeated = nodes * u128::from(multiplicity - 1);
         trunk.progress.add(repeated, Share::NONE);
@@ -301,22 +301,25 @@ mod tests {
     }
 
     #[test]
-    fn below_a_ply_larger_than_the_memory_is_counted_in_slices() {
-        // The last position has few families. Each family has one square of the black king and many placements of the
-        // white pieces.
+    fn below_a_ply_larger_than_the_memory_is_counted_in_parts() {
+        // At the end of the last cases, the black king waits alone. So there are few waiting armies, and parts of very
+        // different sizes. In the last case, one of them is too large, and the ply is not merged.
+        let queen = Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap();
         let cases = [
-            (Position::start(), 6, 100 << 10, 5_362),
-            (Position::start(), 7, 3 << 20, 72_078),
-            (Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap(), 7, 500 << 10, 4_127),
+            (Position::start(), 6, 100 << 10, (3, 5_362)),
+            (Position::start(), 7, 2 << 20, (4, 72_078)),
+            (queen, 7, 220 << 10, (4, 4_127)),
+            (queen, 7, 170 << 10, (3, 1_908)),
         ];
-        for (threads, (position, depth, memory_bytes, positions)) in cases.into_iter().enumerate() {
+        for (threads, (position, depth, memory_bytes, expected)) in cases.into_iter().enumerate() {
             let (perft, progress) = (Perft::new().threads(threads + 1).unwrap(), Progress::default());
             let count = perft.count_exact(&position, depth, memory_bytes, &progress).unwrap();
             assert_eq!(count.nodes, perft.count(&position, depth));
             assert_eq!(u128::from(progress.nodes()), count.nodes);
             assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
             let split = count.split();
-            assert_eq!((split.ply, split.positions, count.checked_ply), (depth - 3, positions, depth - 3));
+            assert_eq!((split.ply, split.positions), expected);
+            assert_eq!(count.checked_ply, split.ply);
 
             let before = (0..depth - 4).fold(Frontier::new(&position), |frontier, _| {
                 frontier.next(&perft, memory_bytes, &Progress::default()).unwrap()

@@ -92,6 +92,7 @@ mod frontier;
 mod keys;
 mod leaf_statistics;
 mod merged;
+mod position_set;
 mod prefetch;
 mod progress;
 mod subtree;

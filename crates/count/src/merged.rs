@@ -24,10 +24,10 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use perft_core::internals::{LeafCounter, PackedPosition};
-use perft_core::{Interrupted, MAX_MOVES, Position};
+use perft_core::{Interrupted, Position};
 use rayon::prelude::*;
 
-use super::prefetch::prefetch;
+use super::position_set::PositionSet;
 use super::progress::{Progress, Share};
 use super::trunk::{PositionTree, Trunk};
 
@@ -58,8 +58,8 @@ const POSITIONS_PER_REPORT: usize = 1024;
 /// less.
 const TASKS_PER_THREAD: usize = 4;
 
-/// The number of slots of the hash table for each position whose children are merged, before it grows.
-const SLOTS_PER_PARENT: usize = 16;
+/// The number of distinct children for which there is room at first, for each position.
+const EXPECTED_PER_PARENT: usize = 8;
 
 /// The number of children that are counted together.
 const BATCH: usize = 64;
@@ -136,7 +136,7 @@ impl<'a> MergedCounter<'a> {
                 children.add_children_of(&position.unpack(), self.counter);
             }
             let share = share.part(chunk.len() as u64, positions.len() as u64);
-            let below = self.count(&children.positions, depth - 1, share)?;
+            let below = self.count(children.set.positions(), depth - 1, share)?;
             counts.extend(children.sums(&below));
         }
         Ok(counts)
@@ -222,7 +222,7 @@ impl FamilyMerger {
 
     /// Counts two plies below each child. `family` is a position of the family.
     fn count_children(&mut self, family: &Position, counter: &dyn LeafCounter) {
-        let children = &self.children.positions;
+        let children = self.children.set.positions();
         self.below.clear();
         self.below.resize(children.len(), 0);
         for (children, counts) in children.chunks(BATCH).zip(self.below.chunks_mut(BATCH)) {
@@ -235,10 +235,7 @@ impl FamilyMerger {
 /// The children of some positions, each of them once, in the order in which they were first added.
 #[derive(Default)]
 struct MergedChildren {
-    positions: Vec<PackedPosition>,
-    /// A hash table with linear probing. Each slot has the index of a child plus 1, or 0. The number of slots is a
-    /// power of two, and at most half of them are in use.
-    slots: Vec<u32>,
+    set: PositionSet,
     /// The indices of the children of all parents, one parent after the other.
     of_parents: Vec<u32>,
     /// For each parent, the index in `of_parents` at which its children end.
@@ -248,85 +245,22 @@ struct MergedChildren {
 impl MergedChildren {
     /// Removes all positions, and makes room for the children of this number of parents.
     fn clear_for(&mut self, parents: usize) {
-        self.positions.clear();
+        self.set.clear_for(parents * EXPECTED_PER_PARENT);
         self.of_parents.clear();
         self.ends.clear();
-        self.slots.clear();
-        self.slots.resize((parents * SLOTS_PER_PARENT).next_power_of_two(), 0);
     }
 
     /// Adds the children of the next parent.
-    ///
-    /// It first prefetches all slots, then all positions to which the slots refer. Otherwise the delays of the cache
-    /// misses would add up.
     fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
-        let mut children: ArrayVec<(PackedPosition, u64), MAX_MOVES> = ArrayVec::new();
-        for played in counter.moves(parent) {
-            let child = PackedPosition::from(&parent.play_unchecked(played));
-            let hash = child.hash();
-            prefetch(&self.slots[self.first_slot(hash)]);
-            children.push((child, hash));
-        }
-        for (_, hash) in &children {
-            let number = self.slots[self.first_slot(*hash)] as usize;
-            if number > 0 {
-                prefetch(&self.positions[number - 1]);
-            }
-        }
-        for (child, hash) in &children {
-            let number = self.add(child, *hash);
-            self.of_parents.push(number);
-        }
+        let of_parents = &mut self.of_parents;
+        self.set.add_children_of(
+            parent,
+            counter,
+            |_| true,
+            |_, _| true,
+            |index| of_parents.push(index as u32),
+        );
         self.ends.push(self.of_parents.len());
-    }
-
-    /// Returns the slot at which the search for a child with this hash begins.
-    #[inline(always)]
-    fn first_slot(&self, hash: u64) -> usize {
-        hash as usize & (self.slots.len() - 1)
-    }
-
-    /// Adds a child if it is not in the list yet, and returns its index.
-    #[inline(always)]
-    fn add(&mut self, child: &PackedPosition, hash: u64) -> u32 {
-        let slot = self.slot(child, hash);
-        if self.slots[slot] == 0 {
-            self.positions.push(*child);
-            let number = self.positions.len() as u32;
-            self.slots[slot] = number;
-            if self.positions.len() * 2 > self.slots.len() {
-                self.grow();
-            }
-            return number - 1;
-        }
-        self.slots[slot] - 1
-    }
-
-    /// Returns the slot of a child, or the free slot where it belongs.
-    #[inline(always)]
-    fn slot(&self, child: &PackedPosition, hash: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = self.first_slot(hash);
-        loop {
-            match self.slots[slot] {
-                0 => return slot,
-                number if self.positions[number as usize - 1] == *child => return slot,
-                _ => slot = (slot + 1) & mask,
-            }
-        }
-    }
-
-    /// Doubles the number of slots.
-    #[cold]
-    fn grow(&mut self) {
-        let count = self.slots.len() * 2;
-        self.slots.clear();
-        self.slots.resize(count, 0);
-        for number in 0..self.positions.len() {
-            let position = &self.positions[number];
-            let slot = self.slot(position, position.hash());
-            self.slots[slot] = number as u32 + 1;
-        }
     }
 
     /// Returns the sum of the counts of the children, for each parent.
@@ -416,8 +350,8 @@ mod tests {
         Perft::new().on_trunk(1, &Progress::default(), |trunk| {
             nodes.iter().for_each(|node| children.add_children_of(&node.unpack(), trunk.tree.counter));
         });
-        assert_eq!((children.of_parents.len(), children.positions.len()), (8_902, 5_362));
-        let ones = vec![1_u64; children.positions.len()];
+        assert_eq!((children.of_parents.len(), children.set.positions().len()), (8_902, 5_362));
+        let ones = vec![1_u64; children.set.positions().len()];
         assert_eq!(children.sums(&ones).sum::<u128>(), 8_902);
     }
 }

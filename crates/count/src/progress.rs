@@ -147,21 +147,32 @@ impl Progress {
         self.done.store(0, Relaxed);
     }
 
+    /// Returns the nodes and the fraction so far, for [`Progress::restore`].
+    pub(super) fn save(&self) -> (u64, u64) {
+        (self.nodes.load(Relaxed), self.done.load(Relaxed))
+    }
+
+    /// Goes back to earlier nodes and an earlier fraction, because the work since then was useless.
+    pub(super) fn restore(&self, (nodes, done): (u64, u64)) {
+        self.nodes.store(nodes, Relaxed);
+        self.done.store(done, Relaxed);
+    }
+
     /// Merges a ply with `merge`. `positions` of its positions were found before. If `merge` fails, its share does not
-    /// count as done, because the ply is tried again in smaller slices.
+    /// count as done, because the ply is tried again in smaller parts.
     pub(super) fn while_merging<T, E>(
         &self,
         ply: u32,
         positions: u64,
         merge: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let done = self.done.load(Relaxed);
+        let before = self.save();
         self.positions.store(positions, Relaxed);
         self.merging.store(ply, Relaxed);
         let merged = merge();
         self.merging.store(0, Relaxed);
         if merged.is_err() {
-            self.done.store(done, Relaxed);
+            self.restore(before);
         }
         merged
     }

@@ -2,9 +2,9 @@
 
 use std::ops::Add;
 
-use perft_core::{Interrupted, Position};
+use perft_core::Interrupted;
 
-use super::{Counts, Frontier, FrontierError};
+use super::{CountedPosition, Counts, Frontier, FrontierError};
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 
@@ -50,17 +50,17 @@ impl Frontier {
 
     fn count_moves(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
         self.sum(trunk, |positions| {
-            let of_one = |(position, multiplicity): (Position, u64)| {
-                let moves = trunk.tree.counter.count(&position, 1);
-                Counts { positions: moves, nodes: u128::from(moves) * u128::from(multiplicity) }
+            let of_one = |counted: &CountedPosition| {
+                let moves = trunk.tree.counter.count(&counted.position.unpack(), 1);
+                Counts { positions: moves, nodes: u128::from(moves) * u128::from(counted.multiplicity) }
             };
-            Ok(positions.map(of_one).fold(Counts::default(), Counts::add))
+            Ok(positions.iter().map(of_one).fold(Counts::default(), Counts::add))
         })
     }
 
-    /// Counts the positions in the partitions and adds up their multiplicities.
+    /// Counts the stored positions and adds up their multiplicities.
     pub(super) fn recount(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
-        self.sum(trunk, |positions| Ok(positions.count_packed()))
+        self.sum(trunk, |positions| Ok(Counts::of(positions)))
     }
 
     /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is

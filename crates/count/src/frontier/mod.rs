@@ -16,45 +16,43 @@
 //!
 //! Positions are stored packed and compared in full, so a hash collision cannot merge two different positions.
 //!
-//! The memory is limited. If the next ply does not fit, making it fails, early where possible, and the old frontier
-//! stays usable. A ply that is larger than the memory can still be counted ([`Frontier::count_next`]) or passed on
-//! ([`Frontier::next_in_slices`]). It is then made in *slices*, one after the other. A slice has the positions whose
-//! hashes are in a certain range. In an exact count, most slices consist of whole families (see `merged.rs`).
+//! The memory is limited. If the next ply does not fit, making it fails, and the old frontier stays usable. A ply that is
+//! larger than the memory can still be counted ([`Frontier::count_next`]), passed on ([`Frontier::each_next`]), or made
+//! in parts (`Frontier::next_in_parts`).
 //!
 //! | file | contents |
 //! |---|---|
-//! | `next_ply.rs` | makes the next ply, or a slice of it |
-//! | `slice.rs` | decides how large slices are and how many positions they will have |
-//! | `families.rs` | counts the plies below the last frontier of an exact count |
+//! | `next_ply.rs` | makes the positions of the next ply, and merges them |
+//! | `lists.rs` | stores positions in lists, within a memory limit |
+//! | `below.rs` | counts the plies below the last frontier of an exact count |
 //! | `check.rs` | checks the multiplicities of each new ply |
-//! | `partitions.rs` | the hash tables of a frontier |
-//! | `budget.rs` | the memory limit |
 //!
 //! Larger published perft numbers of the start position were counted with the same method.
 
-mod budget;
+mod below;
 mod check;
-mod families;
+mod lists;
+mod merge;
 mod next_ply;
-mod partitions;
-mod slice;
 
 use std::ops::Add;
+use std::sync::Mutex;
 
 use rayon::prelude::*;
 
 pub use self::check::WrongSum;
-pub(super) use self::slice::{SliceBy, Slicing};
 
+use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
-use self::partitions::{CountedPosition, Partition, SLOT_BYTES};
+use self::check::share_of_check;
+pub(super) use self::lists::CountedPosition;
+use self::lists::{Budget, Chunk, Lists};
+use self::merge::{Making, Merged, PlyStop, Taker};
+pub(super) use self::next_ply::Parts;
 use super::driver::Perft;
 use super::progress::{Progress, Share};
 use super::trunk::{PositionTree, Trunk};
-
-/// The number of slots that a thread handles between two checks of the stop signal.
-const CHUNK_SLOTS: usize = 64;
 
 /// The distinct positions of a ply below a root, each with its multiplicity: the number of ways to reach it.
 ///
@@ -77,10 +75,8 @@ const CHUNK_SLOTS: usize = 64;
 pub struct Frontier {
     root: Position,
     ply: u32,
-    partitions: Vec<Partition>,
+    lists: Lists,
     counts: Counts,
-    /// The number of moves in the previous ply. Each of them leads to one of these positions.
-    children_merged: u64,
     checked_ply: u32,
 }
 
@@ -127,35 +123,19 @@ struct Counts {
     nodes: u128,
 }
 
+impl Counts {
+    /// Returns the counts of some positions.
+    fn of(positions: &[CountedPosition]) -> Counts {
+        let nodes = positions.iter().map(|counted| u128::from(counted.multiplicity)).sum();
+        Counts { positions: positions.len() as u64, nodes }
+    }
+}
+
 impl Add for Counts {
     type Output = Counts;
 
     fn add(self, other: Counts) -> Counts {
         Counts { positions: self.positions + other.positions, nodes: self.nodes + other.nodes }
-    }
-}
-
-/// Iterates over a few positions of a frontier and their multiplicities.
-pub(super) struct Positions<'a>(std::slice::Iter<'a, CountedPosition>);
-
-impl Iterator for Positions<'_> {
-    type Item = (Position, u64);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(Position, u64)> {
-        self.0.by_ref().find_map(CountedPosition::get)
-    }
-}
-
-impl Positions<'_> {
-    /// Returns the number of positions and the sum of their multiplicities, without unpacking the positions.
-    fn count_packed(self) -> Counts {
-        self.0
-            .map(CountedPosition::multiplicity)
-            .filter(|&multiplicity| multiplicity != 0)
-            .fold(Counts::default(), |counts, multiplicity| {
-                counts + Counts { positions: 1, nodes: multiplicity.into() }
-            })
     }
 }
 
@@ -165,9 +145,8 @@ impl Frontier {
         Frontier {
             root: *root,
             ply: 0,
-            partitions: vec![Partition::with_one(CountedPosition::new(root, 1))],
+            lists: Lists::with_one(CountedPosition { position: PackedPosition::from(root), multiplicity: 1 }),
             counts: Counts { positions: 1, nodes: 1 },
-            children_merged: 1,
             checked_ply: 0,
         }
     }
@@ -199,12 +178,12 @@ impl Frontier {
 
     /// Returns the memory that the positions take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.partitions.iter().map(|partition| partition.slots().len() * SLOT_BYTES).sum()
+        self.lists.bytes()
     }
 
     /// Iterates over the positions and their multiplicities, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Position, u64)> {
-        self.partitions.iter().flat_map(|partition| Positions(partition.slots().iter()))
+        self.lists.all().iter().flatten().flatten().map(CountedPosition::unpack)
     }
 
     /// Returns the frontier of the next ply, made on the threads of a driver. Both frontiers and the working memory
@@ -233,12 +212,11 @@ impl Frontier {
 
     /// Returns the counts of the next ply without keeping its positions.
     ///
-    /// If the ply does not fit into `memory_bytes` together with this frontier, it is made slice by slice. Each slice
-    /// generates the moves of all positions of this frontier again.
+    /// This needs little memory. If the memory is small, parts of the work are done several times.
     ///
     /// # Errors
-    /// The same as for [`Frontier::next`]. The memory is too small only if this frontier already takes nearly all of
-    /// it.
+    /// Returns an error if the stop signal of `progress` was raised, if the ply has more than 2^64 nodes, or if a check
+    /// failed.
     ///
     /// # Panics
     /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
@@ -248,20 +226,52 @@ impl Frontier {
         memory_bytes: usize,
         progress: &Progress,
     ) -> Result<PlyCount, FrontierError> {
-        self.next_in_slices(perft, memory_bytes, progress, |_| Ok(()))
+        self.each_next(perft, memory_bytes, progress, |_| Ok(()))
     }
 
-    /// Makes the next ply as [`Frontier::count_next`] does, and calls `take` with each slice. The slices are frontiers
-    /// of the next ply. They have no position in common, and together they have all positions.
+    /// Makes the next ply as [`Frontier::count_next`] does, and calls `take` with some of its positions at a time, each
+    /// with its multiplicity. No position comes twice. The order is not always the same.
     ///
-    /// The check comes last. If this returns an error, discard everything that was computed from the slices. The memory
-    /// that `take` uses does not count towards `memory_bytes`.
+    /// The check comes last. If this returns an error, discard everything that was computed from the positions. The
+    /// memory that `take` uses does not count towards `memory_bytes`.
     ///
     /// # Errors
     /// The same as for [`Frontier::count_next`], and any error that `take` returns.
     ///
     /// # Panics
     /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
+    pub fn each_next<E: From<FrontierError> + Send>(
+        &self,
+        perft: &Perft,
+        memory_bytes: usize,
+        progress: &Progress,
+        take: impl FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), E> + Send,
+    ) -> Result<PlyCount, E> {
+        progress.restart();
+        perft.on_trunk(self.ply + 1, progress, |trunk| {
+            let children = self.count_children(trunk)?;
+            let check = share_of_check(children, Share::WHOLE);
+            let budget = self.budget(memory_bytes);
+            let share = Share::WHOLE.without(check);
+            let making = Making { trunk, budget: &budget, part: None, share };
+            let to = Mutex::new(PassOn { take, error: None });
+            let taken = trunk.progress.while_merging(self.ply + 1, 0, || {
+                let takers = self.take_next(&making, || Passer { to: &to, counts: Counts::default() })?;
+                Ok::<Counts, PlyStop>(
+                    takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add),
+                )
+            });
+            if let Some(error) = to.into_inner().expect("no thread panicked while it held the lock").error {
+                return Err(error);
+            }
+            let found = taken.map_err(|stop| stop.error(self, memory_bytes))?;
+            self.check(found, children, trunk, check)?;
+            Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
+        })
+    }
+
+    /// Does the same as [`Frontier::each_next`], with frontiers of the next ply.
+    #[doc(hidden)]
     pub fn next_in_slices<E: From<FrontierError> + Send>(
         &self,
         perft: &Perft,
@@ -269,36 +279,65 @@ impl Frontier {
         progress: &Progress,
         mut take: impl FnMut(&Frontier) -> Result<(), E> + Send,
     ) -> Result<PlyCount, E> {
-        progress.restart();
-        let slicing =
-            Slicing { memory_bytes, by: SliceBy::Position, making: Share::WHOLE, taking: Share::NONE };
-        perft.on_trunk(self.ply + 1, progress, |trunk| {
-            let (count, _) = self.next_in_slices_on(trunk, slicing, |slice, _| take(slice))?;
-            Ok(count)
+        self.each_next(perft, memory_bytes, progress, |positions| {
+            for (position, multiplicity) in positions {
+                let lists = Lists::with_one(CountedPosition { position: (&position).into(), multiplicity });
+                let counts = Counts { positions: 1, nodes: multiplicity.into() };
+                take(&Frontier { ply: self.ply + 1, lists, counts, ..*self })?;
+            }
+            Ok(())
         })
+    }
+
+    /// Returns the part of a memory limit that this frontier does not use.
+    fn budget(&self, memory_bytes: usize) -> Budget {
+        Budget::new(memory_bytes.saturating_sub(self.bytes()))
     }
 
     /// Returns the sum of a function over all positions. The function gets a few positions in each call, on any thread.
     pub(super) fn sum<T: Add<Output = T> + Default + Send>(
         &self,
         trunk: &Trunk<PositionTree>,
-        of: impl Fn(Positions) -> Result<T, Interrupted> + Sync,
+        of: impl Fn(&[CountedPosition]) -> Result<T, Interrupted> + Sync,
     ) -> Result<T, Interrupted> {
-        let of = |slots: &[CountedPosition]| match trunk.progress.is_stopped() {
+        let of = |chunk: &Chunk| match trunk.progress.is_stopped() {
             true => Err(Interrupted),
-            false => of(Positions(slots.iter())),
+            false => of(chunk),
         };
         if trunk.parallel {
-            let chunks = self
-                .partitions
-                .par_iter()
-                .flat_map(|partition| partition.slots().par_chunks(CHUNK_SLOTS).with_max_len(1));
+            let chunks = self.lists.all().par_iter().flat_map(|list| list.par_iter().with_max_len(1));
             chunks.map(of).try_reduce(T::default, |a, b| Ok(a + b))
         } else {
-            let mut chunks =
-                self.partitions.iter().flat_map(|partition| partition.slots().chunks(CHUNK_SLOTS));
-            chunks.try_fold(T::default(), |sum, slots| Ok(sum + of(slots)?))
+            let mut chunks = self.lists.all().iter().flatten();
+            chunks.try_fold(T::default(), |sum, chunk| Ok(sum + of(chunk)?))
         }
+    }
+}
+
+/// A function that takes positions, and its error.
+struct PassOn<F, E> {
+    take: F,
+    error: Option<E>,
+}
+
+/// Passes positions on to the function, from any thread.
+struct Passer<'a, F, E> {
+    to: &'a Mutex<PassOn<F, E>>,
+    counts: Counts,
+}
+
+impl<F, E: Send> Taker for Passer<'_, F, E>
+where
+    F: FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), E> + Send,
+{
+    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
+        self.counts = self.counts + merged.counts();
+        let mut to = self.to.lock().expect("no thread panicked while it held the lock");
+        let taken = (to.take)(&mut merged.iter().map(|counted| counted.unpack()));
+        taken.map_err(|error| {
+            to.error = Some(error);
+            PlyStop::Interrupted
+        })
     }
 }
 
@@ -306,8 +345,7 @@ impl Frontier {
 impl Frontier {
     /// Makes one multiplicity wrong, as a memory error could do.
     pub(super) fn corrupt_one(&mut self) {
-        let mut slots = self.partitions.iter_mut().flat_map(Partition::slots_mut);
-        slots.find(|slot| slot.multiplicity() > 0).expect("a frontier has a position").corrupt();
+        self.lists.positions_mut().next().expect("a frontier has a position").multiplicity += 1;
     }
 }
 
@@ -361,11 +399,11 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_larger_than_the_memory_is_counted_in_slices() {
+    fn a_ply_larger_than_the_memory_is_counted() {
         let (root, progress) = (frontier(&Position::start(), 4), Progress::default());
         for threads in [1, 3] {
             let perft = Perft::new().threads(threads).unwrap();
-            let memory_bytes = 16 << 20;
+            let memory_bytes = 8 << 20;
             assert!(matches!(root.next(&perft, memory_bytes, &progress), Err(FrontierError::NoRoom { .. })));
             let count = PlyCount { ply: 5, positions: 822_518, nodes: 4_865_609 };
             assert_eq!(root.count_next(&perft, memory_bytes, &progress), Ok(count));

@@ -1,39 +1,24 @@
-//! Makes the next ply of a frontier, or a slice of it.
+//! Makes the frontier of the next ply, at once or in parts.
 
-use perft_core::Interrupted;
-use rayon::prelude::*;
+use std::ops::Range;
 
-use super::budget::{Budget, Full};
+use perft_core::internals::PackedPosition;
+
 use super::check::share_of_check;
-use super::partitions::{CountedPosition, HASH_PREFIXES, Outbox, Partition, Partitions};
-use super::slice::{SAMPLE, Slice, SliceBy, Slicing, bytes_while_growing, next_prefixes, scale};
-use super::{CHUNK_SLOTS, Counts, Frontier, FrontierError, PlyCount, Positions};
+use super::lists::{Budget, GrowingLists, Outbox, lists_for};
+use super::merge::{Making, PlyStop};
+use super::{Counts, Frontier, FrontierError, PlyCount};
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 
-/// The number of tasks for each thread while a slice is made. With several tasks, all threads finish at about the same
-/// time.
-const TASKS_PER_THREAD: usize = 32;
-
-/// The reason why making a slice stopped early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlyStop {
-    /// The stop signal was raised.
-    Interrupted,
-    /// The slice does not fit into the memory.
-    Full,
-}
-
-impl From<Full> for PlyStop {
-    fn from(_: Full) -> PlyStop {
-        PlyStop::Full
-    }
-}
-
-impl From<Interrupted> for PlyStop {
-    fn from(_: Interrupted) -> PlyStop {
-        PlyStop::Interrupted
-    }
+/// The settings for making the next ply in parts.
+pub(crate) struct Parts {
+    /// The memory limit in bytes, for a part, this frontier and the working memory together.
+    pub(crate) memory_bytes: usize,
+    /// The share of making and checking the parts in the whole count.
+    pub(crate) making: Share,
+    /// The share of the work on the finished parts in the whole count.
+    pub(crate) taking: Share,
 }
 
 impl Frontier {
@@ -45,145 +30,69 @@ impl Frontier {
         share: Share,
     ) -> Result<Frontier, FrontierError> {
         let children = self.count_children(trunk)?;
-        let budget = self.budget(memory_bytes);
         let check = share_of_check(children, share);
-        let made = self.size_of_next(trunk, children.positions, &budget).and_then(|positions| {
-            let whole = Slice {
-                prefixes: 0..HASH_PREFIXES,
-                by: SliceBy::Position,
-                children: children.positions,
-                positions,
-                positions_before: 0,
-                share: share.without(check),
-            };
-            self.make(trunk, whole, &budget)
-        });
-        let next = made.map_err(|stop| self.error(stop, memory_bytes))?;
+        let lists = lists_for(children.positions);
+        let budget = self.budget(memory_bytes);
+        let made = self.make(trunk, 0..lists, lists, &budget, share.without(check));
+        let next = made.map_err(|stop| stop.error(self, memory_bytes))?;
         let checked_ply = self.check(next.counts, children, trunk, check)?;
-        Ok(Frontier { children_merged: children.positions, checked_ply, ..next })
+        Ok(Frontier { checked_ply, ..next })
     }
 
-    /// Does the same as [`Frontier::next_in_slices`], and also returns the last checked ply. `take` also gets the share
-    /// of its work on the slice in the whole count.
-    pub(crate) fn next_in_slices_on<E: From<FrontierError>>(
+    /// Makes the next ply in parts, and calls `take` with each part and the share of its work in the whole count. A part
+    /// has all positions of the ply with some of the waiting armies. Every part makes the moves of this frontier again.
+    /// Returns the counts of the ply, and the last checked ply.
+    ///
+    /// The parts take half of the memory, so the other half is free for `take`.
+    pub(crate) fn next_in_parts<E: From<FrontierError>>(
         &self,
         trunk: &Trunk<PositionTree>,
-        slicing: Slicing,
+        parts: Parts,
         mut take: impl FnMut(&Frontier, Share) -> Result<(), E>,
     ) -> Result<(PlyCount, u32), E> {
-        let Slicing { memory_bytes, by, making, taking } = slicing;
+        let Parts { memory_bytes, making, taking } = parts;
         let children = self.count_children(trunk)?;
         let check = share_of_check(children, making);
         let making = making.without(check);
-        let room = self.budget(memory_bytes).room();
-        let fits = bytes_while_growing(children.positions) <= room;
-        let mut prefixes = if fits { 0..HASH_PREFIXES } else { SAMPLE };
+        let lists = lists_for(children.positions);
+        let share_of = |share: Share, part: &Range<usize>| share.part(part.len() as u64, lists as u64);
+        let (mut begin, mut width) = (0, lists);
         let mut found = Counts::default();
-        while !prefixes.is_empty() {
-            let slice = self.slice(prefixes.clone(), by, children.positions, found.positions, making);
-            // Each slice has a new budget, because the memory of the previous slice is free again.
-            match self.make(trunk, slice, &self.budget(memory_bytes)) {
+        while begin < lists {
+            let part = begin..lists.min(begin + width);
+            let budget = Budget::new(self.budget(memory_bytes).room() / 2);
+            match self.make(trunk, part.clone(), lists, &budget, share_of(making, &part)) {
                 Ok(made) => {
-                    take(&made, taking.part(prefixes.len() as u64, HASH_PREFIXES.into()))?;
+                    take(&made, share_of(taking, &part))?;
                     found = found + made.counts;
-                    prefixes = next_prefixes(prefixes.end, found.positions, room);
+                    begin = part.end;
                 }
-                Err(PlyStop::Full) if prefixes.len() > 1 => {
-                    prefixes.end = prefixes.start + prefixes.len() as u32 / 2;
-                }
-                Err(stop) => return Err(self.error(stop, memory_bytes).into()),
+                Err(PlyStop::Full) if width > 1 => width /= 2,
+                Err(stop) => return Err(stop.error(self, memory_bytes).into()),
             }
         }
         let checked_ply = self.check(found, children, trunk, check)?;
         Ok((PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes }, checked_ply))
     }
 
-    /// Returns the part of the memory limit that this frontier does not use.
-    fn budget(&self, memory_bytes: usize) -> Budget {
-        Budget::new(memory_bytes.saturating_sub(self.bytes()))
-    }
-
-    /// Returns the expected number of positions of the next ply.
-    ///
-    /// If the tables can grow to the size of all children, a rough guess is enough. Otherwise a sample is made. If the
-    /// ply is much too large, even the sample does not fit into its memory, so little time is lost.
-    fn size_of_next(
+    /// Makes the positions of the next ply that belong to some of its lists.
+    fn make(
         &self,
         trunk: &Trunk<PositionTree>,
-        children: u64,
+        part: Range<usize>,
+        lists: usize,
         budget: &Budget,
-    ) -> Result<u64, PlyStop> {
-        if bytes_while_growing(children) <= budget.room() {
-            return Ok(self.expected_positions(children));
-        }
-        let width = SAMPLE.len() as u32;
-        // While its tables grow, the sample takes up to half more than its part of a ply that is made at once.
-        let sample_budget = Budget::new(budget.room() / (HASH_PREFIXES / width) as usize * 3 / 2);
-        let sample = Slice {
-            prefixes: SAMPLE,
-            by: SliceBy::Position,
-            children: scale(children, width, HASH_PREFIXES),
-            positions: 0,
-            positions_before: 0,
-            share: Share::NONE,
-        };
-        let sample = self.make(trunk, sample, &sample_budget)?;
-        Ok(scale(sample.positions(), HASH_PREFIXES, width))
-    }
-
-    /// Makes a slice of the next ply.
-    fn make(&self, trunk: &Trunk<PositionTree>, slice: Slice, budget: &Budget) -> Result<Frontier, PlyStop> {
-        let next = Partitions::new(slice.partitions(), slice.prefixes, slice.by, slice.positions, budget)?;
-        let share_of = |partitions: &[Partition]| {
-            slice.share.part(partitions.len() as u64, self.partitions.len() as u64)
-        };
-        let fill = |partitions: &[Partition]| fill(&next, partitions, trunk, share_of(partitions));
-        trunk.progress.while_merging(self.ply + 1, slice.positions_before, || {
-            if trunk.parallel {
-                let per_task =
-                    self.partitions.len().div_ceil(TASKS_PER_THREAD * rayon::current_num_threads());
-                self.partitions.par_chunks(per_task).with_max_len(1).try_for_each(fill)
-            } else {
-                fill(&self.partitions)
-            }
+        share: Share,
+    ) -> Result<Frontier, PlyStop> {
+        let next = GrowingLists::new(lists, PackedPosition::waiting_hash, part, budget);
+        let making = Making { trunk, budget, part: Some(&next), share };
+        trunk.progress.while_merging(self.ply + 1, 0, || {
+            let outboxes = self.take_next(&making, || Outbox::new(&next))?;
+            Ok::<(), PlyStop>(outboxes.into_iter().try_for_each(Outbox::finish)?)
         })?;
-        let partitions = next.into_inner();
-        let mut made = Frontier { ply: self.ply + 1, partitions, counts: Counts::default(), ..*self };
+        let mut made =
+            Frontier { ply: self.ply + 1, lists: next.into_lists(), counts: Counts::default(), ..*self };
         made.counts = made.recount(trunk)?;
         Ok(made)
     }
-
-    fn error(&self, stop: PlyStop, memory_bytes: usize) -> FrontierError {
-        match stop {
-            PlyStop::Interrupted => Interrupted.into(),
-            PlyStop::Full => FrontierError::NoRoom { ply: self.ply + 1, memory_bytes },
-        }
-    }
-}
-
-/// Plays all moves of the positions in `partitions`, and sends the children to the partitions of the next ply.
-fn fill(
-    next: &Partitions,
-    partitions: &[Partition],
-    trunk: &Trunk<PositionTree>,
-    share: Share,
-) -> Result<(), PlyStop> {
-    let mut outbox = Outbox::new(next)?;
-    for partition in partitions {
-        for slots in partition.slots().chunks(CHUNK_SLOTS) {
-            if trunk.progress.is_stopped() {
-                return Err(PlyStop::Interrupted);
-            }
-            for (position, multiplicity) in Positions(slots.iter()) {
-                for played in trunk.tree.counter.moves(&position) {
-                    outbox.send(CountedPosition::new(&position.play_unchecked(played), multiplicity))?;
-                }
-            }
-        }
-        trunk.progress.add(0, share.split(partitions.len()));
-        trunk.progress.add_positions(outbox.take_new_positions());
-    }
-    outbox.deliver_all()?;
-    trunk.progress.add_positions(outbox.take_new_positions());
-    Ok(())
 }

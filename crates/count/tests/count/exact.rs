@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use perft_core::internals::PackedPosition;
+use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::suite::builtin;
 use perft_core::{Interrupted, Position, StopSignal, legal_moves, perft};
 use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
@@ -62,6 +62,32 @@ fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
             let (fen, packed) = (position.to_string(), PackedPosition::from(&position));
             assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two packed forms of {fen}");
             assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one packed form of two positions");
+        }
+    }
+}
+
+#[test]
+fn children_are_packed_like_positions_after_a_move() {
+    for root in suite_positions().chain(random_positions(1_000)) {
+        let packer = ChildPacker::new(&root);
+        for played in legal_moves(&root) {
+            let child = PackedPosition::from(&root.play_unchecked(played));
+            assert_eq!(packer.child(played), child, "{root} {played:?}");
+        }
+    }
+}
+
+#[test]
+fn only_captures_change_the_waiting_army() {
+    for root in suite_positions().chain(random_positions(1_000)) {
+        for played in legal_moves(&root) {
+            let child = root.play_unchecked(played);
+            let (before, after) = (PackedPosition::from(&root), PackedPosition::from(&child));
+            let is_capture = root.occupied().count() > child.occupied().count();
+            let is_same = before.waiting_hash() == after.mover_hash();
+            assert_eq!(is_same, !is_capture, "{root} {played:?}");
+            let turned = before.mover_hash() == after.waiting_hash();
+            assert!(!turned, "the army that moved is the same: {root} {played:?}");
         }
     }
 }
@@ -184,5 +210,12 @@ fn distinct_positions_are_as_many_as_distinct_fens() {
             counts.push(reached.len() as u64);
         }
         assert_eq!(unique(&position, 3, 2, 1 << 24), counts, "{root}");
+        let progress = Progress::default();
+        let two_plies = (0..2)
+            .fold(Frontier::new(&position), |last, _| last.next(&Perft::new(), 1 << 24, &progress).unwrap());
+        for memory_bytes in [0, two_plies.bytes() + 5_000, two_plies.bytes() + 50_000] {
+            let counted = two_plies.count_next(&Perft::new(), memory_bytes, &progress).unwrap();
+            assert_eq!(counted.positions, counts[3], "{root}, {memory_bytes} bytes");
+        }
     }
 }

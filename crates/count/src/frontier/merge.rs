@@ -1,0 +1,360 @@
+//! Makes the positions of the next ply, in groups that fit into the cache.
+//!
+//! The positions of a frontier are in lists by a hash of the *waiting army*: the pieces and castling rights of the side
+//! that is not to move. A move changes this army only if it captures. So all other children of positions with the same
+//! waiting army have that army too, and are equal only to each other:
+//!
+//! ```text
+//!   waiting army     A             B            C
+//!   positions        P1  P2  P3    P4  P5       P6  P7
+//!                    | \/| \/|     | \/ |       | \/ |
+//!   quiet moves      children      children     children     merged in a small hash table, army by army
+//!                         \_________________/ _____/
+//!   captures                stored first, and added to the children with the same army
+//! ```
+//!
+//! First, all captures are made, merged army by army, and stored in lists by the army that they leave. Few moves are
+//! captures, so this takes little memory. Then all other moves are made, army by army. Together with the stored
+//! positions, that gives all children with this army to move, each of them once. They go to a [`Taker`], which stores
+//! them, counts them, or counts below them. So a ply that is not stored takes hardly any memory.
+//!
+//! If there is no memory for all captures, the ply is made in several *rounds*, each with some of the lists. If a hash
+//! table becomes too large, the positions with this army are merged in several *passes*, each with a part of the hashes.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use perft_core::internals::{LeafCounter, PackedPosition};
+use perft_core::{Interrupted, Move, MoveKind};
+use rayon::prelude::*;
+
+use super::lists::{Budget, CountedPosition, Full, GrowingLists, Lists, Outbox};
+use super::{Counts, Frontier, FrontierError};
+use crate::position_set::PositionSet;
+use crate::progress::Share;
+use crate::trunk::{PositionTree, Trunk};
+
+/// The memory of a hash table for each position, in bytes, while it grows.
+const BYTES_PER_POSITION: usize = 80;
+
+/// The smallest and the largest number of positions for which a hash table has room.
+const TABLE_POSITIONS: [usize; 2] = [1 << 10, 1 << 30];
+
+/// The number of children with one waiting army for which a hash table has room at first, for each of their parents.
+const EXPECTED_PER_PARENT: usize = 8;
+
+/// The reason why making a ply stopped early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlyStop {
+    /// The stop signal was raised.
+    Interrupted,
+    /// The memory limit was reached.
+    Full,
+}
+
+impl From<Full> for PlyStop {
+    fn from(_: Full) -> PlyStop {
+        PlyStop::Full
+    }
+}
+
+impl From<Interrupted> for PlyStop {
+    fn from(_: Interrupted) -> PlyStop {
+        PlyStop::Interrupted
+    }
+}
+
+impl PlyStop {
+    /// Returns the error of a frontier whose next ply could not be made.
+    pub(super) fn error(self, frontier: &Frontier, memory_bytes: usize) -> FrontierError {
+        match self {
+            PlyStop::Interrupted => Interrupted.into(),
+            PlyStop::Full => FrontierError::NoRoom { ply: frontier.ply + 1, memory_bytes },
+        }
+    }
+}
+
+/// Distinct positions of the next ply. The same army is to move in all of them.
+pub(super) struct Merged<'a> {
+    pub(super) positions: &'a [PackedPosition],
+    pub(super) multiplicities: &'a [u64],
+}
+
+impl Merged<'_> {
+    /// Iterates over the positions.
+    pub(super) fn iter(&self) -> impl Iterator<Item = CountedPosition> {
+        let pairs = self.positions.iter().zip(self.multiplicities);
+        pairs.map(|(&position, &multiplicity)| CountedPosition { position, multiplicity })
+    }
+
+    /// Returns the number of positions and the sum of their multiplicities.
+    pub(super) fn counts(&self) -> Counts {
+        let nodes = self.multiplicities.iter().map(|&multiplicity| u128::from(multiplicity)).sum();
+        Counts { positions: self.positions.len() as u64, nodes }
+    }
+}
+
+/// Takes the positions of the next ply. Each thread has its own taker.
+pub(super) trait Taker: Send {
+    /// Takes some positions. No other call, on any thread, gets one of them again.
+    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop>;
+}
+
+impl Taker for Outbox<'_> {
+    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
+        Ok(merged.iter().try_for_each(|position| self.send(position))?)
+    }
+}
+
+/// How the next ply is made.
+pub(super) struct Making<'a> {
+    pub(super) trunk: &'a Trunk<'a, PositionTree<'a>>,
+    /// The memory for captures and hash tables, and for what is stored.
+    pub(super) budget: &'a Budget,
+    /// If only a part of the ply is made: the lists that keep its positions.
+    pub(super) part: Option<&'a GrowingLists<'a>>,
+    /// The share of the work in the whole count.
+    pub(super) share: Share,
+}
+
+impl Frontier {
+    /// Gives all positions of the next ply to takers, and returns the takers. `new` makes one for each thread.
+    pub(super) fn take_next<T: Taker>(
+        &self,
+        making: &Making,
+        new: impl Fn() -> T + Sync,
+    ) -> Result<Vec<T>, PlyStop> {
+        let workers = Workers { idle: Mutex::default(), new };
+        let (mut begin, mut width) = (0, self.lists.count());
+        while begin < self.lists.count() {
+            let lists = begin..self.lists.count().min(begin + width);
+            // The captures of a single list must fit. Others take half of the memory, and the rest is for what is made.
+            let limit = if width > 1 { making.budget.room() / 2 } else { usize::MAX };
+            let captures = match self.find_captures(making, lists.clone(), limit) {
+                Err(PlyStop::Full) if width > 1 => {
+                    width /= 2;
+                    continue;
+                }
+                captures => captures?,
+            };
+            begin = lists.end;
+            let bytes = captures.bytes();
+            making.budget.take_anyway(bytes);
+            Step::new(making, self, Some(&captures)).run(lists, &workers)?;
+            making.budget.give_back(bytes);
+        }
+        Ok(workers.into_takers())
+    }
+
+    /// Returns the positions after captures in which an army of one of the lists is to move.
+    fn find_captures(&self, making: &Making, lists: Range<usize>, limit: usize) -> Result<Lists, PlyStop> {
+        let count = self.lists.count();
+        let budget = Budget::new(limit);
+        let found = GrowingLists::new(count, PackedPosition::mover_hash, lists, &budget);
+        let workers = Workers { idle: Mutex::default(), new: || Outbox::new(&found) };
+        Step::new(making, self, None).run(0..count, &workers)?;
+        workers.into_takers().into_iter().try_for_each(Outbox::finish)?;
+        Ok(found.into_lists())
+    }
+}
+
+/// One of the two steps in which the next ply is made: captures, then all other moves.
+struct Step<'a> {
+    making: &'a Making<'a>,
+    frontier: &'a Frontier,
+    /// The positions after captures, or `None` in the step that makes them.
+    captures: Option<&'a Lists>,
+    /// The number of positions above which a hash table is too large.
+    table_positions: usize,
+}
+
+impl<'a> Step<'a> {
+    fn new(making: &'a Making, frontier: &'a Frontier, captures: Option<&'a Lists>) -> Step<'a> {
+        let threads = if making.trunk.parallel { rayon::current_num_threads() } else { 1 };
+        // The tables take an eighth of the memory.
+        let room = making.budget.room() / (8 * threads * BYTES_PER_POSITION);
+        let [least, most] = TABLE_POSITIONS;
+        Step { making, frontier, captures, table_positions: room.clamp(least, most) }
+    }
+
+    /// Makes the children of the positions of some lists, on all threads.
+    fn run<T: Taker, N: Fn() -> T + Sync>(
+        &self,
+        lists: Range<usize>,
+        workers: &Workers<T, N>,
+    ) -> Result<(), PlyStop> {
+        let work = |list| workers.with(|worker| self.make_list(list, worker));
+        if self.making.trunk.parallel {
+            lists.into_par_iter().with_max_len(1).try_for_each(work)
+        } else {
+            lists.into_iter().try_for_each(work)
+        }
+    }
+
+    fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), PlyStop> {
+        let parents = self.frontier.lists.list(list).iter().flatten();
+        let captures = self.captures.map_or(&[][..], |captures| captures.list(list)).iter().flatten();
+        let mut entries: Vec<Entry> = parents.map(Entry::parent).chain(captures.map(Entry::child)).collect();
+        entries.sort_unstable_by_key(|entry| (entry.army, entry.is_child, entry.pawns));
+        for army in entries.chunk_by(|a, b| a.army == b.army) {
+            self.merge_army(army, worker)?;
+        }
+        if self.captures.is_some() {
+            self.making.trunk.progress.add(0, self.making.share.split(self.frontier.lists.count()));
+        }
+        Ok(())
+    }
+
+    /// Merges the children of all positions with one waiting army.
+    fn merge_army<T: Taker>(&self, army: &[Entry], worker: &mut Worker<T>) -> Result<(), PlyStop> {
+        let (mut pass, mut passes) = (0, 1);
+        while pass < passes {
+            let is_in_pass = |hash: u64| passes == 1 || (hash >> 32) % passes == pass;
+            let most = if pass == 0 { self.table_positions } else { usize::MAX };
+            if !self.fill(&mut worker.table, army, most, is_in_pass)? {
+                passes *= 2;
+                continue;
+            }
+            pass += 1;
+            let merged = worker.table.merged();
+            worker.taker.take(&merged)?;
+            if self.captures.is_some() {
+                self.making.trunk.progress.add_positions(merged.positions.len() as u64);
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills a table with the children whose hash is in a pass. Returns `false` if there are more than `most`.
+    fn fill(
+        &self,
+        table: &mut Table,
+        army: &[Entry],
+        most: usize,
+        is_in_pass: impl Fn(u64) -> bool,
+    ) -> Result<bool, PlyStop> {
+        let Making { trunk, part, .. } = self.making;
+        let (parents, captures) = army.split_at(army.partition_point(|entry| !entry.is_child));
+        let is_kept = |child: &PackedPosition| part.is_none_or(|lists| lists.keeps(child));
+        table.clear_for((parents.len() * EXPECTED_PER_PARENT + captures.len()).min(most));
+        for parent in parents {
+            if trunk.progress.is_stopped() {
+                return Err(PlyStop::Interrupted);
+            }
+            table.add_children_of(
+                parent.counted,
+                trunk.tree.counter,
+                self.captures.is_none(),
+                |child, hash| is_in_pass(hash) && is_kept(child),
+            );
+            if table.set.positions().len() > most {
+                return Ok(false);
+            }
+        }
+        let captures = captures.iter().map(|entry| (entry.counted, entry.counted.position.hash()));
+        for (counted, hash) in captures.filter(|(_, hash)| is_in_pass(*hash)) {
+            let index = table.set.add(&counted.position, hash);
+            add(&mut table.multiplicities, index, counted.multiplicity);
+        }
+        Ok(true)
+    }
+}
+
+/// A position of a list.
+struct Entry<'a> {
+    /// The hash of the army that waits in a parent, or is to move in a child.
+    army: u64,
+    /// Whether it is a child, found by a capture.
+    is_child: bool,
+    /// The pawns of a parent. Parents with the same pawns are merged one after the other. Most moves do not change the
+    /// pawns, so equal children are found while they are in the nearest cache.
+    pawns: u64,
+    counted: &'a CountedPosition,
+}
+
+impl Entry<'_> {
+    fn parent(counted: &CountedPosition) -> Entry<'_> {
+        let pawns = counted.position.pawns().bits();
+        Entry { army: counted.position.waiting_hash(), is_child: false, pawns, counted }
+    }
+
+    fn child(counted: &CountedPosition) -> Entry<'_> {
+        Entry { army: counted.position.mover_hash(), is_child: true, pawns: 0, counted }
+    }
+}
+
+/// Distinct positions and their multiplicities. Its memory is used again for the next army.
+#[derive(Default)]
+struct Table {
+    set: PositionSet,
+    /// The multiplicity of each position of the set.
+    multiplicities: Vec<u64>,
+}
+
+impl Table {
+    fn clear_for(&mut self, positions: usize) {
+        self.set.clear_for(positions);
+        self.multiplicities.clear();
+    }
+
+    /// Adds the children of a position after captures, or after all other moves.
+    #[inline(always)]
+    fn add_children_of(
+        &mut self,
+        parent: &CountedPosition,
+        counter: &dyn LeafCounter,
+        captures: bool,
+        is_wanted: impl Fn(&PackedPosition, u64) -> bool,
+    ) {
+        let (position, multiplicity) = parent.unpack();
+        let targets = position.army(!position.turn()).all;
+        let is_capture = |played: Move| targets.contains(played.to()) || played.kind() == MoveKind::EnPassant;
+        let has_kind = |played| is_capture(played) == captures;
+        let multiplicities = &mut self.multiplicities;
+        let found = |index| add(multiplicities, index, multiplicity);
+        self.set.add_children_of(&position, counter, has_kind, is_wanted, found);
+    }
+
+    fn merged(&self) -> Merged<'_> {
+        Merged { positions: self.set.positions(), multiplicities: &self.multiplicities }
+    }
+}
+
+/// Adds to the multiplicity with this index, which may be that of a new position.
+#[inline(always)]
+fn add(multiplicities: &mut Vec<u64>, index: usize, multiplicity: u64) {
+    match multiplicities.get_mut(index) {
+        Some(sum) => *sum += multiplicity,
+        None => multiplicities.push(multiplicity),
+    }
+}
+
+/// What a thread needs to merge positions.
+struct Worker<T> {
+    table: Table,
+    taker: T,
+}
+
+/// The workers that no thread uses at the moment. A thread takes one for each list, or makes one if there is none. So
+/// there are no more workers than threads.
+struct Workers<T, N> {
+    idle: Mutex<Vec<Worker<T>>>,
+    new: N,
+}
+
+impl<T, N: Fn() -> T> Workers<T, N> {
+    /// Does some work with a worker. A worker whose work fails is lost, because everything is then lost.
+    fn with<E>(&self, work: impl FnOnce(&mut Worker<T>) -> Result<(), E>) -> Result<(), E> {
+        let idle = || self.idle.lock().expect("no thread panicked while it held the lock");
+        let last = idle().pop();
+        let mut worker = last.unwrap_or_else(|| Worker { table: Table::default(), taker: (self.new)() });
+        work(&mut worker)?;
+        idle().push(worker);
+        Ok(())
+    }
+
+    fn into_takers(self) -> Vec<T> {
+        let idle = self.idle.into_inner().expect("no thread panicked while it held the lock");
+        idle.into_iter().map(|worker| worker.taker).collect()
+    }
+}
