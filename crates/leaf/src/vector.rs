@@ -13,9 +13,9 @@ use super::Bmi2;
 use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
-use super::count_children;
 #[cfg(two_lane_paths)]
 use super::{Portable, batch::PairedLanes};
+use super::{count_children, statistics_of_children};
 
 /// Counts four leaf parents at once with AVX2.
 ///
@@ -87,6 +87,14 @@ macro_rules! vector_path {
                 batch::two_plies_each::<S, _>(path.width, family, nodes, counts, path.scalar.sliders());
             }
 
+            $(#[$features])*
+            #[cfg(not(target_family = "wasm"))]
+            fn two_plies_statistics<S: Side>(path: $path, position: &Position) -> LeafStatistics {
+                let mut statistics = LeafStatistics::ZERO;
+                batch::add_two_plies::<S, _>(path.width, position, path.scalar.sliders(), &mut statistics);
+                statistics
+            }
+
             impl LeafCounter for $path {
                 fn min_table_depth(&self) -> u32 {
                     $min_table_depth
@@ -140,7 +148,20 @@ macro_rules! vector_path {
                 }
 
                 fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
-                    self.scalar.statistics(position, depth)
+                    match depth {
+                        // The module for browsers leaves this out, too.
+                        #[cfg(not(target_family = "wasm"))]
+                        // SAFETY: the same as above.
+                        #[allow(unused_unsafe)]
+                        2 => unsafe {
+                            match position.turn() {
+                                Color::White => two_plies_statistics::<White>(*self, position),
+                                Color::Black => two_plies_statistics::<Black>(*self, position),
+                            }
+                        },
+                        0..=2 => self.scalar.statistics(position, depth),
+                        _ => statistics_of_children(self, position, depth),
+                    }
                 }
             }
         };

@@ -5,6 +5,7 @@ use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, S
 use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
+use perft_lab::generators::Generator;
 use perft_testing::oracle::{Board, square};
 
 fn statistics(position: &Position, depth: u32) -> LeafStatistics {
@@ -45,9 +46,11 @@ fn kinds_of_checks_agree_with_published_tables() {
 }
 
 #[test]
-fn all_paths_agree_with_the_definitions_on_rare_and_random_positions() {
-    let rare = RARE.map(|fen| Position::from_fen(fen).unwrap());
-    compare_with_the_definitions(rare.into_iter().chain((0..1000).map(random_position)));
+fn all_paths_agree_with_the_definitions() {
+    let rare = RARE.map(|fen| Position::from_fen(fen).unwrap()).into_iter();
+    let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
+    let known = cases.map(|case| case.position);
+    compare_with_the_definitions(rare.chain(known).chain((0..1000).map(random_position)));
 }
 
 #[test]
@@ -78,17 +81,28 @@ fn random_position(number: u64) -> Position {
     PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random)
 }
 
-/// Compares the statistics of positions at depth 1, on every CPU path, with the definitions.
+/// Compares the statistics of positions at depth 1, on every CPU path, with the definitions, and those at depth 2 with the
+/// sum over the children.
 fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
-    let paths: Vec<Perft> =
+    let mut drivers: Vec<Perft> =
         CpuPath::ALL.into_iter().filter_map(|path| Perft::new().cpu_path(path).ok()).collect();
+    // A counter that has no statistics of its own.
+    drivers.push(Perft::new().leaf_counter(Generator::Mailbox0x88.counter(None)));
+    let portable = Perft::new().cpu_path(CpuPath::Portable).unwrap();
+    let at_depth_one =
+        |position: &Position| portable.statistics(position, 1, None, &Progress::default()).unwrap();
     let mut seen = LeafStatistics::default();
     for position in positions {
-        let expected = by_definition(&position);
-        seen = seen.plus(expected);
-        for perft in &paths {
-            let found = perft.statistics(&position, 1, None, &Progress::default());
-            assert_eq!(found, Ok(expected), "{perft:?} on {}", setup_of(&position).to_fen());
+        let below = |played| at_depth_one(&position.play_unchecked(played));
+        let of_children = legal_moves(&position).into_iter().map(below);
+        let two_plies = of_children.fold(LeafStatistics::default(), LeafStatistics::plus);
+        for (depth, expected) in [(1, by_definition(&position)), (2, two_plies)] {
+            seen = seen.plus(expected);
+            for perft in &drivers {
+                let found = perft.statistics(&position, depth, None, &Progress::default());
+                let fen = setup_of(&position).to_fen();
+                assert_eq!(found, Ok(expected), "{perft:?} on {fen} at depth {depth}");
+            }
         }
     }
     let LeafStatistics { checks, checkmates, .. } = seen;

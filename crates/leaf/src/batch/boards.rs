@@ -89,6 +89,19 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
+    /// Returns the pieces on these squares.
+    #[inline(always)]
+    pub fn only(&self, squares: V) -> Armies<V> {
+        Armies {
+            pawns: self.pawns & squares,
+            knights: self.knights & squares,
+            diagonals: self.diagonals & squares,
+            orthogonals: self.orthogonals & squares,
+            king: self.king & squares,
+            all: self.all & squares,
+        }
+    }
+
     /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
     fn without(&self, captured: V) -> Armies<V> {
@@ -180,9 +193,16 @@ impl<V: Lanes> Boards<V> {
     /// lane of its node in `self`.
     #[inline(always)]
     pub fn leaf_parents<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
-        let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
+        let nodes =
+            Boards { mover: self.mover.permuted(moves.node), replier: self.replier.permuted(moves.node) };
+        nodes.after::<R>(family, moves)
+    }
+
+    /// Returns the positions after these moves of the mover, side `R::Other`. Each move is made in its own lane.
+    #[inline(always)]
+    pub fn after<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         // The mover has the castling rights of the family.
-        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, family);
+        let (mover, replier) = play::<R::Other, V>(&self.mover, &self.replier, moves, family);
         Boards { mover, replier }
     }
 

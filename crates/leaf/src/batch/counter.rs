@@ -162,7 +162,7 @@ fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
     let in_use = analysis.boards.mover.all.width().first_lanes(lanes);
     nodes.add_lanes(start, sorter.sort::<R>(in_use, &mut lists));
     subtract_hidden_replies(analysis, lists.line_moves.close(), start, nodes);
-    nodes.list_en_passant::<R>(start..start + lanes, lists.exceptions, sliders);
+    nodes.list_en_passant::<R, _>(start..start + lanes, lists.exceptions, sliders);
 }
 
 /// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins
@@ -198,7 +198,7 @@ pub const GROUPS: usize = 4;
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
-fn replies_en_passant<R: Side, V: Lanes>(
+pub fn replies_en_passant<R: Side, V: Lanes>(
     leaf_parents: &Boards<V>,
     moves: &Moves<V>,
     lanes: V::Mask,

@@ -39,6 +39,8 @@
 //! - [`moves`] sorts the mover's moves, and [`line_moves`] computes the correction for moves along a line of attack.
 //! - [`replies`] counts the replies to a pass and to the exceptions.
 //!
+//! [`statistics`] counts two plies only: there, the moves of the mover are the last ply, and each kind is counted.
+//!
 //! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
 //! `pairs.rs` for ARM and WebAssembly.
 //!
@@ -76,6 +78,7 @@ mod replies;
 mod reply_changes;
 #[cfg(all(two_lane_paths, target_arch = "wasm32"))]
 mod simd128;
+mod statistics;
 
 #[cfg(x86_paths)]
 pub use avx2::FourLanes;
@@ -85,6 +88,8 @@ pub use avx512::EightLanes;
 pub use counter::two_plies_each;
 pub use counter::{may_promote, three_plies};
 pub use lanes::Width;
+#[cfg(not(target_family = "wasm"))]
+pub use statistics::add_two_plies;
 
 /// The width of the vectors of 128 bits in this build.
 #[cfg(two_lane_paths)]

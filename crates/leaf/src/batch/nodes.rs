@@ -12,7 +12,6 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 use super::boards::Boards;
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::{ClosedList, List, Moves};
-use super::moves::ExceptionMoves;
 use super::packed_move::{BatchMove, Origin, ROOM};
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
@@ -25,7 +24,12 @@ pub trait Nodes<V: Lanes> {
     fn boards<R: Side>(&self, start: usize) -> Boards<V>;
 
     /// Lists the mover's legal captures en passant in some nodes of one group.
-    fn list_en_passant<R: Side>(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
+    fn list_en_passant<R: Side, const N: usize>(
+        &self,
+        nodes: Range<usize>,
+        list: &mut List<N>,
+        sliders: impl Sliders,
+    );
 
     /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
     fn add_lanes(&mut self, start: usize, replies: V);
@@ -68,6 +72,12 @@ impl<'a, V: Lanes> Children<'a, V> {
         Children { parent, moves: list.close(), allows_en_passant, in_lanes: width.empty(), others: 0 }
     }
 
+    /// Returns the move that leads to a node.
+    #[inline(always)]
+    pub fn move_to(&self, node: usize) -> BatchMove {
+        BatchMove::from_bits(self.moves.all()[node])
+    }
+
     /// Returns the sum of all replies that were added.
     #[inline(always)]
     pub fn replies(&self) -> u64 {
@@ -88,10 +98,10 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
     }
 
     #[inline(always)]
-    fn list_en_passant<R: Side>(
+    fn list_en_passant<R: Side, const N: usize>(
         &self,
         nodes: Range<usize>,
-        list: &mut ExceptionMoves,
+        list: &mut List<N>,
         sliders: impl Sliders,
     ) {
         if !self.allows_en_passant {
@@ -102,7 +112,7 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
             let Some(to) = BatchMove::double_push_target(*packed) else { continue };
             let from = origin(to, 2 * R::FORWARD.offset());
             let node = self.parent.play_as::<R>(MoveKind::DoublePush, from, to);
-            list_captures_en_passant::<R>(&node, lane, list, sliders);
+            list_captures_en_passant::<R, _>(&node, lane, list, sliders);
         }
     }
 
@@ -187,14 +197,14 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 
     #[inline(always)]
-    fn list_en_passant<R: Side>(
+    fn list_en_passant<R: Side, const N: usize>(
         &self,
         nodes: Range<usize>,
-        list: &mut ExceptionMoves,
+        list: &mut List<N>,
         sliders: impl Sliders,
     ) {
         for (lane, node) in self.nodes[nodes].iter().enumerate() {
-            list_captures_en_passant::<R>(node, lane, list, sliders);
+            list_captures_en_passant::<R, _>(node, lane, list, sliders);
         }
     }
 
@@ -223,10 +233,10 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
 
 /// Lists the legal captures en passant of the mover, side `R::Other`, in the node of a lane.
 #[inline(always)]
-fn list_captures_en_passant<R: Side>(
+fn list_captures_en_passant<R: Side, const N: usize>(
     node: &Position,
     lane: usize,
-    list: &mut ExceptionMoves,
+    list: &mut List<N>,
     sliders: impl Sliders,
 ) {
     let Some(passed) = node.en_passant() else { return };

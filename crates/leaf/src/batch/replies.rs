@@ -56,7 +56,9 @@ pub fn count<R: Side, V: Lanes>(
         let knights = replier.knights.without(pins.all());
         add_moves_along(&mut tally, &knight_ways(knights), targets);
     }
-    let pawn_moves = pawn_moves::<R, V>(boards, pins, checks.mask);
+    let capturable = boards.mover.all & checks.mask;
+    let [single, double, west, east] = pawn_moves::<R, V>(replier.pawns, boards.occupied(), capturable, pins);
+    let pawn_moves = [(single | double) & checks.mask, west, east];
     for moves in pawn_moves {
         tally.add(moves);
     }
@@ -84,21 +86,18 @@ fn add_moves_along<V: Lanes>(tally: &mut V::Tally, attacks: &[V], targets: V) {
     }
 }
 
-/// Returns the targets of the replier's pawns: of pushes, and of captures towards the west and towards the east. A
-/// pinned pawn may still move along its pin line: it may push on a file, and capture on a diagonal.
+/// Returns the targets of pawns of side `S`: of single pushes, of double pushes, and of captures towards the west and
+/// towards the east. The check mask is not applied to pushes. A pinned pawn may still move along its pin line: it may
+/// push on a file, and capture on a diagonal.
 #[inline(always)]
-fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> [V; 3] {
-    let width = check_mask.width();
-    let (pawns, occupied) = (boards.replier.pawns, boards.occupied());
-    let pushed = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(occupied);
-    let double = (pushed & width.splat(R::THIRD_RANK)).step(R::FORWARD).without(occupied);
-    let pushes = (pushed | double) & check_mask;
-
-    let capturable = boards.mover.all & check_mask;
-    let [west, east] = R::CAPTURES;
+pub fn pawn_moves<S: Side, V: Lanes>(pawns: V, occupied: V, capturable: V, pins: &Pins<V>) -> [V; 4] {
+    let pushed = pawns.without(pins.across(S::FORWARD)).step(S::FORWARD).without(occupied);
+    let third_rank = pawns.width().splat(S::THIRD_RANK);
+    let double = (pushed & third_rank).step(S::FORWARD).without(occupied);
+    let [west, east] = S::CAPTURES;
     let west = pawns.without(pins.across(west)).step(west) & capturable;
     let east = pawns.without(pins.across(east)).step(east) & capturable;
-    [pushes, west, east]
+    [pushed, double, west, east]
 }
 
 /// The conditions under which the replier may castle with one of its rooks.
@@ -137,7 +136,7 @@ impl<V: Lanes> CastlingConditions<V> {
     /// The rook must not be pinned: without it, the king's target square would be attacked. This happens only in
     /// Chess960.
     #[inline(always)]
-    fn is_legal(&self, boards: &Boards<V>, pins: &Pins<V>, attacked: V) -> V::Mask {
+    pub fn is_legal(&self, boards: &Boards<V>, pins: &Pins<V>, attacked: V) -> V::Mask {
         self.has_right
             & boards.occupied().misses(self.must_be_empty)
             & attacked.misses(self.must_be_safe)
