@@ -15,7 +15,7 @@
 //! Equal positions of the first of the remaining plies are also merged, but only among the children of one family. So
 //! the memory never has to hold the whole ply.
 //!
-//! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the
+//! If the last of the upper plies does not fit into the memory, it is made in parts. The rest is counted below the
 //! positions of one slice before the next slice is made.
 //!
 //! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
@@ -77,7 +77,7 @@ impl Perft {
     /// The table of this driver is not used.
     ///
     /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies,
-    /// three plies above the leaves, may be larger than the memory. Then it is made in slices. If even the first ply
+    /// three plies above the leaves, may be larger than the memory. Then it is made in parts. If even the first ply
     /// does not fit, the result is a plain count.
     ///
     /// # Examples
@@ -205,16 +205,16 @@ fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
     }
 }
 
-/// Whether it saves time to make the next ply, which is too large for the memory, in slices.
+/// Whether it saves time to make the next ply, which is too large for the memory, in parts.
 ///
 /// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
-/// before. With the room that is asked for here, there are at most some dozens of slices. Making that many takes a
-/// third of the whole time. Counting below this frontier without slices takes even longer.
+/// before. With the room that is asked for here, there are at most some dozens of parts. Making that many takes a
+/// third of the whole time. Counting below this frontier as a whole takes even longer.
 fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }
 
-/// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last
+/// Counts below the positions of the next ply, which is made in parts. Also returns the count of that ply and its last
 /// checked ply.
 fn count_parts(
     frontier: &Frontier,
