@@ -4,9 +4,37 @@ use std::time::Duration;
 
 use super::clock::Measure;
 use super::ratio::{Ratios, Times};
-use super::schedule::RunFailure;
 use super::source::Sample;
 use super::statistics::{Bootstrap, median, median_in_place};
+
+/// The reason why a source has no runs in a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunFailure {
+    /// A count is wrong.
+    #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
+    Wrong {
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
+        task: String,
+        /// The depth in plies.
+        depth: u32,
+        /// The known count.
+        expected: u128,
+        /// The count of the source.
+        found: u128,
+    },
+    /// A source gives no count.
+    #[error("{counter} does not count {task}: {reason}")]
+    Failed {
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
+        task: String,
+        /// The reason why there is no count.
+        reason: String,
+    },
+}
 
 /// The runs of one position.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,9 +22,9 @@ mod statistics;
 
 pub use calibration::calibrate;
 pub use clock::{Measure, SystemClock};
-pub use measured::{Measured, Pairing, ratios};
+pub use measured::{Measured, Pairing, RunFailure, ratios};
 pub use pin::{PinError, pin};
 pub use ratio::{GateResult, Ratio, Ratios, geometric_mean};
-pub use schedule::{RunFailure, Schedule, Step};
+pub use schedule::{Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

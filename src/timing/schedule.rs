@@ -20,7 +20,7 @@ use std::time::Duration;
 use perft_diagnosis::source::SourceError;
 
 use super::clock::{Clock, Measure};
-use super::measured::Measured;
+use super::measured::{Measured, RunFailure};
 use super::source::{Sample, Task, TimedSource};
 use super::statistics::Bootstrap;
 
@@ -80,35 +80,6 @@ pub struct Step<'a> {
 
 /// The stop signal was raised.
 struct Interrupted;
-
-/// The reason why a source has no runs in a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RunFailure {
-    /// A count is wrong.
-    #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
-    Wrong {
-        /// The name of the source.
-        counter: String,
-        /// The name of the position.
-        task: String,
-        /// The depth in plies.
-        depth: u32,
-        /// The known count.
-        expected: u128,
-        /// The count of the source.
-        found: u128,
-    },
-    /// A source gives no count.
-    #[error("{counter} does not count {task}: {reason}")]
-    Failed {
-        /// The name of the source.
-        counter: String,
-        /// The name of the position.
-        task: String,
-        /// The reason why there is no count.
-        reason: String,
-    },
-}
 
 impl Schedule {
     /// Makes the number of runs fixed.

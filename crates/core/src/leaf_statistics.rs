@@ -3,11 +3,6 @@
 //! A leaf node is the last move of a line and the position after it. `movegen/leaf_kinds.rs` counts the kinds below a
 //! leaf parent.
 
-use crate::attacks::sliders::Magic;
-use crate::movegen::statistics_of_move;
-use crate::position::Position;
-use crate::types::{Black, Color, Move, White};
-
 /// The number of leaf nodes of each kind.
 ///
 /// # Examples
@@ -77,15 +72,6 @@ impl LeafStatistics {
         checkmates: CheckCounts::ZERO,
         stalemates: 0,
     };
-
-    /// Returns the statistics of one leaf node: a legal move, and the position after it.
-    #[doc(hidden)]
-    pub fn of_move(position: &Position, played: Move) -> LeafStatistics {
-        match position.turn() {
-            Color::White => statistics_of_move::<White>(position, played, Magic),
-            Color::Black => statistics_of_move::<Black>(position, played, Magic),
-        }
-    }
 
     /// Returns the sum of two statistics.
     #[doc(hidden)]

@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
-use perft_core::internals::{LeafCounter, LeafStatistics};
+use perft_core::internals::{LeafCounter, LeafStatistics, statistics_of_move};
 use perft_core::{Interrupted, Move, Position, legal_moves};
 
 use super::driver::Perft;
@@ -89,7 +89,7 @@ impl Perft {
     ) -> Result<Vec<(Move, LeafStatistics)>, Interrupted> {
         if depth == 1 {
             let moves = legal_moves(position).into_iter();
-            return Ok(moves.map(|played| (played, LeafStatistics::of_move(position, played))).collect());
+            return Ok(moves.map(|played| (played, statistics_of_move(position, played))).collect());
         }
         self.on_statistics_trunk(depth, table, progress, |trunk| trunk.divide(position, depth))
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::measurement::TaskInfo;
+use super::tasks::TaskInfo;
 use crate::system::command_line;
 use crate::timing::{GateResult, Ratio};
 

@@ -6,20 +6,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::contender::Contender;
+use super::tasks::TaskInfo;
+use crate::output::Nodes;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::duration;
-use crate::output::{Nodes, PositionInfo};
 use crate::timing::{Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Summary, Task};
-
-/// What is counted: a position, to a depth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct TaskInfo {
-    /// The position.
-    pub position: PositionInfo,
-    /// The depth in plies.
-    pub depth: u32,
-}
 
 /// The runs of one contender in one position.
 ///
@@ -94,18 +85,6 @@ impl Outcome {
             Outcome::Wrong => "wrong",
             Outcome::Failed => "failed",
         }
-    }
-}
-
-impl TaskInfo {
-    /// Describes a task.
-    pub fn new(task: &Task) -> TaskInfo {
-        TaskInfo { position: PositionInfo::named(&task.name, &task.position), depth: task.expected.depth }
-    }
-
-    /// Returns the position and the depth: `kiwipete 5`.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.position.label(), self.depth)
     }
 }
 

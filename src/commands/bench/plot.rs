@@ -27,8 +27,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::contender::ContenderResult;
-use super::measurement::TaskInfo;
 use super::report::BenchReport;
+use super::tasks::TaskInfo;
 use super::title::title;
 use crate::output::fold::folded;
 use crate::output::numbers::{mega, ratio_text};

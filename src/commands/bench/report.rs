@@ -10,7 +10,8 @@
 use serde::Serialize;
 
 use super::contender::{Contender, ContenderKind, ContenderResult};
-use super::measurement::{Failure, Measurement, Outcome, TaskInfo};
+use super::measurement::{Failure, Measurement, Outcome};
+use super::tasks::TaskInfo;
 use crate::output::environment::Environment;
 use crate::output::{Provenance, Report};
 use crate::timing::{GateResult, Measure, Measured, Pairing, Ratios, Task, geometric_mean, ratios};

@@ -1,8 +1,9 @@
 //! The tables of a report.
 
 use super::contender::ContenderResult;
-use super::measurement::{Measurement, TaskInfo};
+use super::measurement::Measurement;
 use super::report::BenchReport;
+use super::tasks::TaskInfo;
 use crate::output::Table;
 use crate::output::numbers::{bounds_text, duration, mega, ratio_text};
 use crate::timing::{GateResult, Ratio};

@@ -3,12 +3,36 @@
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, named};
 use perft_diagnosis::source::SourceError;
+use serde::Serialize;
 
 use super::runs::RunBar;
 use crate::input::suite_reader::read_suite;
+use crate::output::PositionInfo;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::timing::{Task, TimedSource, calibrate};
+
+/// What is counted: a position, to a depth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TaskInfo {
+    /// The position.
+    pub position: PositionInfo,
+    /// The depth in plies.
+    pub depth: u32,
+}
+
+impl TaskInfo {
+    /// Describes a task.
+    pub fn new(task: &Task) -> TaskInfo {
+        TaskInfo { position: PositionInfo::named(&task.name, &task.position), depth: task.expected.depth }
+    }
+
+    /// Returns the position and the depth: `kiwipete 5`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.position.label(), self.depth)
+    }
+}
 
 /// Returns the cases that these names of positions, suites and files select. Without names, returns all named
 /// positions.

@@ -13,11 +13,13 @@
 //! all moves.
 
 use super::{Sink, count_moves, generate, origin};
-use crate::attacks::sliders::Sliders;
+use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::leaf_statistics::LeafStatistics;
 use crate::position::Position;
-use crate::types::{Bitboard, CastlingSide, Direction, Move, MoveKind, MoveList, Side, Square};
+use crate::types::{
+    Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, MoveList, Side, Square, White,
+};
 
 /// Adds the statistics one ply below a position in which side `S` is to move.
 #[inline(always)]
@@ -36,15 +38,11 @@ pub fn add_leaf_statistics<S: Side>(
     }
 }
 
-/// Returns the statistics of a single leaf node: a legal move of side `S`, and the position after it.
-pub fn statistics_of_move<S: Side>(
-    position: &Position,
-    played: Move,
-    sliders: impl Sliders,
-) -> LeafStatistics {
+/// Returns the statistics of a single leaf node: a legal move, and the position after it.
+pub fn statistics_of_move(position: &Position, played: Move) -> LeafStatistics {
     let kind = played.kind();
     let is_en_passant = kind == MoveKind::EnPassant;
-    let is_capture = is_en_passant || position.army(S::Other::COLOR).all.contains(played.to());
+    let is_capture = is_en_passant || position.army(!position.turn()).all.contains(played.to());
     let mut statistics = LeafStatistics {
         nodes: 1,
         captures: is_capture.into(),
@@ -53,7 +51,10 @@ pub fn statistics_of_move<S: Side>(
         promotions: kind.promotion().is_some().into(),
         ..LeafStatistics::ZERO
     };
-    add_check_or_mate::<S>(position, played, true, sliders, &mut statistics);
+    match position.turn() {
+        Color::White => add_check_or_mate::<White>(position, played, true, Magic, &mut statistics),
+        Color::Black => add_check_or_mate::<Black>(position, played, true, Magic, &mut statistics),
+    }
     statistics
 }
 
