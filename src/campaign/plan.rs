@@ -95,6 +95,9 @@ fn write_plan(
     Ok(manifest)
 }
 
+/// Some positions, each with the number of paths to it.
+type Found<'a> = &'a mut dyn Iterator<Item = (Position, u64)>;
+
 /// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.
 fn sort_positions(
     root: &Position,
@@ -106,7 +109,7 @@ fn sort_positions(
 ) -> Result<Vec<u128>, CampaignError> {
     let mut nodes = Vec::new();
     for (index, (_, played)) in moves.iter().enumerate() {
-        let take = |found: &Frontier| take(found, index as u16, sorter, progress);
+        let take = |found: Found| take(found, index as u16, sorter, progress);
         let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress)?;
         nodes.push(found);
         progress.add(found, Share::WHOLE.split(moves.len()));
@@ -120,13 +123,13 @@ fn positions_below(
     child: &Position,
     options: PlanOptions,
     perft: &Perft,
-    mut take: impl FnMut(&Frontier) -> Result<(), CampaignError> + Send,
+    mut take: impl FnMut(Found) -> Result<(), CampaignError> + Send,
     progress: &Progress,
 ) -> Result<u128, CampaignError> {
     let memory_bytes = options.memory_bytes / 2;
     let mut frontier = Frontier::new(child);
     if options.split == 1 {
-        take(&frontier)?;
+        take(&mut frontier.iter())?;
         return Ok(frontier.nodes());
     }
     let of_root = |error| match error {
@@ -138,7 +141,7 @@ fn positions_below(
     while frontier.ply() + 2 < options.split {
         frontier = frontier.next(perft, memory_bytes, &progress.detached()).map_err(of_root)?;
     }
-    let last = frontier.next_in_slices(perft, memory_bytes, &progress.detached(), take);
+    let last = frontier.each_next(perft, memory_bytes, &progress.detached(), take);
     let last = last.map_err(|error| match error {
         CampaignError::Frontier(error) => of_root(error).into(),
         other => other,
@@ -148,16 +151,17 @@ fn positions_below(
 
 /// Passes positions below a root move to the sorter.
 fn take(
-    found: &Frontier,
+    found: Found,
     root: u16,
     sorter: &mut ExternalSorter,
     progress: &Progress,
 ) -> Result<(), CampaignError> {
-    found.iter().try_for_each(|(position, paths)| {
+    for (position, paths) in found {
         unless_stopped(progress)?;
         let position = PackedPosition::from(&position).to_words();
-        Ok(sorter.push(SortRecord { position, root, paths })?)
-    })
+        sorter.push(SortRecord { position, root, paths })?;
+    }
+    Ok(())
 }
 
 /// Returns an error if the stop signal was raised.

@@ -7,7 +7,7 @@ use super::{Counting, MemorySize};
 use crate::output::error::CliError;
 use crate::output::{CountMode, environment, grouped};
 
-/// The memory for merged positions without `--memory`, in bytes, if this amount is available.
+/// The memory for merged positions without `--memory`, in bytes, if the system does not say how much is free.
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
 /// Whether to count exactly, and with how much memory.
@@ -20,8 +20,8 @@ pub struct ExactArgs {
     /// --hash.
     #[arg(long)]
     pub exact: bool,
-    /// Memory for merged positions, with --exact: 4G, 512M, or a number of MiB [default: 1G, or half of the free
-    /// memory if that is less]
+    /// Memory for merged positions, with --exact: 4G, 512M, or a number of MiB [default: three quarters of the free
+    /// memory]
     #[arg(
         long,
         value_name = "SIZE",
@@ -72,12 +72,14 @@ impl ExactArgs {
 }
 
 /// Returns the memory for merged positions in bytes: the size given to `--memory`, or the default.
+///
+/// This is a limit. A count takes only as much as its positions need.
 pub fn merging_memory(size: Option<MemorySize>) -> Result<usize, CliError> {
     match size {
         Some(size) => size.available_bytes("--memory"),
         None => {
-            let half = environment::available_memory().map_or(u64::MAX, |available| available / 2);
-            Ok(DEFAULT_MEMORY_BYTES.min(half) as usize)
+            let most = environment::available_memory().map_or(DEFAULT_MEMORY_BYTES, |free| free / 4 * 3);
+            Ok(usize::try_from(most).unwrap_or(usize::MAX))
         }
     }
 }

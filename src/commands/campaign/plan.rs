@@ -57,7 +57,7 @@ struct MergingArgs {
     #[command(flatten)]
     machine: MachineArgs,
     /// Memory for merging and sorting positions: 4G, 512M, or a number of MiB; if it is too small, positions are sorted
-    /// on disk, in the folder [default: 1G, or half of the free memory if that is less]
+    /// on disk, in the folder [default: three quarters of the free memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     memory: Option<MemorySize>,
 }

@@ -22,7 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft unique 6                             the start position
   perft unique kiwipete 4 --format markdown  as a table for a web page
-  perft unique 7 --threads all --memory 4G   more memory for more plies";
+  perft unique 8 --threads all --memory 16G  more memory for more plies";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Last ply to count")))]
@@ -40,7 +40,7 @@ pub struct UniqueArgs {
 struct MergingArgs {
     #[command(flatten)]
     machine: MachineArgs,
-    /// Memory for the positions: 4G, 512M, or a number of MiB [default: 1G, or half of the free memory if that is less]
+    /// Memory for the positions: 4G, 512M, or a number of MiB [default: three quarters of the free memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     memory: Option<MemorySize>,
 }

@@ -270,25 +270,6 @@ impl Frontier {
         })
     }
 
-    /// Does the same as [`Frontier::each_next`], with frontiers of the next ply.
-    #[doc(hidden)]
-    pub fn next_in_slices<E: From<FrontierError> + Send>(
-        &self,
-        perft: &Perft,
-        memory_bytes: usize,
-        progress: &Progress,
-        mut take: impl FnMut(&Frontier) -> Result<(), E> + Send,
-    ) -> Result<PlyCount, E> {
-        self.each_next(perft, memory_bytes, progress, |positions| {
-            for (position, multiplicity) in positions {
-                let lists = Lists::with_one(CountedPosition { position: (&position).into(), multiplicity });
-                let counts = Counts { positions: 1, nodes: multiplicity.into() };
-                take(&Frontier { ply: self.ply + 1, lists, counts, ..*self })?;
-            }
-            Ok(())
-        })
-    }
-
     /// Returns the part of a memory limit that this frontier does not use.
     fn budget(&self, memory_bytes: usize) -> Budget {
         Budget::new(memory_bytes.saturating_sub(self.bytes()))
