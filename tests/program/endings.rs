@@ -346,8 +346,9 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
     for state in &states {
         assert!(fs::read_to_string(state).unwrap().contains(" icanon"), "{state}");
     }
-    assert_eq!((times("\x1b[?1049h"), times("\x1b[?1049l")), (3, 3));
+    // Then all that was shown has been written.
     terminal.wait().unwrap();
+    assert_eq!((times("\x1b[?1049h"), times("\x1b[?1049l")), (3, 3));
 }
 
 /// `script` gives the program a terminal. When `script` is killed, the terminal is closed.
