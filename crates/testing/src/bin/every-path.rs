@@ -1,4 +1,5 @@
-//! Counts the built-in suites on every CPU path of this machine, and compares the paths on random positions.
+//! Counts the built-in suites on every CPU path of this machine, and compares the paths on random positions: counts and
+//! leaf statistics.
 //!
 //! ```text
 //! every-path [MAX_NODES] [POSITIONS]
@@ -12,7 +13,7 @@
 use std::error::Error;
 
 use perft_core::Position;
-use perft_count::{CpuPath, Perft, Table};
+use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::suites::assert_right;
@@ -45,6 +46,11 @@ fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
     let position = kind.position(&mut Random::new(number));
     let reference = Perft::new().cpu_path(CpuPath::Portable)?;
     for (path, perft) in drivers() {
+        let statistics = |perft: &Perft| perft.statistics(&position, 2, None, &Progress::default());
+        if statistics(&perft)? != statistics(&reference)? {
+            let fen = shredder_fen(&setup_of(&position));
+            return Err(format!("{path}: other statistics at depth 2 in {fen}").into());
+        }
         for depth in 1..=3 {
             let (found, expected) = (count(&perft, &position, depth)?, count(&reference, &position, depth)?);
             if found != expected {
