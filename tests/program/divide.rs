@@ -244,7 +244,8 @@ fn a_comparison_has_tables_for_programs() {
     assert_eq!(formatted("csv"), format!("move,expected,found,difference\n{rows}"));
     assert!(formatted("markdown").contains("| total |     3 |     7 |         +4 |\n"));
     assert!(
-        refused(&["divide", "1", "--against", "-", "--format", "qperft"]).contains("json, csv or markdown")
+        refused(&["divide", "1", "--against", "-", "--format", "qperft"])
+            .contains("json, jsonl, csv or markdown")
     );
 }
 

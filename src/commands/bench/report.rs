@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::contender::{Contender, ContenderKind, ContenderResult};
 use super::measurement::{Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
+use crate::output::Provenance;
 use crate::output::environment::Environment;
-use crate::output::{Provenance, Report};
 use crate::timing::{GateResult, Measure, Measured, Pairing, Ratios, Task, geometric_mean, ratios};
 
 /// A benchmark.
@@ -42,10 +42,6 @@ pub struct BenchReport {
     pub results: Vec<Measurement>,
     /// The positions in which a contender counts wrong or not at all.
     pub failures: Vec<Failure>,
-}
-
-impl Report for BenchReport {
-    const NAME: &'static str = "bench";
 }
 
 /// The runs of all contenders, from which the report is made.

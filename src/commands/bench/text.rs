@@ -10,7 +10,7 @@ use super::report::BenchReport;
 use super::trackers::{write_bmf, write_github};
 use crate::output::numbers::{mega, times_as_fast};
 use crate::output::table::escape_markdown;
-use crate::output::{INCOMPLETE, Provenance, Table, folded, grouped, write_json};
+use crate::output::{Format, INCOMPLETE, Provenance, Report, Table, emit, folded, grouped};
 use crate::timing::{GateResult, Interval};
 
 /// A part of a text, of a Markdown document or of a page.
@@ -20,23 +20,8 @@ enum Block {
     List(Vec<String>),
 }
 
-impl BenchReport {
-    /// Writes the report.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            ReportFormat::Text => self.write_text(&mut out),
-            ReportFormat::Json => write_json(self, false, &mut out),
-            ReportFormat::Csv => csv_table(&self.results, &self.failures, self.measure).write_csv(&mut out),
-            ReportFormat::Markdown => self.write_markdown(&mut out),
-            ReportFormat::Svg => out.write_all(self.plot().svg().as_bytes()),
-            ReportFormat::Html => self.page().write(&mut out),
-            ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
-            ReportFormat::Bmf => write_bmf(&self.results, &mut out),
-        }
-    }
+impl Report for BenchReport {
+    const NAME: &'static str = "bench";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for line in self.settings() {
@@ -53,6 +38,29 @@ impl BenchReport {
             }
         }
         Ok(())
+    }
+
+    fn exact_table(&self) -> Option<Table> {
+        Some(csv_table(&self.results, &self.failures, self.measure))
+    }
+}
+
+impl BenchReport {
+    /// Writes the report.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            ReportFormat::Text => emit(self, Format::Text, &mut out),
+            ReportFormat::Json => emit(self, Format::Json, &mut out),
+            ReportFormat::Csv => emit(self, Format::Csv, &mut out),
+            ReportFormat::Markdown => self.write_markdown(&mut out),
+            ReportFormat::Svg => out.write_all(self.plot().svg().as_bytes()),
+            ReportFormat::Html => self.page().write(&mut out),
+            ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
+            ReportFormat::Bmf => write_bmf(&self.results, &mut out),
+        }
     }
 
     /// Writes the same blocks as the text. The settings come after the first table.

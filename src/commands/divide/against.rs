@@ -23,7 +23,7 @@ use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::wait_note::WaitNote;
-use crate::output::{Format, PositionInfo, emit};
+use crate::output::{PositionInfo, emit};
 use crate::system::{command_line, files};
 
 /// The largest text that is read, in bytes. A divide has some kilobytes.
@@ -46,7 +46,8 @@ pub fn compare(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
-    let format = comparison_format(args.output.format())?;
+    let refusal = "this format is for one divide, but --against compares two";
+    let format = DivideFormat::of_table(args.output.format(), refusal)?;
     let path = one_path(root, context)?;
     let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
     let (ours, elapsed) = counted(&path.end, root.depth, counting, context)?;
@@ -65,21 +66,6 @@ pub fn compare(
     report.next = next(&report, text, root, &args.engine);
     emit(&report, format, out)?;
     Ok(exit_code(&report))
-}
-
-/// Returns the format of the comparison. The default is text.
-///
-/// # Errors
-/// This format is not available for a comparison.
-fn comparison_format(format: Option<DivideFormat>) -> Result<Format, CliError> {
-    match format {
-        None => Ok(Format::Text),
-        Some(DivideFormat::Json) => Ok(Format::Json),
-        Some(DivideFormat::Csv) => Ok(Format::Csv),
-        Some(DivideFormat::Markdown) => Ok(Format::Markdown),
-        Some(_) => Err(CliError::usage("this format is for one divide, but --against compares two")
-            .help("leave out --format, or choose json, csv or markdown")),
-    }
 }
 
 impl Other {

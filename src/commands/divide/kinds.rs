@@ -10,13 +10,13 @@ use serde::Serialize;
 use super::DivideArgs;
 use super::report::DivideFormat;
 use crate::commands::stats::report::{KINDS, cells, serialize_kinds};
-use crate::commands::stats::statistics_table;
+use crate::commands::stats::statistics_counting;
 use crate::input::games::for_each_position;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, Format, Nodes, PositionInfo, Provenance, Report, Table, emit, grouped};
+use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, Table, emit, grouped};
 
 /// The kinds of leaf nodes below each root move.
 #[derive(Clone, Debug, Serialize)]
@@ -65,12 +65,9 @@ pub struct LeafKinds {
 /// # Errors
 /// An argument does not go with the kinds, the count was interrupted, or the output cannot be written.
 pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
-    let format = format_of(args.output.format())?;
-    let table = statistics_table(&args.counting.table)?;
-    let mut counting = args.counting.machine.build(context)?;
-    let head = &mut counting.head;
-    (head.mode, head.bulk) = (CountMode::Statistics, false);
-    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    let refusal = "this format has no columns for --stats";
+    let format = DivideFormat::of_table(args.output.format(), refusal)?;
+    let (counting, table) = statistics_counting(args.counting.machine, args.counting.table, context)?;
     for_each_position(root, context, |position| {
         let report = divide(position, root, &counting, table.as_ref(), context)?;
         if root.is_stream() && format != Format::Json {
@@ -78,19 +75,6 @@ pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Wri
         }
         Ok(emit(&report, format.of_each(root.is_stream()), out)?)
     })
-}
-
-/// Returns the format of the result. The default is text.
-fn format_of(format: Option<DivideFormat>) -> Result<Format, CliError> {
-    match format {
-        None => Ok(Format::Text),
-        Some(DivideFormat::Json) => Ok(Format::Json),
-        Some(DivideFormat::Jsonl) => Ok(Format::Jsonl),
-        Some(DivideFormat::Csv) => Ok(Format::Csv),
-        Some(DivideFormat::Markdown) => Ok(Format::Markdown),
-        Some(_) => Err(CliError::usage("this format has no columns for --stats")
-            .help("leave out --format, or choose json, csv or markdown")),
-    }
 }
 
 fn divide(

@@ -11,9 +11,10 @@ use perft_core::{CastlingNotation, RootMove};
 use serde::Serialize;
 
 use crate::commands::count::report::DepthResult;
+use crate::output::error::CliError;
 use crate::output::numbers::per_second;
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped, write_json};
+use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, grouped, write_json};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,6 +33,26 @@ pub enum DivideFormat {
     Csv,
     /// A Markdown table
     Markdown,
+}
+
+impl DivideFormat {
+    /// Returns the format of a result that is text or a table. The default is text.
+    ///
+    /// # Errors
+    /// A usage error with this message if the format is one of a plain divide.
+    pub fn of_table(format: Option<DivideFormat>, refusal: &str) -> Result<Format, CliError> {
+        match format {
+            None => Ok(Format::Text),
+            Some(DivideFormat::Json) => Ok(Format::Json),
+            Some(DivideFormat::Jsonl) => Ok(Format::Jsonl),
+            Some(DivideFormat::Csv) => Ok(Format::Csv),
+            Some(DivideFormat::Markdown) => Ok(Format::Markdown),
+            Some(DivideFormat::Stockfish | DivideFormat::Qperft | DivideFormat::Perftree) => {
+                Err(CliError::usage(refusal)
+                    .help("leave out --format, or choose json, jsonl, csv or markdown"))
+            }
+        }
+    }
 }
 
 /// The counts below each move of a position.

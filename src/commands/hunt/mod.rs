@@ -93,7 +93,7 @@ pub struct HuntArgs {
         value_parser = generator_choices(),
         hide_possible_values = true,
         hide_short_help = true,
-        conflicts_with_all = ["names", "fen", "depth", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
+        conflicts_with_all = ["names", "fen", "depth", "max_nodes", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
     )]
     generators: Vec<GeneratorChoice>,
     #[command(flatten)]

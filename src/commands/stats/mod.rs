@@ -13,7 +13,7 @@ use perft_count::{Progress, StatisticsTable};
 use report::{DepthStatistics, StatisticsReport};
 
 use crate::input::games::for_each_position;
-use crate::input::{Counting, HashArgs, MachineArgs, PositionArgs};
+use crate::input::{Counting, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -70,11 +70,7 @@ struct StatsOutput {
 /// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft stats", None)?;
-    let table = statistics_table(&args.counting.table)?;
-    let mut counting = args.counting.machine.build(context)?;
-    let head = &mut counting.head;
-    (head.mode, head.bulk) = (CountMode::Statistics, false);
-    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    let (counting, table) = statistics_counting(args.counting.machine, args.counting.table, context)?;
     for_each_position(&root, context, |position| {
         if args.output.format.is_text() && root.is_stream() {
             writeln!(out, "{position}")?;
@@ -88,11 +84,25 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of a count of statistics, if there is one.
-pub fn statistics_table(args: &HashArgs) -> Result<Option<StatisticsTable>, CliError> {
-    let Some(size) = args.hash else { return Ok(None) };
-    let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
-    table.map(Some).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
+/// Builds the driver of a count of statistics, and its table if it has one.
+///
+/// # Errors
+/// The CPU path or the threads are not available, or there is no memory for the table.
+pub fn statistics_counting(
+    machine: MachineArgs,
+    table: HashArgs,
+    context: &Context,
+) -> Result<(Counting, Option<StatisticsTable>), CliError> {
+    let build = |size: MemorySize| {
+        let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
+        table.map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
+    };
+    let table = table.hash.map(build).transpose()?;
+    let mut counting = machine.build(context)?;
+    let head = &mut counting.head;
+    (head.mode, head.bulk) = (CountMode::Statistics, false);
+    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    Ok((counting, table))
 }
 
 /// Counts one position depth by depth.
