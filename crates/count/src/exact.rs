@@ -12,11 +12,11 @@
 //!                  /\/\/\/\
 //! ```
 //!
-//! Equal positions of the first of the remaining plies are also merged, but only among the children of one family. So
-//! the memory never has to hold the whole ply.
+//! Equal positions of the first of the remaining plies are merged too, but this ply is not stored: the rest is counted
+//! below some of its positions before the others are made (`frontier/below.rs`).
 //!
 //! If the last of the upper plies does not fit into the memory, it is made in parts. The rest is counted below the
-//! positions of one slice before the next slice is made.
+//! positions of one part before the next part is made.
 //!
 //! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
 
@@ -155,8 +155,7 @@ fn count_from(
     memory_bytes: usize,
     share: Share,
 ) -> Result<ExactCount, ExactError> {
-    // The first of the remaining plies is merged only within families of positions: see `count_families`. Merging the
-    // whole ply would take ten times the memory.
+    // The first of the remaining plies is merged too, but not stored. Storing it would take ten times the memory.
     let split_ply = depth.saturating_sub(FAMILY_PLIES);
     // Each ply takes several times the work of the ply before. The last one takes an eighth of the whole or less.
     let share_of_ply = |ply: u32, share: Share| share.part(1, 4 << (split_ply - ply).min(32));
@@ -207,9 +206,9 @@ fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
 
 /// Whether it saves time to make the next ply, which is too large for the memory, in parts.
 ///
-/// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
+/// Each part plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
 /// before. With the room that is asked for here, there are at most some dozens of parts. Making that many takes a
-/// third of the whole time. Counting below this frontier as a whole takes even longer.
+/// third of the whole time. Counting below this frontier without parts takes even longer.
 fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }
