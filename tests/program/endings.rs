@@ -301,6 +301,10 @@ fn a_hang_up_is_ignored_after_nohup() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
+    use std::os::unix::process::CommandExt;
+
+    use nix::sys::signal::{SigHandler, Signal, signal};
+
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let explorer = format!("echo $$ >'{}'; exec '{PERFT}' explore", path("number"));
@@ -314,12 +318,17 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
         states[2]
     );
     fs::write(path("script"), script).unwrap();
-    let started = Command::new("script")
+    let mut terminal = Command::new("script");
+    terminal
         .args(["--quiet", "--flush", "--command", &format!("sh '{}'", path("script")), &path("shown")])
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn();
-    let Ok(mut terminal) = started else {
+        .stdout(Stdio::null());
+    // A program that is started with SIGQUIT ignored goes on ignoring it. A job in the background of a script is.
+    // SAFETY: It only makes one system call, which is allowed between fork and exec.
+    unsafe {
+        terminal.pre_exec(|| Ok(signal(Signal::SIGQUIT, SigHandler::SigDfl).map(drop)?));
+    }
+    let Ok(mut terminal) = terminal.spawn() else {
         println!("skipped: script is not installed");
         return;
     };

@@ -26,13 +26,6 @@ fn handle(signal: Signal) -> nix::Result<SigAction> {
     unsafe { sigaction(signal, &action) }
 }
 
-/// Ignores a signal.
-fn ignore(signal: Signal) -> nix::Result<()> {
-    let action = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
-    // SAFETY: There is no handler.
-    unsafe { sigaction(signal, &action) }.map(drop)
-}
-
 /// Returns the last signal since the last call.
 pub fn noted() -> Option<Signal> {
     Signal::try_from(NOTED.swap(0, Relaxed)).ok()
@@ -58,13 +51,13 @@ impl Notes {
     /// The system does not allow it.
     pub fn follow(&self, signal: Signal) -> io::Result<()> {
         if signal == Signal::SIGTSTP {
-            // The rest of the process group stops too, for example a script that waits for this program. This process
-            // ignores the signal. Otherwise another thread might get it late, and the process would stop twice.
-            ignore(signal)?;
+            // The rest of the process group stops too, for example a script that waits for this program. In this
+            // process, the handler stores the signal.
             killpg(getpgrp(), signal)?;
         }
         self.restore();
         raise(signal)?;
+        noted();
         Ok(self.0.iter().try_for_each(|(signal, _)| handle(*signal).map(drop))?)
     }
 
