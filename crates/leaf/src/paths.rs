@@ -3,17 +3,23 @@
 //! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves
 //! that its entry points may be called. All code below an entry point is inlined into it, and so it is compiled with
 //! its features.
+//!
+//! The module for browsers has to be small, so it leaves some entry points out. Slower code takes their place.
 
+#[cfg(not(target_family = "wasm"))]
+use perft_core::internals::play_moves;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
     Black, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves, for_each_child,
-    legal_moves_by, play_moves, sum_over_children,
+    legal_moves_by, sum_over_children,
 };
 #[cfg(x86_paths)]
 use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
-use super::{EveryLeaf, count_children, statistics_of_children};
+#[cfg(not(target_family = "wasm"))]
+use super::EveryLeaf;
+use super::{count_children, statistics_of_children};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///
@@ -98,20 +104,25 @@ macro_rules! entry_points {
             }
 
             $(#[$features])?
+            #[cfg(not(target_family = "wasm"))]
             fn three_plies<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 sum_over_children::<S>(position, sliders, |child| two_plies::<S::Other, L>(sliders, child))
             }
 
             $(#[$features])?
+            #[cfg(not(target_family = "wasm"))]
             fn one_ply_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 play_moves::<S>(position, sliders)
             }
 
             $(#[$features])?
+            #[cfg(not(target_family = "wasm"))]
             fn two_plies_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 sum_over_children::<S>(position, sliders, |child| one_ply_played::<S::Other, L>(sliders, child))
             }
 
+            // All entry points for statistics share this code. It is large, and a call takes a percent of its time.
+            #[inline(never)]
             $(#[$features])?
             fn add_one_ply<S: Side, L: Sliders>(sliders: L, position: &Position, statistics: &mut LeafStatistics) {
                 add_leaf_statistics::<S>(position, sliders, statistics);
@@ -162,11 +173,13 @@ macro_rules! entry_points {
                         0 => 1,
                         1 => enter!(self, position, one_ply),
                         2 => enter!(self, position, two_plies),
+                        #[cfg(not(target_family = "wasm"))]
                         3 => enter!(self, position, three_plies),
                         _ => count_children(self, position, depth),
                     }
                 }
 
+                #[cfg(not(target_family = "wasm"))]
                 fn count_played(&self, position: &Position, depth: u32) -> u64 {
                     match depth {
                         0 => 1,

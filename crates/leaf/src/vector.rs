@@ -129,7 +129,7 @@ macro_rules! vector_path {
                     }
                 }
 
-                // The module for browsers leaves this out: it must be small, and counts there have no table.
+                // Counts in browsers have no table.
                 #[cfg(not(target_family = "wasm"))]
                 fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
                     let Some(node) = nodes.first() else { return };
@@ -149,7 +149,6 @@ macro_rules! vector_path {
 
                 fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
                     match depth {
-                        // The module for browsers leaves this out, too.
                         #[cfg(not(target_family = "wasm"))]
                         // SAFETY: the same as above.
                         #[allow(unused_unsafe)]
