@@ -19,8 +19,7 @@ use ratatui::{
 
 use super::clipboard::copy_sequence;
 #[cfg(unix)]
-use super::signals;
-use super::signals::{Notes, Signal};
+use super::signals::{self, Notes, Signal};
 use super::state::{Command, Effect, State};
 use super::view;
 use super::view::Palette;
