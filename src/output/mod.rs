@@ -11,6 +11,7 @@
 pub mod context;
 pub mod environment;
 pub mod error;
+mod exact_split;
 pub mod export;
 pub mod fold;
 mod format;
@@ -26,6 +27,7 @@ pub mod table;
 pub mod terminal;
 pub mod wait_note;
 
+pub use exact_split::ExactSplit;
 pub use fold::folded;
 pub use format::{Format, FormatArgs, JsonArgs, emit};
 pub use numbers::{Nodes, mega, mega_per_second};

@@ -94,10 +94,10 @@ fn of_root(position: &Position) -> LeafStatistics {
         ..LeafStatistics::default()
     };
     if checkers > 0 {
-        statistics.checks.add(true, checkers > 1);
+        statistics.checks.count(true, checkers > 1);
     }
     if is_over && checkers > 0 {
-        statistics.checkmates.add(true, checkers > 1);
+        statistics.checkmates.count(true, checkers > 1);
     }
     statistics
 }

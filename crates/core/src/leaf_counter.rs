@@ -57,16 +57,14 @@ pub trait LeafCounter: Send + Sync {
     ///
     /// The default is for counters that only count nodes. It uses the generator of this crate.
     fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
-        let mut statistics = LeafStatistics::ZERO;
+        let mut statistics = LeafStatistics::default();
         match (depth, position.turn()) {
-            (0, _) => return LeafStatistics::OF_ROOT,
+            (0, _) => return LeafStatistics::of_root(),
             (1, Color::White) => add_leaf_statistics::<White>(position, Magic, &mut statistics),
             (1, Color::Black) => add_leaf_statistics::<Black>(position, Magic, &mut statistics),
             _ => {
-                for played in legal_moves(position) {
-                    let below = self.statistics(&position.play_unchecked(played), depth - 1);
-                    statistics = statistics.plus(below);
-                }
+                let below = |played: Move| self.statistics(&position.play_unchecked(played), depth - 1);
+                return legal_moves(position).into_iter().map(below).sum();
             }
         }
         statistics

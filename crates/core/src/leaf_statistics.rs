@@ -3,6 +3,9 @@
 //! A leaf node is the last move of a line and the position after it. `movegen/leaf_kinds.rs` counts the kinds below a
 //! leaf parent.
 
+use std::iter::Sum;
+use std::ops::Add;
+
 /// The number of leaf nodes of each kind.
 ///
 /// # Examples
@@ -56,43 +59,30 @@ pub struct CheckCounts {
 }
 
 impl LeafStatistics {
-    /// The statistics at depth 0: the root is the only leaf node, and no move led to it.
+    /// Returns the statistics at depth 0: the root is the only leaf node, and no move led to it.
     #[doc(hidden)]
-    pub const OF_ROOT: LeafStatistics = LeafStatistics { nodes: 1, ..LeafStatistics::ZERO };
+    pub fn of_root() -> LeafStatistics {
+        LeafStatistics { nodes: 1, ..LeafStatistics::default() }
+    }
 
-    /// The statistics of no leaf nodes.
+    /// Returns the statistics of this many equal subtrees.
     #[doc(hidden)]
-    pub const ZERO: LeafStatistics = LeafStatistics {
-        nodes: 0,
-        captures: 0,
-        en_passant: 0,
-        castles: 0,
-        promotions: 0,
-        checks: CheckCounts::ZERO,
-        checkmates: CheckCounts::ZERO,
-        stalemates: 0,
-    };
-
-    /// Returns the sum of two statistics.
-    #[doc(hidden)]
-    pub fn plus(self, other: LeafStatistics) -> LeafStatistics {
+    pub fn times(self, multiplicity: u64) -> LeafStatistics {
+        let times = |count: u128| count * u128::from(multiplicity);
         LeafStatistics {
-            nodes: self.nodes + other.nodes,
-            captures: self.captures + other.captures,
-            en_passant: self.en_passant + other.en_passant,
-            castles: self.castles + other.castles,
-            promotions: self.promotions + other.promotions,
-            checks: self.checks.plus(other.checks),
-            checkmates: self.checkmates.plus(other.checkmates),
-            stalemates: self.stalemates + other.stalemates,
+            nodes: times(self.nodes),
+            captures: times(self.captures),
+            en_passant: times(self.en_passant),
+            castles: times(self.castles),
+            promotions: times(self.promotions),
+            checks: self.checks.map(times),
+            checkmates: self.checkmates.map(times),
+            stalemates: times(self.stalemates),
         }
     }
 }
 
 impl CheckCounts {
-    const ZERO: CheckCounts =
-        CheckCounts { direct: 0, discovered: 0, direct_and_discovered: 0, double_discovered: 0 };
-
     /// Returns the number of checks of all kinds.
     pub const fn total(&self) -> u128 {
         self.direct + self.discovered + self.direct_and_discovered + self.double_discovered
@@ -101,7 +91,7 @@ impl CheckCounts {
     /// Adds one check. `is_direct` says whether the piece that moved gives check.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn add(&mut self, is_direct: bool, is_double: bool) {
+    pub fn count(&mut self, is_direct: bool, is_double: bool) {
         let kind = match (is_direct, is_double) {
             (true, false) => &mut self.direct,
             (false, false) => &mut self.discovered,
@@ -111,7 +101,43 @@ impl CheckCounts {
         *kind += 1;
     }
 
-    fn plus(self, other: CheckCounts) -> CheckCounts {
+    fn map(self, of: impl Fn(u128) -> u128) -> CheckCounts {
+        CheckCounts {
+            direct: of(self.direct),
+            discovered: of(self.discovered),
+            direct_and_discovered: of(self.direct_and_discovered),
+            double_discovered: of(self.double_discovered),
+        }
+    }
+}
+
+impl Add for LeafStatistics {
+    type Output = LeafStatistics;
+
+    fn add(self, other: LeafStatistics) -> LeafStatistics {
+        LeafStatistics {
+            nodes: self.nodes + other.nodes,
+            captures: self.captures + other.captures,
+            en_passant: self.en_passant + other.en_passant,
+            castles: self.castles + other.castles,
+            promotions: self.promotions + other.promotions,
+            checks: self.checks + other.checks,
+            checkmates: self.checkmates + other.checkmates,
+            stalemates: self.stalemates + other.stalemates,
+        }
+    }
+}
+
+impl Sum for LeafStatistics {
+    fn sum<I: Iterator<Item = LeafStatistics>>(all: I) -> LeafStatistics {
+        all.fold(LeafStatistics::default(), LeafStatistics::add)
+    }
+}
+
+impl Add for CheckCounts {
+    type Output = CheckCounts;
+
+    fn add(self, other: CheckCounts) -> CheckCounts {
         CheckCounts {
             direct: self.direct + other.direct,
             discovered: self.discovered + other.discovered,

@@ -20,16 +20,16 @@
 //!
 //! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
 
+use perft_core::internals::LeafStatistics;
 use perft_core::{Interrupted, Move, Position, RootMove};
 
 use super::driver::Perft;
 use super::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
 use super::merged::FAMILY_PLIES;
 use super::progress::{Progress, Share};
-use super::subtree;
-use super::trunk::{PositionTree, SUBTREE_DEPTH, Trunk};
+use super::trunk::{BelowPositions, SUBTREE_DEPTH, Total, Trunk};
 
-/// The result of an exact count, and how it was made.
+/// The result of an exact count, and how it was made: the number of leaf nodes, or their [`LeafStatistics`].
 ///
 /// # Examples
 /// ```
@@ -37,21 +37,21 @@ use super::trunk::{PositionTree, SUBTREE_DEPTH, Trunk};
 /// use perft_count::{Perft, Progress};
 ///
 /// let exact = Perft::new().count_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
-/// assert_eq!(exact.nodes, 4_865_609);
+/// assert_eq!(exact.total, 4_865_609);
 /// assert_eq!((exact.split().ply, exact.split().positions), (2, 400));
 /// # Ok::<(), perft_count::ExactError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExactCount {
-    /// The number of leaf nodes.
-    pub nodes: u128,
+pub struct ExactCount<T = u128> {
+    /// What was counted.
+    pub total: T,
     /// The counts of each merged ply, from ply 0 on. Plain counting starts at the last one.
     pub plies: Vec<PlyCount>,
     /// The last ply whose multiplicities were compared with a plain count.
     pub checked_ply: u32,
 }
 
-impl ExactCount {
+impl<T> ExactCount<T> {
     /// Returns the counts of the last merged ply, at which plain counting starts.
     ///
     /// # Panics
@@ -99,6 +99,57 @@ impl Perft {
         self.count_exact_from(Frontier::new(position), depth, memory_bytes, progress)
     }
 
+    /// Returns the statistics of the leaf nodes `depth` plies below a position, counted as [`Perft::count_exact`] counts
+    /// the leaf nodes.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_count::{Perft, Progress};
+    ///
+    /// let exact = Perft::new().statistics_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
+    /// assert_eq!((exact.total.captures, exact.total.en_passant), (82_719, 258));
+    /// # Ok::<(), perft_count::ExactError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The same as for [`Perft::count_exact`].
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
+    pub fn statistics_exact(
+        &self,
+        position: &Position,
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<ExactCount<LeafStatistics>, ExactError> {
+        progress.restart();
+        self.on_statistics_trunk(depth, None, progress, |trunk| {
+            count_from(Frontier::new(position), trunk, depth, memory_bytes, Share::WHOLE)
+        })
+    }
+
+    /// Returns the sum over some distinct positions: multiplicity times the statistics of the leaf nodes below. The same
+    /// side must be to move in all of them. Equal positions below different ones are merged. This is one share of a
+    /// larger count: it adds to `progress` and does not restart it.
+    ///
+    /// # Errors
+    /// The same as for [`Perft::count_exact`].
+    #[doc(hidden)]
+    pub fn statistics_of_all(
+        &self,
+        positions: &[(Position, u64)],
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<LeafStatistics, ExactError> {
+        self.on_statistics_trunk(depth, None, progress, |trunk| {
+            Ok(count_from(Frontier::of_roots(positions), trunk, depth, memory_bytes, share)?.total)
+        })
+    }
+
     /// Returns the exact number of leaf nodes below each legal move, in the order in which the moves are generated. The
     /// result is empty at depth 0.
     ///
@@ -117,19 +168,32 @@ impl Perft {
         memory_bytes: usize,
         progress: &Progress,
     ) -> Result<Vec<RootMove>, ExactError> {
-        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         progress.restart();
-        self.on_trunk(depth, progress, |trunk| {
-            let trunk = trunk.without_table();
-            let moves = trunk.tree.counter.moves(position);
-            let share = Share::WHOLE.split(moves.len());
-            let count = |played: &Move| {
-                let child = Frontier::new(&position.play_unchecked(*played));
-                let nodes = count_from(child, &trunk, below, memory_bytes, share)?.nodes;
-                Ok(RootMove { played: *played, nodes })
-            };
-            moves.iter().map(count).collect()
-        })
+        let divided =
+            self.on_trunk(depth, progress, |trunk| divide(position, &trunk.plain(), depth, memory_bytes))?;
+        Ok(divided.into_iter().map(|(played, nodes)| RootMove { played, nodes }).collect())
+    }
+
+    /// Returns the statistics of the leaf nodes below each legal move, counted as [`Perft::divide_exact`] counts the leaf
+    /// nodes.
+    ///
+    /// # Errors
+    /// The same as for [`Perft::count_exact`].
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
+    pub fn divide_statistics_exact(
+        &self,
+        position: &Position,
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<Vec<(Move, LeafStatistics)>, ExactError> {
+        if depth == 1 {
+            return Ok(self.divide_statistics(position, depth, None, progress)?);
+        }
+        progress.restart();
+        self.on_statistics_trunk(depth, None, progress, |trunk| divide(position, trunk, depth, memory_bytes))
     }
 
     fn count_exact_from(
@@ -141,20 +205,37 @@ impl Perft {
     ) -> Result<ExactCount, ExactError> {
         progress.restart();
         self.on_trunk(depth, progress, |trunk| {
-            count_from(root, &trunk.without_table(), depth, memory_bytes, Share::WHOLE)
+            count_from(root, &trunk.plain(), depth, memory_bytes, Share::WHOLE)
         })
     }
 }
 
+/// Returns the total below each legal move.
+fn divide<T: BelowPositions>(
+    position: &Position,
+    trunk: &Trunk<T>,
+    depth: u32,
+    memory_bytes: usize,
+) -> Result<Vec<(Move, T::Total)>, ExactError> {
+    let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+    let moves = trunk.tree.counter().moves(position);
+    let share = Share::WHOLE.split(moves.len());
+    let count = |played: &Move| {
+        let child = Frontier::new(&position.play_unchecked(*played));
+        Ok((*played, count_from(child, trunk, below, memory_bytes, share)?.total))
+    };
+    moves.iter().map(count).collect()
+}
+
 /// Counts below a frontier. It merges further plies while this saves time and they fit into the memory. Then it counts
 /// below each position.
-fn count_from(
+fn count_from<T: BelowPositions>(
     root: Frontier,
-    trunk: &Trunk<PositionTree>,
+    trunk: &Trunk<T>,
     depth: u32,
     memory_bytes: usize,
     share: Share,
-) -> Result<ExactCount, ExactError> {
+) -> Result<ExactCount<T::Total>, ExactError> {
     // The first of the remaining plies is merged too, but not stored. Storing it would take ten times the memory.
     let split_ply = depth.saturating_sub(FAMILY_PLIES);
     // Each ply takes several times the work of the ply before. The last one takes an eighth of the whole or less.
@@ -164,7 +245,7 @@ fn count_from(
     let mut plies = vec![frontier.count()];
     while frontier.ply() < split_ply {
         let share = share_of_ply(frontier.ply(), share_left);
-        match frontier.next_on(trunk, memory_bytes, share) {
+        match frontier.next_on(&trunk.plain(), memory_bytes, share) {
             Ok(next) => frontier = next,
             Err(error) => {
                 unless_merging_ends(error)?;
@@ -179,19 +260,19 @@ fn count_from(
         let parts = Parts { memory_bytes, making, taking: share_left.without(making) };
         let before = trunk.progress.save();
         match count_parts(&frontier, trunk, parts) {
-            Ok((nodes, ply, checked_ply)) => {
+            Ok((total, ply, checked_ply)) => {
                 plies.push(ply);
-                return Ok(ExactCount { nodes, plies, checked_ply });
+                return Ok(ExactCount { total, plies, checked_ply });
             }
             Err(error) => unless_merging_ends(error)?,
         }
         trunk.progress.restore(before);
     }
-    let nodes = match depth - frontier.ply() {
+    let total = match depth - frontier.ply() {
         FAMILY_PLIES => frontier.count_three_plies(trunk, memory_bytes, share_left)?,
         rest => count_below(&frontier, trunk, rest, share_left)?,
     };
-    Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
+    Ok(ExactCount { total, plies, checked_ply: frontier.checked_ply() })
 }
 
 /// Converts the error into an error of the count. An error that only says that no further ply can be merged becomes
@@ -215,30 +296,30 @@ fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
 
 /// Counts below the positions of the next ply, which is made in parts. Also returns the count of that ply and its last
 /// checked ply.
-fn count_parts(
+fn count_parts<T: BelowPositions>(
     frontier: &Frontier,
-    trunk: &Trunk<PositionTree>,
+    trunk: &Trunk<T>,
     parts: Parts,
-) -> Result<(u128, PlyCount, u32), FrontierError> {
-    let mut nodes = 0;
+) -> Result<(T::Total, PlyCount, u32), FrontierError> {
+    let mut total = T::Total::default();
     let memory_bytes = parts.memory_bytes - frontier.bytes();
-    let (ply, checked_ply) = frontier.next_in_parts(trunk, parts, |part, share| {
-        nodes += part.count_three_plies(trunk, memory_bytes, share)?;
+    let (ply, checked_ply) = frontier.next_in_parts(&trunk.plain(), parts, |part, share| {
+        total = total + part.count_three_plies(trunk, memory_bytes, share)?;
         Ok::<(), FrontierError>(())
     })?;
-    Ok((nodes, ply, checked_ply))
+    Ok((total, ply, checked_ply))
 }
 
-/// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
+/// Returns the sum over all positions of a frontier: multiplicity times the total `rest` plies below.
 ///
 /// The sum cannot overflow. The multiplicities add up to less than 2^64, and counting 2^64 nodes below one position
 /// would take centuries.
-fn count_below(
+fn count_below<T: BelowPositions>(
     frontier: &Frontier,
-    trunk: &Trunk<PositionTree>,
+    trunk: &Trunk<T>,
     rest: u32,
     share: Share,
-) -> Result<u128, Interrupted> {
+) -> Result<T::Total, Interrupted> {
     let share_of = |positions: u64| share.part(positions, frontier.positions());
     frontier.sum(trunk, |positions| {
         if rest <= SUBTREE_DEPTH {
@@ -251,33 +332,34 @@ fn count_below(
 
 /// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them
 /// together.
-fn count_subtrees(
+fn count_subtrees<T: BelowPositions>(
     positions: &[CountedPosition],
-    trunk: &Trunk<PositionTree>,
+    trunk: &Trunk<T>,
     rest: u32,
     share_of: impl Fn(u64) -> Share,
-) -> u128 {
-    let count = |(position, multiplicity): (Position, u64)| {
-        u128::from(multiplicity) * u128::from(subtree::count(trunk.tree.counter, None, &position, rest))
-    };
-    let nodes = positions.iter().map(CountedPosition::unpack).map(count).sum();
-    trunk.progress.add(nodes, share_of(positions.len() as u64));
-    nodes
+) -> T::Total {
+    let count =
+        |(position, multiplicity): (Position, u64)| trunk.tree.subtree(&position, rest).times(multiplicity);
+    let total: T::Total = positions.iter().map(CountedPosition::unpack).map(count).sum();
+    trunk.progress.add(total.nodes(), share_of(positions.len() as u64));
+    total
 }
 
 /// Counts below some positions. The threads share the tree below each of them.
-fn count_trees(
+fn count_trees<T: BelowPositions>(
     positions: &[CountedPosition],
-    trunk: &Trunk<PositionTree>,
+    trunk: &Trunk<T>,
     rest: u32,
     share: Share,
-) -> Result<u128, Interrupted> {
-    positions.iter().map(CountedPosition::unpack).try_fold(0, |sum, (position, multiplicity)| {
-        let nodes = trunk.count(&position, rest, share)?;
-        let repeated = nodes * u128::from(multiplicity - 1);
-        trunk.progress.add(repeated, Share::NONE);
-        Ok(sum + nodes + repeated)
-    })
+) -> Result<T::Total, Interrupted> {
+    positions.iter().map(CountedPosition::unpack).try_fold(
+        T::Total::default(),
+        |sum, (position, multiplicity)| {
+            let total = trunk.count(&position, rest, share)?;
+            trunk.progress.add(total.nodes() * u128::from(multiplicity - 1), Share::NONE);
+            Ok(sum + total.times(multiplicity))
+        },
+    )
 }
 
 #[cfg(test)]
@@ -291,7 +373,7 @@ mod tests {
         let position = Position::from_fen(ENDGAME).unwrap();
         let split_of = |memory_bytes| {
             let count = Perft::new().count_exact(&position, 6, memory_bytes, &Progress::default()).unwrap();
-            assert_eq!(count.nodes, 11_030_083);
+            assert_eq!(count.total, 11_030_083);
             (count.split().ply, count.checked_ply)
         };
         assert_eq!(split_of(0), (0, 0));
@@ -313,8 +395,8 @@ mod tests {
         for (threads, (position, depth, memory_bytes, expected)) in cases.into_iter().enumerate() {
             let (perft, progress) = (Perft::new().threads(threads + 1).unwrap(), Progress::default());
             let count = perft.count_exact(&position, depth, memory_bytes, &progress).unwrap();
-            assert_eq!(count.nodes, perft.count(&position, depth));
-            assert_eq!(u128::from(progress.nodes()), count.nodes);
+            assert_eq!(count.total, perft.count(&position, depth));
+            assert_eq!(u128::from(progress.nodes()), count.total);
             assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
             let split = count.split();
             assert_eq!((split.ply, split.positions), expected);
@@ -342,7 +424,7 @@ mod tests {
             let progress = Progress::default();
             let perft = Perft::new().threads(threads).unwrap();
             let count = perft.count_exact(&Position::start(), depth, memory_bytes, &progress).unwrap();
-            assert_eq!(u128::from(progress.nodes()), count.nodes, "depth {depth}");
+            assert_eq!(u128::from(progress.nodes()), count.total, "depth {depth}");
             assert!((0.99..=1.0).contains(&progress.fraction()), "depth {depth}: {}", progress.fraction());
         }
     }

@@ -12,14 +12,12 @@ use perft_core::{Interrupted, Move, Position, legal_moves};
 
 use super::driver::Perft;
 use super::progress::{Progress, Share};
-use super::trunk::{self, Total, Tree, Trunk};
+use super::trunk::{self, BelowPositions, Total, Tree, Trunk};
 use crate::keys::{Key, KeyMaker};
 
 impl Total for LeafStatistics {
-    const ZERO: LeafStatistics = LeafStatistics::ZERO;
-
-    fn plus(self, other: LeafStatistics) -> LeafStatistics {
-        LeafStatistics::plus(self, other)
+    fn times(self, multiplicity: u64) -> LeafStatistics {
+        LeafStatistics::times(self, multiplicity)
     }
 
     fn nodes(self) -> u128 {
@@ -57,6 +55,7 @@ impl Perft {
         table: Option<&StatisticsTable>,
         progress: &Progress,
     ) -> Result<LeafStatistics, Interrupted> {
+        progress.restart();
         self.on_statistics_trunk(depth, table, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
     }
 
@@ -91,18 +90,18 @@ impl Perft {
             let moves = legal_moves(position).into_iter();
             return Ok(moves.map(|played| (played, statistics_of_move(position, played))).collect());
         }
+        progress.restart();
         self.on_statistics_trunk(depth, table, progress, |trunk| trunk.divide(position, depth))
     }
 
     /// Calls `count` with the trunk of a count of statistics.
-    fn on_statistics_trunk<R: Send>(
+    pub(crate) fn on_statistics_trunk<R: Send>(
         &self,
         depth: u32,
         table: Option<&StatisticsTable>,
         progress: &Progress,
         count: impl FnOnce(&Trunk<StatisticsTree>) -> R + Send,
     ) -> R {
-        progress.restart();
         self.on_trunk(depth, progress, |trunk| {
             let tree = StatisticsTree { counter: trunk.tree.counter, table };
             count(&Trunk { tree, parallel: trunk.parallel, progress })
@@ -111,7 +110,7 @@ impl Perft {
 }
 
 /// The tree of positions whose leaf nodes are counted by kind.
-struct StatisticsTree<'a> {
+pub(crate) struct StatisticsTree<'a> {
     counter: &'a dyn LeafCounter,
     table: Option<&'a StatisticsTable>,
 }
@@ -135,7 +134,7 @@ impl Tree for StatisticsTree<'_> {
         let below = |played: Move| self.subtree(&position.play_unchecked(played), depth - 1);
         let sum = || {
             let moves = self.counter.moves(position).into_iter();
-            Ok::<_, Infallible>(moves.map(below).fold(LeafStatistics::ZERO, LeafStatistics::plus))
+            Ok::<_, Infallible>(moves.map(below).sum())
         };
         let Ok(total) = self.look_up_or(position, depth, sum);
         total
@@ -148,6 +147,17 @@ impl Tree for StatisticsTree<'_> {
         count: impl FnOnce() -> Result<LeafStatistics, Interrupted>,
     ) -> Result<LeafStatistics, Interrupted> {
         self.look_up_or(position, depth, count)
+    }
+}
+
+impl BelowPositions for StatisticsTree<'_> {
+    fn counter(&self) -> &dyn LeafCounter {
+        self.counter
+    }
+
+    fn two_plies(&self, _: &Position, nodes: &[Position], multiplicities: &[u64]) -> LeafStatistics {
+        let below = |(node, &multiplicity)| self.counter.statistics(node, 2).times(multiplicity);
+        nodes.iter().zip(multiplicities).map(below).sum()
     }
 }
 

@@ -15,6 +15,9 @@
 //! The trunk is generic over a [`Tree`], which defines the nodes and how a subtree is counted. [`PositionTree`] is the
 //! tree of positions with a leaf counter and a table.
 
+use std::iter::Sum;
+use std::ops::Add;
+
 use perft_core::internals::LeafCounter;
 use perft_core::{Interrupted, Move, Position};
 use rayon::prelude::*;
@@ -26,23 +29,21 @@ use super::table::Table;
 /// The depth, in plies, at which a subtree is no longer split between threads or interrupted.
 pub(super) const SUBTREE_DEPTH: u32 = 4;
 
-/// The value that is added up over the leaf nodes: their number, or several numbers.
-pub trait Total: Copy + Send {
-    /// The total of no leaf nodes.
-    const ZERO: Self;
+/// The largest number of positions that are counted together below a frontier.
+pub(super) const FAMILY_BATCH: usize = 64;
 
-    /// Returns the sum of two totals.
-    fn plus(self, other: Self) -> Self;
+/// The value that is added up over the leaf nodes: their number, or several numbers.
+pub trait Total: Copy + Default + Send + Add<Output = Self> + Sum {
+    /// Returns the total of this many equal subtrees.
+    fn times(self, multiplicity: u64) -> Self;
 
     /// Returns the number of leaf nodes.
     fn nodes(self) -> u128;
 }
 
 impl Total for u128 {
-    const ZERO: u128 = 0;
-
-    fn plus(self, other: u128) -> u128 {
-        self + other
+    fn times(self, multiplicity: u64) -> u128 {
+        self * u128::from(multiplicity)
     }
 
     fn nodes(self) -> u128 {
@@ -75,6 +76,16 @@ pub trait Tree: Send + Sync {
     ) -> Result<Self::Total, Interrupted> {
         count()
     }
+}
+
+/// A tree whose nodes are positions, so that it can be counted below the positions of a frontier.
+pub(crate) trait BelowPositions: Tree<Node = Position> {
+    /// Returns the counter of the last plies.
+    fn counter(&self) -> &dyn LeafCounter;
+
+    /// Returns the sum over some nodes of a family: multiplicity times the total two plies below. `family` is one of
+    /// these positions, or another one of the family (see [`LeafCounter::two_plies_each`]).
+    fn two_plies(&self, family: &Position, nodes: &[Position], multiplicities: &[u64]) -> Self::Total;
 }
 
 /// The tree of positions, whose last plies a leaf counter counts.
@@ -114,6 +125,20 @@ impl Tree for PositionTree<'_> {
     }
 }
 
+impl BelowPositions for PositionTree<'_> {
+    fn counter(&self) -> &dyn LeafCounter {
+        self.counter
+    }
+
+    fn two_plies(&self, family: &Position, nodes: &[Position], multiplicities: &[u64]) -> u128 {
+        let mut counts = [0; FAMILY_BATCH];
+        let counts = &mut counts[..nodes.len()];
+        self.counter.two_plies_each(family, nodes, counts);
+        let weighted = counts.iter().zip(multiplicities);
+        weighted.map(|(&count, &multiplicity)| u128::from(count) * u128::from(multiplicity)).sum()
+    }
+}
+
 /// Returns the positions after all legal moves, each with its move.
 pub(super) fn children(counter: &dyn LeafCounter, position: &Position) -> Vec<(Move, Position)> {
     let moves = counter.moves(position);
@@ -130,10 +155,11 @@ pub struct Trunk<'a, T> {
     pub progress: &'a Progress,
 }
 
-impl<'a, 'c> Trunk<'a, PositionTree<'c>> {
-    /// Returns the same trunk without a table.
-    pub(super) fn without_table(&self) -> Trunk<'a, PositionTree<'c>> {
-        Trunk { tree: PositionTree { table: None, ..self.tree }, ..*self }
+impl<T: BelowPositions> Trunk<'_, T> {
+    /// Returns the trunk of a plain count without a table, with the same leaf counter.
+    pub(super) fn plain(&self) -> Trunk<'_, PositionTree<'_>> {
+        let tree = PositionTree { counter: self.tree.counter(), table: None };
+        Trunk { tree, parallel: self.parallel, progress: self.progress }
     }
 }
 
@@ -179,9 +205,9 @@ impl<T: Tree> Trunk<'_, T> {
         // Each child is a separate task. With larger tasks, a thread without work would have to wait until another
         // thread has finished its whole task.
         if self.parallel {
-            children.par_iter().with_max_len(1).map(count).try_reduce(|| T::Total::ZERO, |a, b| Ok(a.plus(b)))
+            children.par_iter().with_max_len(1).map(count).try_reduce(T::Total::default, |a, b| Ok(a + b))
         } else {
-            children.iter().map(count).try_fold(T::Total::ZERO, |sum, total| Ok(sum.plus(total?)))
+            children.iter().map(count).sum()
         }
     }
 }

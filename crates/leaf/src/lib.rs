@@ -45,7 +45,7 @@ fn count_children(counter: &dyn LeafCounter, position: &Position, depth: u32) ->
 /// Returns the sum of the statistics below each child of a position.
 fn statistics_of_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> LeafStatistics {
     let below = |&played| counter.statistics(&position.play_unchecked(played), depth - 1);
-    counter.moves(position).iter().map(below).fold(LeafStatistics::ZERO, LeafStatistics::plus)
+    counter.moves(position).iter().map(below).sum()
 }
 
 /// Wraps a leaf counter so that it makes every move.

@@ -130,14 +130,14 @@ macro_rules! entry_points {
 
             $(#[$features])?
             fn one_ply_statistics<S: Side, L: Sliders>(sliders: L, position: &Position) -> LeafStatistics {
-                let mut statistics = LeafStatistics::ZERO;
+                let mut statistics = LeafStatistics::default();
                 add_one_ply::<S, L>(sliders, position, &mut statistics);
                 statistics
             }
 
             $(#[$features])?
             fn two_plies_statistics<S: Side, L: Sliders>(sliders: L, position: &Position) -> LeafStatistics {
-                let mut statistics = LeafStatistics::ZERO;
+                let mut statistics = LeafStatistics::default();
                 for_each_child::<S>(position, sliders, |child| {
                     add_one_ply::<S::Other, L>(sliders, child, &mut statistics);
                 });
@@ -191,7 +191,7 @@ macro_rules! entry_points {
 
                 fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
                     match depth {
-                        0 => LeafStatistics::OF_ROOT,
+                        0 => LeafStatistics::of_root(),
                         1 => enter!(self, position, one_ply_statistics),
                         2 => enter!(self, position, two_plies_statistics),
                         _ => statistics_of_children(self, position, depth),

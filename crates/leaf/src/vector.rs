@@ -90,7 +90,7 @@ macro_rules! vector_path {
             $(#[$features])*
             #[cfg(not(target_family = "wasm"))]
             fn two_plies_statistics<S: Side>(path: $path, position: &Position) -> LeafStatistics {
-                let mut statistics = LeafStatistics::ZERO;
+                let mut statistics = LeafStatistics::default();
                 batch::add_two_plies::<S, _>(path.width, position, path.scalar.sliders(), &mut statistics);
                 statistics
             }

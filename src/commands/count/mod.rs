@@ -12,7 +12,7 @@ use std::time::Instant;
 use clap::Args;
 use forecast::warn_if_long;
 use perft_core::Position;
-use perft_count::{ExactCount, ExactError, PlyCount, Progress};
+use perft_count::{ExactError, Progress};
 use report::{CountReport, DepthResult};
 
 use crate::engine::own_usage;
@@ -23,7 +23,7 @@ use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
 use crate::output::progress::watch;
-use crate::output::{Format, FormatArgs, PositionInfo, emit, grouped, write_json};
+use crate::output::{Format, FormatArgs, PositionInfo, emit, write_json};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
 
@@ -141,18 +141,19 @@ fn timed(
     let perft = &counting.perft;
     let before = own_usage();
     let start = Instant::now();
-    let (mut result, exact) = if let Some(memory_bytes) = counting.exact_memory_bytes {
-        let count = || perft.count_exact(position, depth, memory_bytes, &progress);
-        let count = watch(context, &label, &progress, count)?;
-        (DepthResult::of_exact(depth, &count, start.elapsed()), Some(count))
-    } else {
-        let nodes =
-            watch(context, &label, &progress, || perft.count_with_progress(position, depth, &progress))?;
-        (DepthResult::new(depth, nodes, start.elapsed()), None)
+    let mut result = match counting.exact_memory_bytes {
+        Some(memory_bytes) => {
+            let count = || perft.count_exact(position, depth, memory_bytes, &progress);
+            DepthResult::of_exact(depth, &watch(context, &label, &progress, count)?, start.elapsed())
+        }
+        None => {
+            let count = || perft.count_with_progress(position, depth, &progress);
+            DepthResult::new(depth, watch(context, &label, &progress, count)?, start.elapsed())
+        }
     };
     let after = own_usage();
-    if let Some(count) = exact.filter(|_| context.global.verbose) {
-        print_split(depth, &count);
+    if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+        split.print(depth);
     }
     let usage = before.zip(after).map(|(before, after)| after.since(before));
     let processor_time = usage.map(|usage| usage.processor_time());
@@ -164,17 +165,6 @@ fn timed(
         usage,
     };
     Ok((result, sample))
-}
-
-/// Prints to standard error how an exact count was made.
-fn print_split(depth: u32, count: &ExactCount) {
-    let PlyCount { ply, positions, nodes } = count.split();
-    let (positions, nodes) = (grouped(positions.into()), grouped(nodes));
-    let (rest, checked) = (depth - ply, count.checked_ply);
-    anstream::eprintln!(
-        "perft({depth}): merged {nodes} nodes at ply {ply} into {positions} positions, then counted {rest} plies \
-         below each; checked against plain counts up to ply {checked}"
-    );
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {

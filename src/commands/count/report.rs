@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use perft_count::{ExactCount, PlyCount};
+use perft_count::ExactCount;
 use serde::Serialize;
 
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::{mega, per_second};
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
+use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -54,47 +54,6 @@ pub struct DepthResult {
     pub timings: Option<Timings>,
 }
 
-/// How an exact count was divided between merging positions and plain counting.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ExactSplit {
-    /// The last ply at which equal positions were merged.
-    pub split_ply: u32,
-    /// The last ply at which the number of nodes was compared with a plain count.
-    pub checked_ply: u32,
-    /// The plies from 0 to the split.
-    pub plies: Vec<PlyPositions>,
-}
-
-/// The number of positions at a ply.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct PlyPositions {
-    /// The ply.
-    pub ply: u32,
-    /// The number of distinct positions.
-    pub positions: u64,
-    /// The number of nodes of the tree.
-    #[serde(flatten)]
-    pub nodes: Nodes,
-}
-
-impl From<&PlyCount> for PlyPositions {
-    fn from(count: &PlyCount) -> PlyPositions {
-        PlyPositions { ply: count.ply, positions: count.positions, nodes: Nodes(count.nodes) }
-    }
-}
-
-impl From<&ExactCount> for ExactSplit {
-    fn from(count: &ExactCount) -> ExactSplit {
-        ExactSplit {
-            split_ply: count.split().ply,
-            checked_ply: count.checked_ply,
-            plies: count.plies.iter().map(PlyPositions::from).collect(),
-        }
-    }
-}
-
 impl DepthResult {
     /// Makes a result of a count and its time.
     pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
@@ -112,7 +71,7 @@ impl DepthResult {
 
     /// Makes a result of an exact count and its time.
     pub fn of_exact(depth: u32, count: &ExactCount, elapsed: Duration) -> DepthResult {
-        DepthResult { exact: Some(count.into()), ..DepthResult::new(depth, count.nodes, elapsed) }
+        DepthResult { exact: Some(count.into()), ..DepthResult::new(depth, count.total, elapsed) }
     }
 
     /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are

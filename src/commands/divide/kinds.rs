@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write, stdout};
 use std::time::Instant;
 
 use perft_core::{CastlingNotation, Move, Position};
-use perft_count::{LeafStatistics, Progress, StatisticsTable};
+use perft_count::{ExactError, LeafStatistics, Progress, StatisticsTable};
 use serde::Serialize;
 
 use super::DivideArgs;
@@ -57,7 +57,7 @@ pub struct LeafKinds {
     nodes: Nodes,
     #[serde(flatten, serialize_with = "serialize_kinds")]
     #[cfg_attr(test, schemars(schema_with = "crate::commands::stats::report::schema_of_kinds"))]
-    leaves: LeafStatistics,
+    pub leaves: LeafStatistics,
 }
 
 /// Divides all positions that the arguments name, and prints the kinds.
@@ -67,7 +67,8 @@ pub struct LeafKinds {
 pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let refusal = "this format has no columns for --stats";
     let format = DivideFormat::of_table(args.output.format(), refusal)?;
-    let (counting, table) = statistics_counting(args.counting.machine, args.counting.table, context)?;
+    let (counting, table) =
+        statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
     for_each_position(root, context, |position| {
         let report = divide(position, root, &counting, table.as_ref(), context)?;
         if root.is_stream() && format != Format::Json {
@@ -86,17 +87,19 @@ fn divide(
 ) -> Result<DivideKindsReport, CliError> {
     let (depth, progress) = (root.depth, Progress::new(context.stop.clone()));
     let start = Instant::now();
-    let count = || counting.perft.divide_statistics(position, depth, table, &progress);
-    let found = watch(context, &format!("divide({depth})"), &progress, count)?;
+    let perft = &counting.perft;
+    let found =
+        watch(context, &format!("divide({depth})"), &progress, || match counting.exact_memory_bytes {
+            Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, &progress),
+            None => perft.divide_statistics(position, depth, table, &progress).map_err(ExactError::from),
+        })?;
     let notation = root.notation(position);
     Ok(DivideKindsReport {
         provenance: counting.head.clone(),
         position: PositionInfo::new(position, notation),
         depth,
         seconds: start.elapsed().as_secs_f64(),
-        total: LeafKinds::new(
-            found.iter().fold(LeafStatistics::default(), |sum, (_, leaves)| sum.plus(*leaves)),
-        ),
+        total: LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum()),
         moves: sorted(&found, notation),
     })
 }
@@ -113,7 +116,8 @@ fn sorted(found: &[(Move, LeafStatistics)], notation: CastlingNotation) -> Vec<M
 }
 
 impl LeafKinds {
-    fn new(leaves: LeafStatistics) -> LeafKinds {
+    /// Makes an entry of a report.
+    pub fn new(leaves: LeafStatistics) -> LeafKinds {
         LeafKinds { nodes: Nodes(leaves.nodes), leaves }
     }
 }

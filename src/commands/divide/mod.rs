@@ -65,7 +65,7 @@ pub struct DivideArgs {
 #[command(next_help_heading = "Counting")]
 struct KindsArgs {
     /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
-    #[arg(long, conflicts_with_all = ["exact", "engine"])]
+    #[arg(long, conflicts_with = "engine")]
     stats: bool,
 }
 

@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{Progress, StatisticsTable};
+use perft_count::{ExactError, Progress, StatisticsTable};
 use report::{DepthStatistics, StatisticsReport};
 
 use crate::input::games::for_each_position;
-use crate::input::{Counting, HashArgs, MachineArgs, MemorySize, PositionArgs};
+use crate::input::{Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -22,7 +22,7 @@ use crate::output::{CountMode, FormatArgs, PositionInfo, emit};
 const EXAMPLES: &str = "\
 Examples:
   perft stats 5                                 the start position
-  perft stats kiwipete 5 --threads all --hash 1G
+  perft stats kiwipete 6 --threads all --exact  equal positions merged
   perft stats kiwipete 4 --format markdown      as a table for a web page
 
 Every number is about the last move of a line and the position after it:
@@ -44,6 +44,8 @@ pub struct StatsArgs {
     position: PositionArgs,
     #[command(flatten)]
     counting: StatisticsArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
     #[command(flatten)]
     output: StatsOutput,
 }
@@ -70,7 +72,8 @@ struct StatsOutput {
 /// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft stats", None)?;
-    let (counting, table) = statistics_counting(args.counting.machine, args.counting.table, context)?;
+    let (counting, table) =
+        statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
     for_each_position(&root, context, |position| {
         if args.output.format.is_text() && root.is_stream() {
             writeln!(out, "{position}")?;
@@ -91,6 +94,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
 pub fn statistics_counting(
     machine: MachineArgs,
     table: HashArgs,
+    exact: &ExactArgs,
     context: &Context,
 ) -> Result<(Counting, Option<StatisticsTable>), CliError> {
     let build = |size: MemorySize| {
@@ -99,9 +103,9 @@ pub fn statistics_counting(
     };
     let table = table.hash.map(build).transpose()?;
     let mut counting = machine.build(context)?;
-    let head = &mut counting.head;
-    (head.mode, head.bulk) = (CountMode::Statistics, false);
-    head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    counting.head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
+    exact.apply(&mut counting, context.global.verbose)?;
+    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
     Ok((counting, table))
 }
 
@@ -116,13 +120,39 @@ fn count_kinds(
     let first = *depths.start();
     let mut results = Vec::new();
     for depth in depths {
-        let progress = Progress::new(context.stop.clone());
-        let start = Instant::now();
-        let count = || counting.perft.statistics(position, depth, table, &progress);
-        let found = watch(context, &format!("stats({depth})"), &progress, count).map_err(|_| {
-            CliError::interrupted_at(depth, depth.checked_sub(1).filter(|&last| last >= first))
+        let found = timed(position, depth, counting, table, context).map_err(|error| match error {
+            ExactError::Interrupted(_) => {
+                CliError::interrupted_at(depth, depth.checked_sub(1).filter(|&last| last >= first))
+            }
+            wrong => wrong.into(),
         })?;
-        results.push(DepthStatistics::new(depth, &found, start.elapsed()));
+        if let Some(split) = found.exact.as_ref().filter(|_| context.global.verbose) {
+            split.print(depth);
+        }
+        results.push(found);
     }
     Ok(results)
+}
+
+/// Counts to a depth, shows progress and measures the time.
+fn timed(
+    position: &Position,
+    depth: u32,
+    counting: &Counting,
+    table: Option<&StatisticsTable>,
+    context: &Context,
+) -> Result<DepthStatistics, ExactError> {
+    let progress = Progress::new(context.stop.clone());
+    let (perft, start) = (&counting.perft, Instant::now());
+    let count = || match counting.exact_memory_bytes {
+        Some(memory_bytes) => {
+            let count = perft.statistics_exact(position, depth, memory_bytes, &progress)?;
+            Ok(DepthStatistics::of_exact(depth, &count, start.elapsed()))
+        }
+        None => {
+            let found = perft.statistics(position, depth, table, &progress)?;
+            Ok(DepthStatistics::new(depth, &found, start.elapsed()))
+        }
+    };
+    watch(context, &format!("stats({depth})"), &progress, count)
 }

@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use perft_count::LeafStatistics;
+use perft_count::{ExactCount, LeafStatistics};
 use serde::{Serialize, Serializer};
 
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
@@ -34,6 +34,9 @@ pub struct DepthStatistics {
     leaves: LeafStatistics,
     /// The time of the depth in seconds.
     seconds: f64,
+    /// How an exact count was made; `None` for other counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactSplit>,
 }
 
 /// A kind of leaf node.
@@ -98,7 +101,12 @@ impl DepthStatistics {
     /// Makes a result of the statistics of a depth and their time.
     pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
         let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
-        DepthStatistics { depth, nodes, leaves: *leaves, seconds }
+        DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }
+    }
+
+    /// Makes a result of an exact count and its time.
+    pub fn of_exact(depth: u32, count: &ExactCount<LeafStatistics>, elapsed: Duration) -> DepthStatistics {
+        DepthStatistics { exact: Some(count.into()), ..DepthStatistics::new(depth, &count.total, elapsed) }
     }
 
     /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
@@ -135,22 +143,25 @@ impl Report for StatisticsReport {
         Some(Table::new(header, rows))
     }
 
-    /// One column per depth, and one row per kind.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let is_grouped = io::stdout().is_terminal();
-        let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
-        let columns: Vec<Vec<String>> = self
-            .results
-            .iter()
-            .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
-            .collect();
-        let labels = KINDS.iter().map(|kind| kind.label);
-        let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
-        let mut rows = labels.enumerate().map(|(index, label)| {
-            let cells = columns.iter().map(|column| column[index].clone());
-            [label.to_owned()].into_iter().chain(cells).collect()
-        });
-        let header: Vec<String> = rows.next().expect("there is a row of depths");
-        writeln!(out, "{}", Table::new(header, rows).text())
+        writeln!(out, "{}", text_table(&self.results).text())
     }
+}
+
+/// Returns one column per depth, and one row per kind.
+pub fn text_table(results: &[DepthStatistics]) -> Table {
+    let is_grouped = io::stdout().is_terminal();
+    let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
+    let columns: Vec<Vec<String>> = results
+        .iter()
+        .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
+        .collect();
+    let labels = KINDS.iter().map(|kind| kind.label);
+    let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
+    let mut rows = labels.enumerate().map(|(index, label)| {
+        let cells = columns.iter().map(|column| column[index].clone());
+        [label.to_owned()].into_iter().chain(cells).collect()
+    });
+    let header: Vec<String> = rows.next().expect("there is a row of depths");
+    Table::new(header, rows)
 }

@@ -49,7 +49,7 @@ pub fn statistics_of_move(position: &Position, played: Move) -> LeafStatistics {
         en_passant: is_en_passant.into(),
         castles: (kind == MoveKind::Castling).into(),
         promotions: kind.promotion().is_some().into(),
-        ..LeafStatistics::ZERO
+        ..LeafStatistics::default()
     };
     match position.turn() {
         Color::White => add_check_or_mate::<White>(position, played, true, Magic, &mut statistics),
@@ -264,9 +264,9 @@ fn add_check_or_mate<S: Side>(
     let checkers = after.attackers(king, S::COLOR, after.occupied(), sliders);
     if checkers.any() {
         let (is_direct, is_double) = (checkers.contains(moved_piece::<S>(played)), checkers.has_many());
-        statistics.checks.add(is_direct, is_double);
+        statistics.checks.count(is_direct, is_double);
         if has_no_move::<S::Other>(&after, sliders) {
-            statistics.checkmates.add(is_direct, is_double);
+            statistics.checkmates.count(is_direct, is_double);
         }
     } else if may_stalemate && has_no_move::<S::Other>(&after, sliders) {
         statistics.stalemates += 1;

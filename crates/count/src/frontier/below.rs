@@ -1,50 +1,40 @@
 //! Counts below the last frontier of an exact count.
 
 use arrayvec::ArrayVec;
-use perft_core::internals::{LeafCounter, PackedPosition};
+use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
 use super::Frontier;
 use super::merge::{Making, Merged, PlyStop, Taker};
-use crate::progress::{Progress, Share};
-use crate::trunk::{PositionTree, Trunk};
-
-/// The number of positions that are counted together.
-const BATCH: usize = 64;
+use crate::progress::Share;
+use crate::trunk::{BelowPositions, FAMILY_BATCH, Total, Trunk};
 
 impl Frontier {
-    /// Returns the sum over all positions: multiplicity times the leaf nodes three plies below. Equal children are
-    /// merged, and the next two plies are counted once below each. `share` is the share of this work in the whole
-    /// count.
-    pub(crate) fn count_three_plies(
+    /// Returns the sum over all positions: multiplicity times the total three plies below. Equal children are merged,
+    /// and the next two plies are counted once below each. `share` is the share of this work in the whole count.
+    pub(crate) fn count_three_plies<T: BelowPositions>(
         &self,
-        trunk: &Trunk<PositionTree>,
+        trunk: &Trunk<T>,
         memory_bytes: usize,
         share: Share,
-    ) -> Result<u128, Interrupted> {
-        let budget = self.budget(memory_bytes);
-        let making = Making { trunk, budget: &budget, part: None, share };
-        let new = || TwoPlies {
-            counter: trunk.tree.counter,
-            progress: trunk.progress,
-            nodes: 0,
-            order: Vec::new(),
-        };
+    ) -> Result<T::Total, Interrupted> {
+        let (budget, plain) = (self.budget(memory_bytes), trunk.plain());
+        let making = Making { trunk: &plain, budget: &budget, part: None, share };
+        let new = || TwoPlies { trunk, total: T::Total::default(), order: Vec::new() };
         let takers = self.take_next(&making, new).map_err(|_| Interrupted)?;
-        Ok(takers.iter().map(|taker| taker.nodes).sum())
+        Ok(takers.iter().map(|taker| taker.total).sum())
     }
 }
 
 /// Counts two plies below each position.
-struct TwoPlies<'a> {
-    counter: &'a dyn LeafCounter,
-    progress: &'a Progress,
-    nodes: u128,
+struct TwoPlies<'a, T: BelowPositions> {
+    trunk: &'a Trunk<'a, T>,
+    total: T::Total,
     /// The castling rights and the index of each position.
     order: Vec<(u64, u32)>,
 }
 
-impl Taker for TwoPlies<'_> {
+impl<T: BelowPositions> Taker for TwoPlies<'_, T> {
     fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
         let rooks = |position: &PackedPosition| position.castling_rooks().bits();
         self.order.clear();
@@ -53,26 +43,26 @@ impl Taker for TwoPlies<'_> {
         if self.order.iter().any(|(rooks, _)| *rooks != self.order[0].0) {
             self.order.sort();
         }
-        let mut nodes = 0;
+        let mut total = T::Total::default();
         for family in self.order.chunk_by(|a, b| a.0 == b.0) {
             let first = merged.positions[family[0].1 as usize].unpack();
-            for batch in family.chunks(BATCH) {
-                if self.progress.is_stopped() {
+            for batch in family.chunks(FAMILY_BATCH) {
+                if self.trunk.progress.is_stopped() {
                     return Err(Interrupted.into());
                 }
-                let positions: ArrayVec<Position, BATCH> =
-                    batch.iter().map(|(_, index)| merged.positions[*index as usize].unpack()).collect();
-                let mut counts = [0; BATCH];
-                let counts = &mut counts[..batch.len()];
-                self.counter.two_plies_each(&first, &positions, counts);
-                let weighted = batch.iter().zip(counts).map(|((_, index), count)| {
-                    u128::from(merged.multiplicities[*index as usize]) * u128::from(*count)
-                });
-                nodes += weighted.sum::<u128>();
+                let (positions, multiplicities): (Batch<Position>, Batch<u64>) = batch
+                    .iter()
+                    .map(|(_, index)| *index as usize)
+                    .map(|index| (merged.positions[index].unpack(), merged.multiplicities[index]))
+                    .unzip();
+                total = total + self.trunk.tree.two_plies(&first, &positions, &multiplicities);
             }
         }
-        self.nodes += nodes;
-        self.progress.add(nodes, Share::NONE);
+        self.total = self.total + total;
+        self.trunk.progress.add(total.nodes(), Share::NONE);
         Ok(())
     }
 }
+
+/// Something about each position of a batch.
+type Batch<T> = ArrayVec<T, FAMILY_BATCH>;

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use perft_core::Interrupted;
+use perft_core::{Interrupted, Position};
 
 use super::{CountedPosition, Counts, Frontier, FrontierError};
 use crate::progress::Share;
@@ -25,18 +25,20 @@ pub struct WrongSum {
     pub found: u128,
 }
 
-/// Whether a ply with this number of children, before and after merging, is compared with a plain count.
-fn is_compared(children: Counts) -> bool {
-    children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD
-}
-
-/// Returns the share of the check of a ply. It is half of the share of the ply if there is a plain count, and otherwise
-/// nothing.
-pub(super) fn share_of_check(children: Counts, share: Share) -> Share {
-    if is_compared(children) { share.part(1, 2) } else { Share::NONE }
-}
-
 impl Frontier {
+    /// Returns the root if the next ply is compared with a plain count. It has this number of children, before and after
+    /// merging.
+    fn compared_root(&self, children: Counts) -> Option<&Position> {
+        let is_cheap = children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD;
+        self.root.as_ref().filter(|_| is_cheap)
+    }
+
+    /// Returns the share of the check of the next ply. It is half of the share of the ply if there is a plain count, and
+    /// otherwise nothing.
+    pub(super) fn share_of_check(&self, children: Counts, share: Share) -> Share {
+        if self.compared_root(children).is_some() { share.part(1, 2) } else { Share::NONE }
+    }
+
     /// Returns the number of legal moves of all positions, and the same number weighted by multiplicity, which is the
     /// number of nodes of the next ply.
     pub(super) fn count_children(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, FrontierError> {
@@ -79,11 +81,9 @@ impl Frontier {
             found => Err(WrongSum { ply, expected, found }),
         };
         compare(children.nodes)?;
-        if !is_compared(children) {
-            return Ok(self.checked_ply);
-        }
-        let plain = trunk.without_table();
-        compare(trunk.progress.while_checking(ply, || plain.count(&self.root, ply, share))?)?;
+        let Some(root) = self.compared_root(children) else { return Ok(self.checked_ply) };
+        let plain = trunk.plain();
+        compare(trunk.progress.while_checking(ply, || plain.count(root, ply, share))?)?;
         Ok(ply)
     }
 }

@@ -45,14 +45,13 @@ pub use self::check::WrongSum;
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
-use self::check::share_of_check;
 pub(super) use self::lists::CountedPosition;
-use self::lists::{Budget, Chunk, Lists};
+use self::lists::{Budget, Chunk, GrowingLists, Lists, Outbox, lists_for};
 use self::merge::{Making, Merged, PlyStop, Taker};
 pub(super) use self::next_ply::Parts;
 use super::driver::Perft;
 use super::progress::{Progress, Share};
-use super::trunk::{PositionTree, Trunk};
+use super::trunk::{Tree, Trunk};
 
 /// The distinct positions of a ply below a root, each with its multiplicity: the number of ways to reach it.
 ///
@@ -73,7 +72,8 @@ use super::trunk::{PositionTree, Trunk};
 /// ```
 #[derive(Debug)]
 pub struct Frontier {
-    root: Position,
+    /// The root; `None` if there are several.
+    root: Option<Position>,
     ply: u32,
     lists: Lists,
     counts: Counts,
@@ -143,12 +143,30 @@ impl Frontier {
     /// Returns the frontier of ply 0, which has only the root.
     pub fn new(root: &Position) -> Frontier {
         Frontier {
-            root: *root,
+            root: Some(*root),
             ply: 0,
             lists: Lists::with_one(CountedPosition { position: PackedPosition::from(root), multiplicity: 1 }),
             counts: Counts { positions: 1, nodes: 1 },
             checked_ply: 0,
         }
+    }
+
+    /// Returns a frontier of several root positions with their multiplicities. The same side is to move in all of them.
+    /// Their plies are compared with the sum of their moves, and not with a plain count.
+    pub(crate) fn of_roots(roots: &[(Position, u64)]) -> Frontier {
+        let unlimited = Budget::new(usize::MAX);
+        let lists = lists_for(roots.len() as u64);
+        let to = GrowingLists::new(lists, PackedPosition::waiting_hash, 0..lists, &unlimited);
+        let mut outbox = Outbox::new(&to);
+        let packed = roots.iter().map(|(position, multiplicity)| CountedPosition {
+            position: PackedPosition::from(position),
+            multiplicity: *multiplicity,
+        });
+        let counts =
+            packed.clone().map(|counted| Counts::of(&[counted])).fold(Counts::default(), Counts::add);
+        let filled = packed.into_iter().try_for_each(|counted| outbox.send(counted));
+        filled.and_then(|()| outbox.finish()).expect("the memory is not limited");
+        Frontier { root: None, ply: 0, lists: to.into_lists(), counts, checked_ply: 0 }
     }
 
     /// Returns the number of plies between the root and the positions.
@@ -250,7 +268,7 @@ impl Frontier {
         progress.restart();
         perft.on_trunk(self.ply + 1, progress, |trunk| {
             let children = self.count_children(trunk)?;
-            let check = share_of_check(children, Share::WHOLE);
+            let check = self.share_of_check(children, Share::WHOLE);
             let budget = self.budget(memory_bytes);
             let share = Share::WHOLE.without(check);
             let making = Making { trunk, budget: &budget, part: None, share };
@@ -278,7 +296,7 @@ impl Frontier {
     /// Returns the sum of a function over all positions. The function gets a few positions in each call, on any thread.
     pub(super) fn sum<T: Add<Output = T> + Default + Send>(
         &self,
-        trunk: &Trunk<PositionTree>,
+        trunk: &Trunk<impl Tree>,
         of: impl Fn(&[CountedPosition]) -> Result<T, Interrupted> + Sync,
     ) -> Result<T, Interrupted> {
         let of = |chunk: &Chunk| match trunk.progress.is_stopped() {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use perft_core::internals::PackedPosition;
 
-use super::check::share_of_check;
 use super::lists::{Budget, GrowingLists, Outbox, lists_for};
 use super::merge::{Making, PlyStop};
 use super::{Counts, Frontier, FrontierError, PlyCount};
@@ -30,7 +29,7 @@ impl Frontier {
         share: Share,
     ) -> Result<Frontier, FrontierError> {
         let children = self.count_children(trunk)?;
-        let check = share_of_check(children, share);
+        let check = self.share_of_check(children, share);
         let lists = lists_for(children.positions);
         let budget = self.budget(memory_bytes);
         let made = self.make(trunk, 0..lists, lists, &budget, share.without(check));
@@ -52,7 +51,7 @@ impl Frontier {
     ) -> Result<(PlyCount, u32), E> {
         let Parts { memory_bytes, making, taking } = parts;
         let children = self.count_children(trunk)?;
-        let check = share_of_check(children, making);
+        let check = self.share_of_check(children, making);
         let making = making.without(check);
         let lists = lists_for(children.positions);
         let share_of = |share: Share, part: &Range<usize>| share.part(part.len() as u64, lists as u64);

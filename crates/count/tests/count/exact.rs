@@ -13,7 +13,7 @@ use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
 const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
 
 fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {
-    perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().nodes
+    perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().total
 }
 
 /// Returns positions from random games, and random placements of up to 64 pieces.
@@ -164,6 +164,25 @@ fn an_exact_divide_equals_a_plain_divide() {
         for depth in 0..=4 {
             let plain = perft.divide_with_progress(&position, depth, &progress).unwrap();
             let exact = perft.divide_exact(&position, depth, 1 << 20, &progress).unwrap();
+            assert_eq!(exact, plain, "{root} depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn exact_statistics_equal_plain_statistics() {
+    for (root, threads) in ROOTS.into_iter().zip([1, 2].into_iter().cycle()) {
+        let position = Position::from_fen(root).unwrap();
+        let (perft, progress) = (Perft::new().threads(threads).unwrap(), Progress::default());
+        for depth in 0..=4 {
+            let plain = perft.statistics(&position, depth, None, &progress).unwrap();
+            for memory_bytes in [0, 200 << 10, 1 << 24] {
+                let exact = perft.statistics_exact(&position, depth, memory_bytes, &progress).unwrap();
+                assert_eq!(exact.total, plain, "{root} depth {depth}, {memory_bytes} bytes");
+                assert_eq!(u128::from(progress.nodes()), plain.nodes);
+            }
+            let plain = perft.divide_statistics(&position, depth, None, &progress).unwrap();
+            let exact = perft.divide_statistics_exact(&position, depth, 1 << 20, &progress).unwrap();
             assert_eq!(exact, plain, "{root} depth {depth}");
         }
     }

@@ -95,9 +95,9 @@ fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
     for position in positions {
         let below = |played| at_depth_one(&position.play_unchecked(played));
         let of_children = legal_moves(&position).into_iter().map(below);
-        let two_plies = of_children.fold(LeafStatistics::default(), LeafStatistics::plus);
+        let two_plies = of_children.sum();
         for (depth, expected) in [(1, by_definition(&position)), (2, two_plies)] {
-            seen = seen.plus(expected);
+            seen = seen + expected;
             for perft in &drivers {
                 let found = perft.statistics(&position, depth, None, &Progress::default());
                 let fen = setup_of(&position).to_fen();
@@ -147,9 +147,9 @@ fn by_definition(position: &Position) -> LeafStatistics {
         let moved = checkers.into_iter().any(|at| Some(at) == rook || !was_there(at));
         let has_no_reply = child.legal_moves().is_empty();
         if checkers.any() {
-            statistics.checks.add(moved, checkers.has_many());
+            statistics.checks.count(moved, checkers.has_many());
             if has_no_reply {
-                statistics.checkmates.add(moved, checkers.has_many());
+                statistics.checkmates.count(moved, checkers.has_many());
             }
         } else {
             statistics.stalemates += u128::from(has_no_reply);
