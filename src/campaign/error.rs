@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use perft_core::Interrupted;
 use perft_count::internals::SortError;
-use perft_count::{FrontierError, WrongSum};
+use perft_count::{ExactError, FrontierError, WrongSum};
 
 use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
 
@@ -91,6 +91,15 @@ pub enum CampaignError {
         /// The message of the system.
         why: String,
     },
+}
+
+impl From<ExactError> for CampaignError {
+    fn from(error: ExactError) -> CampaignError {
+        match error {
+            ExactError::Interrupted(interrupted) => interrupted.into(),
+            ExactError::WrongSum(wrong) => wrong.into(),
+        }
+    }
 }
 
 impl CampaignError {

@@ -14,6 +14,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
+use perft_count::LeafStatistics;
 use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,7 @@ use super::files::{create_subfolder, sync_folder};
 use super::format::{FORMAT_VERSION, JOURNAL_EXTENSION};
 use super::manifest::{Manifest, checked_sum};
 use super::opened::Campaign;
+use super::stored_statistics::StoredStatistics;
 
 /// The text around the checksum of a line.
 const BEFORE_CHECK: &str = ",\"check\":\"";
@@ -40,6 +42,9 @@ pub struct CountedUnit {
     pub nodes: u128,
     /// The leaf nodes below each root move, in the order of [`Manifest::moves`].
     pub divide: Vec<u128>,
+    /// The kinds of the leaf nodes, if the campaign counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<StoredStatistics>,
     /// The elapsed time of the count in seconds.
     pub seconds: f64,
     /// The seed of the hash keys; `None` without a transposition table.
@@ -83,6 +88,25 @@ pub enum JournalFault {
     Impossible,
 }
 
+/// The result of counting a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UnitCounts {
+    /// The leaf nodes below each root move, in the order of [`Manifest::moves`].
+    pub(super) divide: Vec<u128>,
+    /// The kinds of the leaf nodes, if the campaign counts them.
+    pub(super) statistics: Option<LeafStatistics>,
+}
+
+impl UnitCounts {
+    /// Returns the leaf nodes of the unit.
+    ///
+    /// # Errors
+    /// The sum does not fit into 128 bits.
+    pub(super) fn nodes(&self) -> Result<u128, CampaignError> {
+        checked_sum(&self.divide).ok_or(CampaignError::TooManyNodes)
+    }
+}
+
 impl Default for Worker {
     fn default() -> Worker {
         Worker { host: "unknown".to_owned(), seed: None, cpu_path: "unknown".to_owned() }
@@ -97,7 +121,7 @@ impl CountedUnit {
     pub(super) fn new(
         manifest: &Manifest,
         unit: u32,
-        divide: Vec<u128>,
+        counts: UnitCounts,
         seconds: f64,
         worker: &Worker,
     ) -> Result<CountedUnit, CampaignError> {
@@ -105,14 +129,20 @@ impl CountedUnit {
             format: FORMAT_VERSION,
             campaign: manifest.identity().to_owned(),
             unit,
-            nodes: checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?,
-            divide,
+            nodes: counts.nodes()?,
+            divide: counts.divide,
+            statistics: counts.statistics.map(StoredStatistics),
             seconds,
             seed: worker.seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             cpu_path: worker.cpu_path.clone(),
             host: worker.host.clone(),
         })
+    }
+
+    /// Whether another line has the same counts.
+    pub(super) fn has_counts_of(&self, other: &CountedUnit) -> bool {
+        (&self.divide, &self.statistics) == (&other.divide, &other.statistics)
     }
 
     /// Returns the line, without its line break.
@@ -142,7 +172,11 @@ impl CountedUnit {
         }
         let has_unit = (1..=manifest.units.len()).contains(&(counted.unit as usize));
         let adds_up = checked_sum(&counted.divide) == Some(counted.nodes);
-        if !has_unit || !adds_up || counted.divide.len() != manifest.moves.len() {
+        let has_kinds = match &counted.statistics {
+            Some(statistics) => manifest.statistics && statistics.are_possible(counted.nodes),
+            None => !manifest.statistics,
+        };
+        if !has_unit || !adds_up || !has_kinds || counted.divide.len() != manifest.moves.len() {
             return Err(JournalFault::Impossible);
         }
         Ok(counted)

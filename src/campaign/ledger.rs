@@ -205,7 +205,7 @@ impl<'a> Ledger<'a> {
             self.first_counts[index] = Some(line);
             return;
         };
-        if first.counted.divide != line.counted.divide {
+        if !first.counted.has_counts_of(&line.counted) {
             self.contradictions.push(Contradiction { first: first.clone(), other: line });
             return;
         }

@@ -53,6 +53,9 @@ pub struct Manifest {
     pub nodes_at_split: u128,
     /// The number of positions in each unit. The last unit may have fewer.
     pub unit_positions: u32,
+    /// Whether the kinds of the leaf nodes are counted too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub statistics: bool,
     /// The root moves, sorted as text.
     pub moves: Vec<RootMoveInfo>,
     /// The units. The first one has the number 1.
@@ -118,6 +121,7 @@ pub(super) struct PlannedTree {
     pub(super) split: u32,
     pub(super) positions: u64,
     pub(super) unit_positions: u32,
+    pub(super) statistics: bool,
     pub(super) moves: Vec<RootMoveInfo>,
 }
 
@@ -134,6 +138,7 @@ impl Manifest {
             positions: tree.positions,
             nodes_at_split: tree.moves.iter().map(|root| root.nodes_at_split).sum(),
             unit_positions: tree.unit_positions,
+            statistics: tree.statistics,
             moves: tree.moves,
             units,
             checksum: String::new(),
@@ -307,7 +312,15 @@ mod tests {
         let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
         // The only legal move.
         let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
-        let tree = PlannedTree { fen, depth: 4, split: 2, positions: 5, unit_positions: 3, moves };
+        let tree = PlannedTree {
+            fen,
+            depth: 4,
+            split: 2,
+            positions: 5,
+            unit_positions: 3,
+            statistics: false,
+            moves,
+        };
         let unit = |positions, nodes_at_split| UnitInfo {
             positions,
             nodes_at_split,

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use perft_count::Perft;
+use perft_count::{LeafStatistics, Perft};
 
 use super::error::CampaignError;
 use super::ledger::{Contradiction, IgnoredLine, JournalSummary, Ledger};
 use super::manifest::checked_sum;
 use super::opened::Campaign;
 use super::ranges::Ranges;
+use super::stored_statistics::StoredStatistics;
 
 /// The result of merging the journals of a campaign.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Merged {
     pub nodes: Option<u128>,
     /// The leaf nodes below each root move, in the order of the manifest, under the same conditions.
     pub divide: Option<Vec<u128>>,
+    /// The kinds of the leaf nodes, under the same conditions, if the campaign counts them.
+    pub statistics: Option<LeafStatistics>,
     /// The number of units of the campaign.
     pub units: u32,
     /// The units that have not been counted.
@@ -58,9 +61,14 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
     let total = |divide: &Vec<u128>| checked_sum(divide).ok_or(CampaignError::TooManyNodes);
     let journals = ledger.journals()?;
     let origins = ledger.origins();
+    let nodes = divide.as_ref().map(total).transpose()?;
+    let has_kinds = is_complete && campaign.manifest().statistics;
+    let statistics = has_kinds.then(|| ledger.first_counts().filter_map(|line| line.counted.statistics));
     Ok(Merged {
-        nodes: divide.as_ref().map(total).transpose()?,
+        nodes,
         divide,
+        // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.
+        statistics: statistics.map(|each| each.map(|StoredStatistics(unit)| unit).sum()),
         units: campaign.units(),
         missing,
         contradictions: ledger.contradictions().to_vec(),

@@ -32,6 +32,7 @@ mod opened;
 mod plan;
 pub mod properties;
 mod ranges;
+mod stored_statistics;
 mod unfinished_plan;
 mod unit;
 mod verify;

@@ -31,6 +31,8 @@ pub struct PlanOptions {
     pub split: u32,
     /// The number of positions in each unit.
     pub unit_positions: u32,
+    /// Whether the kinds of the leaf nodes are counted too.
+    pub statistics: bool,
     /// The memory for merging positions, in bytes: half for the frontiers and half for sorting.
     pub memory_bytes: usize,
 }
@@ -76,7 +78,7 @@ fn write_plan(
     unfinished: &UnfinishedPlan,
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
-    let PlanOptions { depth, split, unit_positions, memory_bytes } = options;
+    let PlanOptions { depth, split, unit_positions, statistics, memory_bytes } = options;
     let folder = unfinished.folder();
     progress.restart();
     let moves = root_moves(root);
@@ -89,7 +91,8 @@ fn write_plan(
     let positions = units.iter().map(|unit| u64::from(unit.positions)).sum();
     let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
     let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
-    let tree = PlannedTree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
+    let tree =
+        PlannedTree { fen: root.to_string(), depth, split, positions, unit_positions, statistics, moves };
     let manifest = Manifest::new(tree, units);
     manifest.write(&folder.join(MANIFEST))?;
     Ok(manifest)

@@ -7,7 +7,7 @@ use perft_core::{Position, StopSignal};
 use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
-use super::journal::JournalFault;
+use super::journal::{CountedUnit, JournalFault};
 use super::{
     Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, WorkOptions, Worker, merge,
     plan, verify, work,
@@ -19,7 +19,7 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 
 /// Returns options with the default sizes of the program.
 fn options(depth: u32, split: u32) -> PlanOptions {
-    PlanOptions { depth, split, unit_positions: 1000, memory_bytes: 1 << 30 }
+    PlanOptions { depth, split, unit_positions: 1000, statistics: false, memory_bytes: 1 << 30 }
 }
 
 /// Plans a campaign in a new folder.
@@ -298,6 +298,32 @@ fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     assert_eq!((merged.nodes, merged.repeated), (Some(197_281), 12));
     assert!(merged.confirmed.is_empty(), "copies do not confirm a count");
     assert!(merged.ignored_lines.is_empty() && merged.contradictions.is_empty());
+}
+
+/// Anybody can compute the checksum of a changed line.
+#[test]
+fn lines_whose_kinds_are_missing_or_impossible_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PlanOptions { statistics: true, unit_positions: 5000, ..options(4, 2) };
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    plan(&root, options, &Perft::new(), folder.path(), &Progress::default()).unwrap();
+    let campaign = Campaign::open(folder.path()).unwrap();
+    count(&campaign);
+    let found = merge(&campaign).unwrap().statistics.unwrap();
+    assert_eq!((found.nodes, found.captures, found.checkmates.total()), (4_085_603, 757_163, 43));
+    let path = &journals(&folder)[0];
+    let line = fs::read(path).unwrap();
+    let counted = CountedUnit::parse(line.trim_ascii_end(), campaign.manifest()).unwrap();
+    let mut without = counted.clone();
+    without.statistics = None;
+    let mut more = counted;
+    more.statistics.as_mut().unwrap().0.captures = 4_085_604;
+    for changed in [without, more] {
+        fs::write(path, changed.to_line() + "\n").unwrap();
+        let merged = merge(&campaign).unwrap();
+        assert_eq!((merged.nodes, merged.statistics), (None, None));
+        assert_eq!(merged.ignored_lines[0].fault, JournalFault::Impossible);
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ pub fn verify(
         };
         report.recounted += 1;
         let before = ledger.first_count(unit).expect("only counted units are chosen");
-        let is_equal = before.counted.divide == now.divide;
+        let is_equal = before.counted.has_counts_of(&now);
         if is_equal || matches!(counter, UnitCounter::Driver(_)) {
             journal.append(&now)?;
         }

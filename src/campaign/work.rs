@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::internals::Share;
-use perft_count::{Perft, Progress};
+use perft_count::{Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::claims::Claims;
 use super::error::CampaignError;
 use super::files::create_subfolder;
-use super::journal::{CountedUnit, Journal, Worker};
+use super::journal::{CountedUnit, Journal, UnitCounts, Worker};
 use super::ledger::Ledger;
 use super::opened::Campaign;
 use super::ranges::{Ranges, Shard};
@@ -163,11 +163,34 @@ pub(super) fn count_unit(
     };
     let (positions, paths): (Vec<Position>, Vec<Vec<RootPaths>>) =
         unit_positions.into_iter().map(|UnitPosition { position, paths }| (position, paths)).unzip();
-    let counts = counter.count(&positions, campaign.manifest().remaining_depth(), progress, share)?;
-    let divide =
-        divide(campaign.manifest().moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
+    let manifest = campaign.manifest();
+    // The kinds take several times as long as the plain count.
+    let plain_share = if manifest.statistics { share.part(1, 8) } else { share };
+    let counts = counter.count(&positions, manifest.remaining_depth(), progress, plain_share)?;
+    let divide = divide(manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
+    let mut counts = UnitCounts { divide, statistics: None };
+    if let (UnitCounter::Driver(perft), true) = (counter, manifest.statistics) {
+        let roots = with_multiplicity(&positions, &paths).ok_or(CampaignError::TooManyNodes)?;
+        let kinds_share = share.without(plain_share);
+        let depth = manifest.remaining_depth();
+        let found = perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, kinds_share)?;
+        if found.nodes != counts.nodes()? {
+            let (ply, expected, found) = (manifest.depth, counts.nodes()?, found.nodes);
+            return Err(WrongSum { ply, expected, found }.into());
+        }
+        counts.statistics = Some(found);
+    }
     let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
-    CountedUnit::new(campaign.manifest(), unit, divide, seconds, &options.worker)
+    CountedUnit::new(manifest, unit, counts, seconds, &options.worker)
+}
+
+/// The memory for merging equal positions below those of a unit, in bytes.
+const MERGING_BYTES: usize = 256 << 20;
+
+/// Returns the positions, each with the number of all paths to it. Returns `None` if one does not fit into 64 bits.
+fn with_multiplicity(positions: &[Position], paths: &[Vec<RootPaths>]) -> Option<Vec<(Position, u64)>> {
+    let sum = |paths: &[RootPaths]| paths.iter().try_fold(0_u64, |sum, root| sum.checked_add(root.paths));
+    positions.iter().zip(paths).map(|(position, paths)| Some((*position, sum(paths)?))).collect()
 }
 
 /// The counter of the leaf nodes below the positions of a unit.

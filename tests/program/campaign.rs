@@ -206,6 +206,28 @@ fn a_campaign_runs_from_plan_to_certificate() {
 }
 
 #[test]
+fn a_campaign_of_kinds_has_the_numbers_of_stats() {
+    let place =
+        Place::planned(&["kiwipete", "--depth", "5", "--split", "1", "--unit-positions", "20", "--stats"]);
+    let dir = place.path.as_str();
+    good(&["campaign", "work", dir, "--threads", "2"]);
+    assert!(good(&["campaign", "verify", dir, "--sample", "1unit"]).contains("all agree"));
+    let json = report(&good(&["campaign", "merge", dir, "--json"]));
+    let stats = report(&good(&["stats", "kiwipete", "5", "--single", "--json"]));
+    let kinds = json["total"].as_object().unwrap();
+    assert_eq!((kinds.len(), &json["nodes"]), (16, &json["total"]["nodes"]));
+    for (kind, number) in kinds {
+        assert_eq!(number, &stats["results"][0][kind], "{kind}");
+    }
+    let merged = good(&["campaign", "merge", dir]);
+    assert!(merged.starts_with(&good(&["divide", "kiwipete", "5"])), "{merged}");
+    let row = ["castles", "4993637"];
+    assert!(merged.lines().any(|line| line.split_whitespace().eq(row)), "{merged}");
+    let said = bad(2, &["campaign", "verify", dir, "--engine", "'true'"]);
+    assert!(said.contains("which an engine cannot count"), "{said}");
+}
+
+#[test]
 fn bad_arguments_and_damaged_files_are_refused() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();

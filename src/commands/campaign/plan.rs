@@ -21,7 +21,8 @@ Examples:
   perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
   perft campaign work nine --threads all     count them; Ctrl-C is safe
   perft campaign merge nine                  add up the counts
-  perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32";
+  perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32
+  perft campaign plan 10 --split 6 -o ten --stats     kinds of moves, too";
 
 #[derive(Debug, Args)]
 #[command(
@@ -35,6 +36,9 @@ pub struct PlanArgs {
     /// Number of positions in a work unit, at most 1000000
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "Campaign")]
     unit_positions: u32,
+    /// Also count captures, castling moves, promotions, checks and mates, as perft stats does
+    #[arg(long, help_heading = "Campaign")]
+    stats: bool,
     /// Folder of the campaign; it must be new or empty
     #[arg(short, long, value_name = "DIR", help_heading = "Campaign")]
     output: PathBuf,
@@ -69,7 +73,8 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let memory_bytes = merging_memory(args.merging.memory)?;
     let perft = args.merging.machine.build(context)?.perft;
     let PlanArgs { split, unit_positions, .. } = args;
-    let options = PlanOptions { depth: wanted.depth, split, unit_positions, memory_bytes };
+    let options =
+        PlanOptions { depth: wanted.depth, split, unit_positions, statistics: args.stats, memory_bytes };
     let progress = Progress::new(context.stop.clone());
     let manifest =
         watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;

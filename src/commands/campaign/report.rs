@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
 use crate::commands::count::report::DepthResult;
+use crate::commands::divide::kinds::LeafKinds;
 use crate::commands::divide::report::MoveCount;
+use crate::commands::stats::report::{DepthStatistics, text_table};
 use crate::output::{Header, Nodes, PositionInfo, Report};
 
 /// The result of a campaign.
@@ -30,6 +32,9 @@ pub struct MergeReport {
     /// The leaf nodes below each root move, sorted as text, if the campaign is complete.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
+    /// The leaf nodes by kind, if the campaign counts them and is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<LeafKinds>,
     /// The units that have not been counted.
     pub missing_units: Units,
     /// The units with a second, equal count that was made with other hash keys or without a table.
@@ -144,8 +149,9 @@ pub struct JournalInfo {
 impl Report for MergeReport {
     const NAME: &'static str = "merge";
 
-    /// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the
-    /// depth, the total and the time of all counts. An incomplete campaign has no divide.
+    /// Writes the divide in the default format of `perft divide`, so that the two can be compared. Below are the depth,
+    /// the total and the time of all counts, in a line or with the kinds of the leaf nodes. An incomplete campaign has
+    /// no divide.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(Nodes(nodes)) = self.nodes else { return Ok(()) };
         for MoveCount { played, nodes } in &self.moves {
@@ -153,6 +159,10 @@ impl Report for MergeReport {
         }
         writeln!(out, "\nNodes searched: {nodes}\n")?;
         let elapsed = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
+        if let Some(total) = &self.total {
+            let column = DepthStatistics::new(self.campaign.depth, &total.leaves, elapsed);
+            return writeln!(out, "{}", text_table(&[column]).text());
+        }
         let total = DepthResult::new(self.campaign.depth, nodes, elapsed);
         writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
     }
@@ -182,6 +192,7 @@ impl MergeReport {
             moves: counts
                 .map(|(root, &nodes)| MoveCount { played: root.played.clone(), nodes: Nodes(nodes) })
                 .collect(),
+            total: merged.statistics.map(LeafKinds::new),
             missing_units: (&merged.missing).into(),
             confirmed_units: (&merged.confirmed).into(),
             repeated_lines: merged.repeated,

@@ -50,10 +50,14 @@ pub struct VerifyArgs {
 
 /// Runs the command.
 pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let campaign = Campaign::open(&args.folder)?;
     if args.engine.is_given() {
         args.counting.refuse_with_engine()?;
+        if campaign.manifest().statistics {
+            let message = "this campaign counts kinds of moves, which an engine cannot count";
+            return Err(CliError::usage(message).help("leave out --engine"));
+        }
     }
-    let campaign = Campaign::open(&args.folder)?;
     let mut engine = args.engine.build(&context.stop)?.map(Engine::new);
     let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
     // Without a table there are no hash keys, and the seed only chooses the sample.
