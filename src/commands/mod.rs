@@ -250,8 +250,9 @@ fn dispatch(
 /// A plain count has no subcommand. Its arguments are defined next to the subcommands and are required only without a
 /// subcommand.
 fn command() -> Command {
-    let about = Cli::command().get_about().cloned().unwrap_or_default();
-    let command = count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true);
+    let command = Cli::command();
+    let about = command.get_about().cloned().unwrap_or_default();
+    let command = count::CountArgs::augment_args(command).about(about).subcommand_negates_reqs(true);
     help::with_examples_first(command)
 }
 
