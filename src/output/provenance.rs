@@ -54,10 +54,8 @@ pub enum CountMode {
     Agree,
     /// An estimate from random walks.
     Estimate,
-    /// A search for bugs of an engine in known positions.
+    /// A search for bugs of an engine, in known or random positions.
     Hunt,
-    /// A search for bugs of an engine in random positions.
-    Fuzz,
     /// A search for the mistakes that explain a wrong number.
     Diagnose,
 }
@@ -74,7 +72,6 @@ impl CountMode {
             CountMode::Agree => "agree",
             CountMode::Estimate => "estimate",
             CountMode::Hunt => "hunt",
-            CountMode::Fuzz => "fuzz",
             CountMode::Diagnose => "diagnose",
         }
     }

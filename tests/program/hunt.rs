@@ -152,7 +152,7 @@ fn json_has_all_fields() {
     assert_eq!(code, 1);
     let report = crate::support::report(&text);
     let finding = &report["findings"][0];
-    assert_eq!(report["mode"], "fuzz");
+    assert_eq!(report["mode"], "hunt");
     assert_eq!(report["seed"], 1);
     assert_eq!(finding["verdict"], "generation");
     assert_eq!(finding["themes"][0], "castling-in-check");

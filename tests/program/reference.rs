@@ -80,7 +80,7 @@ fn random_positions_are_compared_too() {
     assert_eq!(code, 1, "{out}");
     let report = crate::support::report(&out);
     let found = &report["differences"][0];
-    assert_eq!((&report["mode"], &report["seed"]), (&"fuzz".into(), &1.into()));
+    assert_eq!((&report["mode"], &report["seed"]), (&"hunt".into(), &1.into()));
     assert_eq!((&found["kind"], &found["chess"]["who_is_right"]), (&"moves".into(), &"engine".into()));
     assert_eq!(found["only_engine"].as_array().unwrap().len(), 0);
     assert_eq!(report["differences"].as_array().unwrap().len(), 1);

@@ -39,7 +39,7 @@ fn every_planted_bug_is_found_and_named() {
         assert!(finding["seen"].as_u64() > Some(1) && finding["text"].is_string(), "{finding:#}");
         assert_eq!(
             (&report["mode"], &report["state"]["ask_state"]),
-            (&Value::from("fuzz"), &Value::from("d"))
+            (&Value::from("hunt"), &Value::from("d"))
         );
     });
 }

@@ -101,7 +101,7 @@ impl Comparison<'_> {
         differences: Vec<DifferenceReport>,
         seconds: f64,
     ) -> DifferencesReport {
-        let head = provenance(self.seed, threads);
+        let head = provenance(threads);
         let info = |index: usize| EngineInfo::new(&self.specs[index], summary.source[index].clone());
         let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
         DifferencesReport { seed: self.seed, seconds, names: self.short_names().map(str::to_owned), ..report }

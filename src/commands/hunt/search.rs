@@ -56,7 +56,7 @@ impl EngineSearch {
     pub fn totals<F, S, R>(&self, searched: &Searched<F, S, R>, own_name: Option<&String>) -> HuntTotals {
         let summary = &searched.summary;
         HuntTotals {
-            provenance: provenance(self.seed, self.options.threads),
+            provenance: provenance(self.options.threads),
             engine: EngineInfo::new(&self.spec, own_name.cloned()),
             seed: self.seed,
             complete: !summary.is_interrupted,
@@ -72,10 +72,9 @@ impl EngineSearch {
     }
 }
 
-/// Returns how the right answers of a hunt are counted. Random positions have a seed.
-pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
-    let mode = if seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt };
-    Provenance { mode, ..environment::provenance(CpuPath::best(), threads, 0, true) }
+/// Returns how the right answers of a hunt are counted.
+pub fn provenance(threads: usize) -> Provenance {
+    Provenance { mode: CountMode::Hunt, ..environment::provenance(CpuPath::best(), threads, 0, true) }
 }
 
 /// Returns the progress bar of a search.
