@@ -6,17 +6,24 @@ import { positionKey } from "./jobs.js";
 import { depthLimit } from "./limit.js";
 import { scrollBox } from "./scroll-box.js";
 
-const COLUMNS = [
-    "nodes",
-    "captures",
-    "enPassant",
-    "castles",
-    "promotions",
-    "checks",
-    "discovered",
-    "double",
-    "checkmates",
-    "stalemates",
+// The kinds of moves: the name in an answer, the text, and whether it is a part of the kind above it.
+const KINDS = [
+    ["nodes", "Nodes"],
+    ["captures", "Captures"],
+    ["enPassant", "En passant"],
+    ["castles", "Castles"],
+    ["promotions", "Promotions"],
+    ["checks", "Checks"],
+    ["directChecks", "direct", "part"],
+    ["discoveredChecks", "discovered", "part"],
+    ["directAndDiscoveredChecks", "both", "part"],
+    ["doubleDiscoveredChecks", "two discovered", "part"],
+    ["checkmates", "Checkmates"],
+    ["directCheckmates", "direct", "part"],
+    ["discoveredCheckmates", "discovered", "part"],
+    ["directAndDiscoveredCheckmates", "both", "part"],
+    ["doubleDiscoveredCheckmates", "two discovered", "part"],
+    ["stalemates", "Stalemates"],
 ];
 
 export class StatsView {
@@ -45,7 +52,8 @@ export class StatsView {
                 "p",
                 { class: "hint" },
                 "The numbers are about the last move of each line. ",
-                "Captures include en passant, checks include checkmates.",
+                "Captures include en passant, and checks include checkmates. ",
+                "A check is direct if the piece that moved gives it, and discovered if another one does.",
             ),
         );
     }
@@ -131,38 +139,26 @@ export class StatsView {
     }
 
     #showTable() {
-        const rows = depths(this.#context.state.depth).map((depth) => ({ depth, result: this.#known(depth) }));
-        const names = columnsOf(rows.find(({ result }) => result?.counts)?.result.counts);
+        const results = depths(this.#context.state.depth).map((depth) => ({ depth, result: this.#known(depth) }));
         fill(
             this.#head,
             h("th", { scope: "col" }, "Depth"),
-            names.map((name) => h("th", { scope: "col", class: "number" }, headOf(name))),
+            results.map(({ depth }) => h("th", { scope: "col", class: "number" }, String(depth))),
         );
         fill(
             this.#body,
-            rows.map(({ depth, result }) => statsRow(depth, result, names)),
+            results.length > 0 ? KINDS.map((kind) => kindRow(kind, results)) : [],
         );
     }
 }
 
-function statsRow(depth, result, names) {
-    const isOpen = !result?.isComplete;
-    const cells = names.map((name) => {
+function kindRow([name, text, part], results) {
+    const cells = results.map(({ result }) => {
         const count = result?.counts?.[name];
+        const isOpen = !result?.isComplete;
         return h("td", { class: "number" }, count === undefined ? "–" : `${formatCount(count)}${isOpen ? " …" : ""}`);
     });
-    return h("tr", null, h("th", { scope: "row" }, String(depth)), cells);
-}
-
-// The columns of the published tables, followed by the other columns.
-function columnsOf(counts) {
-    const names = counts ? Object.keys(counts) : COLUMNS;
-    return [...COLUMNS.filter((name) => names.includes(name)), ...names.filter((name) => !COLUMNS.includes(name))];
-}
-
-function headOf(name) {
-    const words = name.replace(/_/g, " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return words[0].toUpperCase() + words.slice(1);
+    return h("tr", null, h("th", { scope: "row", class: part ?? "" }, text), cells);
 }
 
 // Returns the depths of the table. A depth above the limit has none.

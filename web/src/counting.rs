@@ -23,11 +23,15 @@ pub struct Statistics {
     castles: Nodes,
     promotions: Nodes,
     checks: Nodes,
-    /// Checks by one piece that did not move.
-    discovered: Nodes,
-    /// Checks by two pieces.
-    double: Nodes,
+    direct_checks: Nodes,
+    discovered_checks: Nodes,
+    direct_and_discovered_checks: Nodes,
+    double_discovered_checks: Nodes,
     checkmates: Nodes,
+    direct_checkmates: Nodes,
+    discovered_checkmates: Nodes,
+    direct_and_discovered_checkmates: Nodes,
+    double_discovered_checkmates: Nodes,
     stalemates: Nodes,
 }
 
@@ -65,16 +69,23 @@ impl Statistics {
     pub fn of(place: &Place, depth: u32) -> Statistics {
         let found: LeafStatistics =
             uninterrupted(Perft::new().statistics(place.position(), depth, None, &Progress::default()));
+        let (checks, checkmates) = (found.checks, found.checkmates);
         Statistics {
             nodes: Nodes(found.nodes),
             captures: Nodes(found.captures),
             en_passant: Nodes(found.en_passant),
             castles: Nodes(found.castles),
             promotions: Nodes(found.promotions),
-            checks: Nodes(found.checks.total()),
-            discovered: Nodes(found.checks.discovered),
-            double: Nodes(found.checks.direct_and_discovered + found.checks.double_discovered),
-            checkmates: Nodes(found.checkmates.total()),
+            checks: Nodes(checks.total()),
+            direct_checks: Nodes(checks.direct),
+            discovered_checks: Nodes(checks.discovered),
+            direct_and_discovered_checks: Nodes(checks.direct_and_discovered),
+            double_discovered_checks: Nodes(checks.double_discovered),
+            checkmates: Nodes(checkmates.total()),
+            direct_checkmates: Nodes(checkmates.direct),
+            discovered_checkmates: Nodes(checkmates.discovered),
+            direct_and_discovered_checkmates: Nodes(checkmates.direct_and_discovered),
+            double_discovered_checkmates: Nodes(checkmates.double_discovered),
             stalemates: Nodes(found.stalemates),
         }
     }

@@ -70,10 +70,10 @@ test("the parts of a split have the count of the whole", () => {
 
 test("statistics are those of the chess programming wiki", () => {
     const found = ask({ ask: "statistics", fen: KIWIPETE, depth: 3 });
-    const { nodes, captures, enPassant, castles, promotions, checks, checkmates } = found;
+    const { nodes, captures, enPassant, castles, promotions, checks, directChecks, checkmates } = found;
     assert.deepEqual(
-        [nodes, captures, enPassant, castles, promotions, checks, checkmates],
-        ["97862", "17102", "45", "3162", "0", "993", "1"],
+        [nodes, captures, enPassant, castles, promotions, checks, directChecks, checkmates],
+        ["97862", "17102", "45", "3162", "0", "993", "993", "1"],
     );
 });
 
