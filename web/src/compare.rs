@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Nodes;
 use crate::place::{Fault, Place};
-use crate::question::Question;
 
 /// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;
@@ -83,14 +82,14 @@ impl Comparison {
     ///
     /// # Errors
     /// Returns an error if the text has no count. Otherwise every move would be missing.
-    pub fn of(place: &Place, question: &Question) -> Result<Comparison, Fault> {
-        let ours = divide(place, &question.ours);
-        let answer = Answer::parse(&question.text);
+    pub fn of(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Comparison, Fault> {
+        let ours = divide(place, ours);
+        let answer = Answer::parse(text);
         if answer.is_empty() {
             return Err(Fault::request("There is no count in this text."));
         }
-        let explained = ExplainedAnswer::of(&place.path, question.depth, &ours, &answer);
-        let epd = (!explained.difference.is_right()).then(|| epd(place, question.depth, &explained));
+        let explained = ExplainedAnswer::of(&place.path, depth, &ours, &answer);
+        let epd = (!explained.difference.is_right()).then(|| epd(place, depth, &explained));
         let difference = explained.difference;
         Ok(Comparison {
             summary: summary(&difference, ours.len()),

@@ -4,8 +4,6 @@ use perft_core::{CastlingNotation, FenError, Position, find_move};
 use perft_diagnosis::{MovePath, explain};
 use serde::Serialize;
 
-use crate::question::Question;
-
 /// A position, and the moves that lead to it.
 #[derive(Debug)]
 pub struct Place {
@@ -53,14 +51,15 @@ pub struct FenFault {
 }
 
 impl Place {
-    /// Plays the moves of a question.
+    /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not need
+    /// it.
     ///
     /// # Errors
     /// Returns an error if the FEN has faults, or if a move is not legal.
-    pub fn of(question: &Question) -> Result<Place, Fault> {
-        let root = Position::from_fen(&question.fen).map_err(|error| Fault::fen(&error))?;
+    pub fn of(fen: &str, moves: &[String], chess960: bool) -> Result<Place, Fault> {
+        let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
         let mut path = MovePath::new(root);
-        for (index, text) in question.moves.iter().enumerate() {
+        for (index, text) in moves.iter().enumerate() {
             let found = find_move(&path.end, text).map_err(|_| Fault::Move {
                 index,
                 played: text.clone(),
@@ -68,7 +67,7 @@ impl Place {
             })?;
             path = path.played(found);
         }
-        let notation = if question.chess960 { CastlingNotation::Chess960 } else { path.notation() };
+        let notation = if chess960 { CastlingNotation::Chess960 } else { path.notation() };
         Ok(Place { path, notation })
     }
 

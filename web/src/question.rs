@@ -62,14 +62,16 @@ impl Question {
     /// # Errors
     /// Returns an error if the position, a move or a number cannot be read.
     pub fn answer(self) -> Result<String, Fault> {
-        let place = || Place::of(&self);
+        let place = || Place::of(&self.fen, &self.moves, self.chess960);
         Ok(match self.ask {
             Kind::Position => to_json(&position::Description::of(&place()?, &self.fen)),
             Kind::Explain => to_json(&position::Explanation::of(&place()?, &self.played)),
             Kind::Count => to_json(&counting::Count::of(&place()?, self.depth)),
             Kind::Statistics => to_json(&counting::Statistics::of(&place()?, self.depth)),
             Kind::Split => to_json(&counting::Split::of(&place()?, self.plies)),
-            Kind::Compare => to_json(&compare::Comparison::of(&place()?, &self)?),
+            Kind::Compare => {
+                to_json(&compare::Comparison::of(&place()?, self.depth, &self.ours, &self.text)?)
+            }
             Kind::Diagnose => to_json(&diagnose::Diagnosis::of(&place()?, &self.claims)?),
             Kind::Suites => to_json(&suites::Suites::all()),
         })

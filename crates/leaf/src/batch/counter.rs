@@ -21,7 +21,7 @@ use super::boards::Boards;
 use super::lanes::{Lanes, Width};
 use super::line_moves::subtract_hidden_replies;
 use super::list::{ClosedList, Moves};
-use super::moves::{ExceptionMoves, LineMoves, Lists, MoveSorter};
+use super::moves::{ExceptionMoves, GROUPS, LineMoves, Lists, MoveSorter};
 use super::nodes::{Children, FirstMoves, Listed, Nodes};
 use super::packed_move::BatchMove;
 use super::replies::replies;
@@ -189,9 +189,6 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
         replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders, add);
     }
 }
-
-/// The number of groups that take each step in a row, if several do.
-pub const GROUPS: usize = 4;
 
 /// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can
 /// answer a double push of the mover with such a capture.

@@ -12,7 +12,7 @@ use perft_core::internals::Side;
 
 use super::analysis::Analysis;
 use super::boards::Armies;
-use super::king_steps::StepsTaken;
+use super::king_steps::{StepsTaken, attackers_from};
 use super::lanes::{Lanes, Width};
 use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
 use super::replies::CastlingConditions;
@@ -258,21 +258,5 @@ impl<V: Lanes> Exceptions<V> {
         };
         *arrivals = *arrivals | view | beyond_replier.only_where(!is_pin);
         *arrivals_of_holders = *arrivals_of_holders | held_from;
-    }
-}
-
-/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`. This is `look(D ^ 1,
-/// squares)`.
-#[inline(always)]
-pub fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
-    match D {
-        0 => squares.look::<1>(blockers),
-        1 => squares.look::<0>(blockers),
-        2 => squares.look::<3>(blockers),
-        3 => squares.look::<2>(blockers),
-        4 => squares.look::<5>(blockers),
-        5 => squares.look::<4>(blockers),
-        6 => squares.look::<7>(blockers),
-        _ => squares.look::<6>(blockers),
     }
 }

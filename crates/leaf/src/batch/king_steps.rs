@@ -17,7 +17,6 @@
 use perft_core::internals::Side;
 
 use super::bit_sliced::BitSlicedCounts;
-use super::exceptions::attackers_from;
 use super::lanes::{Lanes, Tally, Width};
 use super::rays::{Kinds, Rays, each_direction, knight_attacks, knight_ways};
 
@@ -170,5 +169,21 @@ impl<V: Lanes> StepsTally<V> {
         let fours = fours.total();
         let twos = fours.plus(fours).plus(twos.total());
         twos.plus(twos).plus(ones.total())
+    }
+}
+
+/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`. This is `look(D ^ 1,
+/// squares)`.
+#[inline(always)]
+pub fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
+    match D {
+        0 => squares.look::<1>(blockers),
+        1 => squares.look::<0>(blockers),
+        2 => squares.look::<3>(blockers),
+        3 => squares.look::<2>(blockers),
+        4 => squares.look::<5>(blockers),
+        5 => squares.look::<4>(blockers),
+        6 => squares.look::<7>(blockers),
+        _ => squares.look::<6>(blockers),
     }
 }

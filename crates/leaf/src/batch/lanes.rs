@@ -12,10 +12,8 @@ use perft_core::internals::Direction;
 use perft_core::internals::sliders::ray;
 use perft_core::{Bitboard, File, Square};
 
+pub use super::packed_move::MAX_LANES;
 use super::packed_move::{BatchMove, ROOM, write_four_at_a_time};
-
-/// The largest number of lanes of any width.
-pub const MAX_LANES: usize = 8;
 
 /// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
 /// come first, and direction `d ^ 1` is the opposite of direction `d`.

@@ -92,5 +92,9 @@ pub use lanes::Width;
 pub use statistics::add_two_plies;
 
 /// The width of the vectors of 128 bits in this build.
-#[cfg(two_lane_paths)]
-pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair>;
+#[cfg(all(two_lane_paths, target_arch = "aarch64"))]
+pub type PairedLanes = pairs::PairsWidth<neon::Neon>;
+
+/// The width of the vectors of 128 bits in this build.
+#[cfg(all(two_lane_paths, target_arch = "wasm32"))]
+pub type PairedLanes = pairs::PairsWidth<simd128::Simd128>;

@@ -11,7 +11,6 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
-use super::counter::GROUPS;
 use super::exceptions::{Exceptions, Slider};
 use super::king_steps::StepsTally;
 use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
@@ -20,6 +19,9 @@ use super::packed_move::{Origin, ROOM};
 use super::pin_release::PinRelease;
 use super::rays::union;
 use super::reply_changes::ReplyChanges;
+
+/// The number of groups that take each step in a row, if several do.
+pub const GROUPS: usize = 4;
 
 /// The capacity for all moves of all nodes of the groups that take a step in a row.
 pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;

@@ -11,7 +11,8 @@ use std::mem::MaybeUninit;
 
 use perft_core::{Bitboard, MoveKind, Square};
 
-use super::lanes::MAX_LANES;
+/// The largest number of lanes of any width.
+pub const MAX_LANES: usize = 8;
 
 /// A move in one of the nodes of a group, as one number.
 #[derive(Clone, Copy, Debug)]

@@ -10,14 +10,6 @@ use perft_core::{Bitboard, Square};
 
 use super::lanes::{DIRECTIONS, Fill, Lanes, MAX_LANES, RAYS, Tally, Width, entered_by};
 
-/// The vector of the CPUs of this build.
-#[cfg(target_arch = "aarch64")]
-pub type ThisPair = super::neon::Neon;
-
-/// The vector of the CPUs of this build.
-#[cfg(target_arch = "wasm32")]
-pub type ThisPair = super::simd128::Simd128;
-
 /// A vector of two 64-bit lanes.
 pub trait Pair: Copy + Send + Sync {
     /// Returns a vector of these two numbers.
