@@ -16,13 +16,13 @@ const KINDS = [
     ["checks", "Checks"],
     ["directChecks", "direct", "part"],
     ["discoveredChecks", "discovered", "part"],
-    ["directAndDiscoveredChecks", "both", "part"],
-    ["doubleDiscoveredChecks", "two discovered", "part"],
+    ["directAndDiscoveredChecks", "direct and discovered", "part"],
+    ["doubleDiscoveredChecks", "double discovered", "part"],
     ["checkmates", "Checkmates"],
     ["directCheckmates", "direct", "part"],
     ["discoveredCheckmates", "discovered", "part"],
-    ["directAndDiscoveredCheckmates", "both", "part"],
-    ["doubleDiscoveredCheckmates", "two discovered", "part"],
+    ["directAndDiscoveredCheckmates", "direct and discovered", "part"],
+    ["doubleDiscoveredCheckmates", "double discovered", "part"],
     ["stalemates", "Stalemates"],
 ];
 
