@@ -70,3 +70,32 @@ pub trait LeafCounter: Send + Sync {
         statistics
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perft::perft;
+
+    /// A counter that has only what the trait asks for.
+    struct Plain;
+
+    impl LeafCounter for Plain {
+        fn moves(&self, position: &Position) -> MoveList {
+            legal_moves(position)
+        }
+
+        fn count(&self, position: &Position, depth: u32) -> u64 {
+            perft(position, depth) as u64
+        }
+    }
+
+    #[test]
+    fn the_defaults_count_as_the_plain_generator_does() {
+        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+        let position = Position::from_fen(kiwipete).unwrap();
+        for (depth, nodes) in [(0, 1), (1, 48), (2, 2039), (3, 97_862)] {
+            assert_eq!(Plain.count_played(&position, depth), nodes);
+            assert_eq!(Plain.statistics(&position, depth).nodes, u128::from(nodes));
+        }
+    }
+}

@@ -68,16 +68,20 @@ impl LeafStatistics {
     /// Returns the statistics of this many equal subtrees.
     #[doc(hidden)]
     pub fn times(self, multiplicity: u64) -> LeafStatistics {
-        let times = |count: u128| count * u128::from(multiplicity);
+        self.zip(self, |count, _| count * u128::from(multiplicity))
+    }
+
+    /// Returns a function of each number and that of the other statistics.
+    fn zip(self, other: LeafStatistics, of: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {
-            nodes: times(self.nodes),
-            captures: times(self.captures),
-            en_passant: times(self.en_passant),
-            castles: times(self.castles),
-            promotions: times(self.promotions),
-            checks: self.checks.map(times),
-            checkmates: self.checkmates.map(times),
-            stalemates: times(self.stalemates),
+            nodes: of(self.nodes, other.nodes),
+            captures: of(self.captures, other.captures),
+            en_passant: of(self.en_passant, other.en_passant),
+            castles: of(self.castles, other.castles),
+            promotions: of(self.promotions, other.promotions),
+            checks: self.checks.zip(other.checks, &of),
+            checkmates: self.checkmates.zip(other.checkmates, &of),
+            stalemates: of(self.stalemates, other.stalemates),
         }
     }
 }
@@ -101,12 +105,12 @@ impl CheckCounts {
         *kind += 1;
     }
 
-    fn map(self, of: impl Fn(u128) -> u128) -> CheckCounts {
+    fn zip(self, other: CheckCounts, of: impl Fn(u128, u128) -> u128) -> CheckCounts {
         CheckCounts {
-            direct: of(self.direct),
-            discovered: of(self.discovered),
-            direct_and_discovered: of(self.direct_and_discovered),
-            double_discovered: of(self.double_discovered),
+            direct: of(self.direct, other.direct),
+            discovered: of(self.discovered, other.discovered),
+            direct_and_discovered: of(self.direct_and_discovered, other.direct_and_discovered),
+            double_discovered: of(self.double_discovered, other.double_discovered),
         }
     }
 }
@@ -115,34 +119,12 @@ impl Add for LeafStatistics {
     type Output = LeafStatistics;
 
     fn add(self, other: LeafStatistics) -> LeafStatistics {
-        LeafStatistics {
-            nodes: self.nodes + other.nodes,
-            captures: self.captures + other.captures,
-            en_passant: self.en_passant + other.en_passant,
-            castles: self.castles + other.castles,
-            promotions: self.promotions + other.promotions,
-            checks: self.checks + other.checks,
-            checkmates: self.checkmates + other.checkmates,
-            stalemates: self.stalemates + other.stalemates,
-        }
+        self.zip(other, u128::add)
     }
 }
 
 impl Sum for LeafStatistics {
     fn sum<I: Iterator<Item = LeafStatistics>>(all: I) -> LeafStatistics {
         all.fold(LeafStatistics::default(), LeafStatistics::add)
-    }
-}
-
-impl Add for CheckCounts {
-    type Output = CheckCounts;
-
-    fn add(self, other: CheckCounts) -> CheckCounts {
-        CheckCounts {
-            direct: self.direct + other.direct,
-            discovered: self.discovered + other.discovered,
-            direct_and_discovered: self.direct_and_discovered + other.direct_and_discovered,
-            double_discovered: self.double_discovered + other.double_discovered,
-        }
     }
 }
