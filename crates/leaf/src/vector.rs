@@ -2,6 +2,8 @@
 //!
 //! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every
 //! move is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
+//!
+//! The module for browsers has to be small, so it leaves some entry points out, as the scalar paths do.
 
 #[cfg(x86_paths)]
 use perft_core::internals::sliders::Magic;

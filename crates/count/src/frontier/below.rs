@@ -64,5 +64,5 @@ impl<T: BelowPositions> Taker for TwoPlies<'_, T> {
     }
 }
 
-/// Something about each position of a batch.
+/// A value for each position of a batch.
 type Batch<T> = ArrayVec<T, FAMILY_BATCH>;

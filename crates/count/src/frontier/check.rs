@@ -26,8 +26,7 @@ pub struct WrongSum {
 }
 
 impl Frontier {
-    /// Returns the root if the next ply is compared with a plain count. It has this number of children, before and after
-    /// merging.
+    /// Returns the root if the next ply, which has these children, is compared with a plain count.
     fn compared_root(&self, children: Counts) -> Option<&Position> {
         let is_cheap = children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD;
         self.root.as_ref().filter(|_| is_cheap)

@@ -152,7 +152,7 @@ impl Frontier {
     }
 
     /// Returns a frontier of several root positions with their multiplicities. The same side is to move in all of them.
-    /// Their plies are compared with the sum of their moves, and not with a plain count.
+    /// The next plies are compared with the number of legal moves, and not with a plain count.
     pub(crate) fn of_roots(roots: &[(Position, u64)]) -> Frontier {
         let unlimited = Budget::new(usize::MAX);
         let lists = lists_for(roots.len() as u64);
