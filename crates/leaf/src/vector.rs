@@ -3,11 +3,14 @@
 //! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every
 //! move is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
 //!
-//! The module for browsers has to be small, so it leaves some entry points out, as the scalar paths do.
+//! The batched counter is compiled for White only. If Black is to move, the board is flipped and the colours are exchanged
+//! first, which takes a few nanoseconds for a count of microseconds.
+//!
+//! The module for browsers has to be small, so it leaves an entry point out, as the scalar paths do.
 
 #[cfg(x86_paths)]
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Black, LeafCounter, LeafStatistics, Side, White};
+use perft_core::internals::{LeafCounter, LeafStatistics};
 use perft_core::{Color, MoveList, Position};
 
 #[cfg(x86_paths)]
@@ -70,6 +73,15 @@ impl Avx512 {
     }
 }
 
+/// Returns a position with White to move that has the same counts.
+#[inline(always)]
+fn with_white_to_move(position: &Position) -> Position {
+    match position.turn() {
+        Color::White => *position,
+        Color::Black => position.flipped(),
+    }
+}
+
 /// Defines the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number in the
 /// call is the [`LeafCounter::min_table_depth`].
 ///
@@ -79,21 +91,21 @@ macro_rules! vector_path {
     ($path:ident, $width:ty, $min_table_depth:literal $(, #[$features:meta])*) => {
         const _: () = {
             $(#[$features])*
-            fn three_plies<S: Side, const PROMOTES: bool>(path: $path, position: &Position) -> u64 {
-                batch::three_plies::<S, _, PROMOTES>(path.width, position, path.scalar.sliders())
+            fn three_plies<const PROMOTES: bool>(path: $path, position: &Position) -> u64 {
+                batch::three_plies::<_, PROMOTES>(path.width, position, path.scalar.sliders())
             }
 
             $(#[$features])*
             #[cfg(not(target_family = "wasm"))]
-            fn two_plies_each<S: Side>(path: $path, family: &Position, nodes: &[Position], counts: &mut [u64]) {
-                batch::two_plies_each::<S, _>(path.width, family, nodes, counts, path.scalar.sliders());
+            fn two_plies_each(path: $path, family: &Position, nodes: &[Position], counts: &mut [u64]) {
+                batch::two_plies_each(path.width, family, nodes, counts, path.scalar.sliders());
             }
 
             $(#[$features])*
-            #[cfg(not(target_family = "wasm"))]
-            fn two_plies_statistics<S: Side>(path: $path, position: &Position) -> LeafStatistics {
+            #[cfg(x86_paths)]
+            fn two_plies_statistics(path: $path, position: &Position) -> LeafStatistics {
                 let mut statistics = LeafStatistics::default();
-                batch::add_two_plies::<S, _>(path.width, position, path.scalar.sliders(), &mut statistics);
+                batch::add_two_plies(path.width, position, path.scalar.sliders(), &mut statistics);
                 statistics
             }
 
@@ -112,21 +124,16 @@ macro_rules! vector_path {
                         3 => {}
                         _ => return count_children(self, position, depth),
                     }
+                    let position = &with_white_to_move(position);
                     // SAFETY: a value of this type exists only if `detect` found all CPU features that the entry point
                     // is compiled for, or if all CPUs of this build have them.
                     #[allow(unused_unsafe)]
                     unsafe {
                         // For a width without plain promotions, the compiler knows that only the second branch is used.
                         if <$width>::PLAIN_PROMOTIONS && !batch::may_promote(position) {
-                            match position.turn() {
-                                Color::White => three_plies::<White, false>(*self, position),
-                                Color::Black => three_plies::<Black, false>(*self, position),
-                            }
+                            three_plies::<false>(*self, position)
                         } else {
-                            match position.turn() {
-                                Color::White => three_plies::<White, true>(*self, position),
-                                Color::Black => three_plies::<Black, true>(*self, position),
-                            }
+                            three_plies::<true>(*self, position)
                         }
                     }
                 }
@@ -134,14 +141,10 @@ macro_rules! vector_path {
                 // Counts in browsers have no table.
                 #[cfg(not(target_family = "wasm"))]
                 fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
-                    let Some(node) = nodes.first() else { return };
                     // SAFETY: the same as above.
                     #[allow(unused_unsafe)]
                     unsafe {
-                        match !node.turn() {
-                            Color::White => two_plies_each::<White>(*self, family, nodes, counts),
-                            Color::Black => two_plies_each::<Black>(*self, family, nodes, counts),
-                        }
+                        two_plies_each(*self, family, nodes, counts);
                     }
                 }
 
@@ -151,15 +154,9 @@ macro_rules! vector_path {
 
                 fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
                     match depth {
-                        #[cfg(not(target_family = "wasm"))]
+                        #[cfg(x86_paths)]
                         // SAFETY: the same as above.
-                        #[allow(unused_unsafe)]
-                        2 => unsafe {
-                            match position.turn() {
-                                Color::White => two_plies_statistics::<White>(*self, position),
-                                Color::Black => two_plies_statistics::<Black>(*self, position),
-                            }
-                        },
+                        2 => unsafe { two_plies_statistics(*self, &with_white_to_move(position)) },
                         0..=2 => self.scalar.statistics(position, depth),
                         _ => statistics_of_children(self, position, depth),
                     }

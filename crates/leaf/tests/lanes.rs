@@ -179,6 +179,7 @@ mod plain {
                 let stepped: Sets = from_fn(|lane| a[lane].step(direction));
                 assert_eq!(x.step(direction).to_array(), kept::<W>(stepped));
             }
+            assert_eq!(x.flipped().to_array(), zipped::<W>(a, b, |a, _| a.swap_bytes()));
             assert_eq!(x.squares().to_array(), zipped::<W>(a, b, |a, _| 1 << (a & 63)));
             // The bits above the lane's number are ignored.
             let permuted = from_fn(|lane| a[b[lane].bits() as usize % W::LANES]);

@@ -51,6 +51,18 @@ impl Army {
         self.orthogonals &= !squares;
         self.all &= !squares;
     }
+
+    /// Returns the army with the order of the ranks reversed.
+    #[inline(always)]
+    fn flipped(&self) -> Army {
+        Army {
+            pawns: self.pawns.flipped(),
+            knights: self.knights.flipped(),
+            diagonals: self.diagonals.flipped(),
+            orthogonals: self.orthogonals.flipped(),
+            all: self.all.flipped(),
+        }
+    }
 }
 
 /// A legal position: the pieces, the side to move, the castling rights and the en passant square.
@@ -178,6 +190,19 @@ impl Position {
     pub fn castling_sides(&self, color: Color) -> impl Iterator<Item = (CastlingSide, Square)> + use<> {
         let king = self.king(color);
         self.castling.rooks(color).into_iter().map(move |rook| (CastlingSide::of(king, rook), rook))
+    }
+
+    /// Returns the position with the colours exchanged and the order of the ranks reversed. It has the same perft counts.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn flipped(&self) -> Position {
+        Position {
+            armies: [self.armies[1].flipped(), self.armies[0].flipped()],
+            castling: self.castling.flipped(),
+            kings: [self.kings[1].flip_rank(), self.kings[0].flip_rank()],
+            turn: !self.turn,
+            en_passant: self.en_passant.map(Square::flip_rank),
+        }
     }
 
     /// Draws the board with letters for the pieces, with White at the bottom.

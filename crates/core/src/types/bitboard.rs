@@ -42,6 +42,12 @@ impl Bitboard {
         self.0
     }
 
+    /// Returns the set with the order of the ranks reversed.
+    #[inline(always)]
+    pub(crate) const fn flipped(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
+    }
+
     /// Returns the set that contains only this square.
     #[inline(always)]
     pub const fn from_square(square: Square) -> Bitboard {

@@ -76,6 +76,12 @@ impl CastlingRights {
         self.0 & Bitboard::rank(color.back_rank())
     }
 
+    /// Returns the rights with the colours exchanged.
+    #[inline(always)]
+    pub(crate) fn flipped(self) -> CastlingRights {
+        CastlingRights(self.0.flipped())
+    }
+
     /// Adds the right to castle with the rook on a square.
     pub fn add(&mut self, rook: Square) {
         self.0 |= rook.into();

@@ -357,6 +357,7 @@ proptest! {
     #[test]
     fn the_mirrored_position_has_the_same_counts(case in any_position()) {
         let mirrored = mirrored(&case.0);
+        prop_assert_eq!(case.0.flipped(), mirrored);
         prop_assert_eq!(legal_moves(&mirrored).len(), legal_moves(&case.0).len());
         for (path, counter) in drivers() {
             for depth in 1..=affordable_depth(&case.0, 100_000).min(3) {

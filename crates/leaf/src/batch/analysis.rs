@@ -12,6 +12,7 @@ use super::rays::{
     Checks, Kinds, Pins, Rays, king_attacks, rays_from, rays_from_kings, slides_of, view_from,
 };
 use super::replies::count;
+use super::{Mover, Replier};
 
 /// The facts about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {
@@ -60,11 +61,11 @@ pub struct Analysis<'a, V: Lanes> {
 }
 
 impl<'a, V: Lanes> Analysis<'a, V> {
-    /// Returns the analysis of the nodes on `boards`. The replier is side `R`.
+    /// Returns the analysis of the nodes on `boards`.
     ///
     /// The function is long because each fact needs the ones before it.
     #[inline(always)]
-    pub fn of<R: Side, const PROMOTES: bool>(boards: Boards<V>, family: &'a Position) -> Analysis<'a, V> {
+    pub fn of<const PROMOTES: bool>(boards: Boards<V>, family: &'a Position) -> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let blockers = boards.occupied().blockers();
         // A pawn that can promote may become any piece.
@@ -72,17 +73,17 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let replier_kinds = Kinds::of(replier);
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);
-        let mover_rays = rays_from(mover.all.width(), family.king(R::Other::COLOR));
+        let mover_rays = rays_from(mover.all.width(), family.king(Mover::COLOR));
         let mover_view = view_from(&blockers, mover.king, &mover_rays, replier_kinds);
-        let king_rays = rays_from_kings(replier.king, family.king(R::COLOR));
+        let king_rays = rays_from_kings(replier.king, family.king(Replier::COLOR));
         let king_view = view_from(&blockers, replier.king, &king_rays, mover_kinds);
 
-        let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_view);
+        let mover_checks = Checks::of::<Mover>(mover, replier, replier_kinds, &mover_view);
         let mover_pins = Pins::of(mover, replier_kinds, &mover_view, &enemy_slides);
-        let attacked_by_replier = mover_checks.attacked::<R>(replier, replier_kinds, &enemy_slides);
+        let attacked_by_replier = mover_checks.attacked::<Replier>(replier, replier_kinds, &enemy_slides);
 
         let [attacked, attacked_twice, attacked_thrice] =
-            attacks_of_mover::<R, V>(&boards, family, mover_kinds, &mover_slides);
+            attacks_of_mover(&boards, family, mover_kinds, &mover_slides);
         let replier_pins = Pins::of(replier, mover_kinds, &king_view, &mover_slides);
         let replier_sliders = replier.orthogonals | replier.diagonals;
         let replier_slides = if V::any(replier_sliders.meets(replier_pins.all())) {
@@ -92,18 +93,11 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         };
         // The replier has just made a legal move, so a pass leaves it without a check.
         let no_check = Checks::none(mover.all.width());
-        let replies_to_pass = count::<R, V>(
-            &boards,
-            &no_check,
-            &replier_pins,
-            &replier_slides,
-            replier_kinds,
-            attacked,
-            family,
-        );
+        let replies_to_pass =
+            count(&boards, &no_check, &replier_pins, &replier_slides, replier_kinds, attacked, family);
         let attacked_pieces = (attacked & replier.all).popcount().sum();
         Analysis {
-            may_promote: V::any(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))),
+            may_promote: V::any(replier.pawns.meets(replier.all.width().splat(Replier::SEVENTH_RANK))),
             captures_are_plain: attacked_pieces >= V::Width::MIN_ATTACKED_PIECES,
             family,
             blockers,
@@ -128,7 +122,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
 
 /// Returns the squares that the mover attacks at least once, at least twice and at least three times.
 #[inline(always)]
-fn attacks_of_mover<R: Side, V: Lanes>(
+fn attacks_of_mover<V: Lanes>(
     boards: &Boards<V>,
     family: &Position,
     kinds: Kinds,
@@ -136,7 +130,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
 ) -> [V; 3] {
     let mover = &boards.mover;
     let width = mover.all.width();
-    let [west, east] = <R::Other as Side>::CAPTURES;
+    let [west, east] = Mover::CAPTURES;
     let (west, east) = (mover.pawns.step(west), mover.pawns.step(east));
     let mut attacked = [west | east, west & east, width.empty()];
     add_attacks(&mut attacked, king_attacks(mover.king));
@@ -151,7 +145,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
         }
     }
     // The mover's knights are on the squares of the family, unless they were captured.
-    for square in family.army(R::Other::COLOR).knights {
+    for square in family.army(Mover::COLOR).knights {
         let is_there = mover.knights.meets(width.square(square));
         add_attacks(&mut attacked, width.splat(knight(square)).only_where(is_there));
     }

@@ -123,6 +123,14 @@ impl Lanes for Lanes4 {
         }))
     }
 
+    #[inline(always)]
+    fn flipped(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let reversed = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+            _mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(reversed))
+        }))
+    }
+
     lanewise!(Lanes4:
         plus = _mm256_add_epi64,
         minus = _mm256_sub_epi64,
@@ -280,15 +288,6 @@ pub struct Blockers4 {
 }
 
 impl Lanes4 {
-    /// Returns the boards with the order of the ranks reversed.
-    #[inline(always)]
-    fn flipped(self) -> Lanes4 {
-        Lanes4(intrinsics!({
-            let reversed = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-            _mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(reversed))
-        }))
-    }
-
     /// Returns the number of squares in each byte. It looks up each half of a byte in a table of sixteen counts.
     ///
     /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.

@@ -158,6 +158,14 @@ impl Lanes for Lanes8 {
         Lanes8(intrinsics!(_mm512_permutexvar_epi64(numbers.0, self.0)))
     }
 
+    #[inline(always)]
+    fn flipped(self) -> Lanes8 {
+        Lanes8(intrinsics!({
+            let reversed = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+            _mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(reversed))
+        }))
+    }
+
     lanewise!(Lanes8:
         plus = _mm512_add_epi64,
         minus = _mm512_sub_epi64,

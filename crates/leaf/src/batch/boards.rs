@@ -5,6 +5,7 @@ use perft_core::{Bitboard, CastlingSide, MoveKind, Position, Square};
 
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::Moves;
+use super::{Mover, Replier};
 
 /// The pieces of one side, in each lane.
 #[derive(Clone, Copy)]
@@ -33,6 +34,19 @@ pub struct Boards<V> {
 }
 
 impl<V: Lanes> Armies<V> {
+    /// Returns the army with the order of the ranks reversed in each lane.
+    #[inline(always)]
+    fn flipped(&self) -> Armies<V> {
+        Armies {
+            pawns: self.pawns.flipped(),
+            knights: self.knights.flipped(),
+            diagonals: self.diagonals.flipped(),
+            orthogonals: self.orthogonals.flipped(),
+            king: self.king.flipped(),
+            all: self.all.flipped(),
+        }
+    }
+
     /// Returns the same army in every lane.
     #[inline(always)]
     pub fn splat(width: V::Width, army: &Army, king: Square) -> Armies<V> {
@@ -173,36 +187,42 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, family: &Posi
 }
 
 impl<V: Lanes> Boards<V> {
-    /// Returns these nodes. The replier is side `R`. Nodes beyond the last lane are left out.
+    /// Returns these nodes. Nodes beyond the last lane are left out.
     #[inline(always)]
-    pub fn load<R: Side>(width: V::Width, nodes: [&Position; MAX_LANES]) -> Boards<V> {
-        Boards { mover: Armies::load::<R::Other>(width, nodes), replier: Armies::load::<R>(width, nodes) }
+    pub fn load(width: V::Width, nodes: [&Position; MAX_LANES]) -> Boards<V> {
+        Boards { mover: Armies::load::<Mover>(width, nodes), replier: Armies::load::<Replier>(width, nodes) }
     }
 
-    /// Returns the nodes: the positions after these moves of the replier, side `R`, in the parent.
+    /// Returns the boards with the armies exchanged and the order of the ranks reversed.
     #[inline(always)]
-    pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>) -> Boards<V> {
+    pub fn flipped(&self) -> Boards<V> {
+        Boards { mover: self.replier.flipped(), replier: self.mover.flipped() }
+    }
+
+    /// Returns the nodes: the positions after these moves of the replier in the parent.
+    #[inline(always)]
+    pub fn nodes(parent: &Position, moves: &Moves<V>) -> Boards<V> {
         let width = moves.to.width();
-        let replier = Armies::splat(width, parent.army(R::COLOR), parent.king(R::COLOR));
-        let mover = Armies::splat(width, parent.army(R::Other::COLOR), parent.king(R::Other::COLOR));
-        let (replier, mover) = play::<R, V>(&replier, &mover, moves, parent);
+        let replier = Armies::splat(width, parent.army(Replier::COLOR), parent.king(Replier::COLOR));
+        let mover = Armies::splat(width, parent.army(Mover::COLOR), parent.king(Mover::COLOR));
+        let (replier, mover) = play::<Replier, V>(&replier, &mover, moves, parent);
         Boards { mover, replier }
     }
 
-    /// Returns the leaf parents: the positions after these moves of the mover, side `R::Other`. Each move names the
+    /// Returns the leaf parents: the positions after these moves of the mover. Each move names the
     /// lane of its node in `self`.
     #[inline(always)]
-    pub fn leaf_parents<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
+    pub fn leaf_parents(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         let nodes =
             Boards { mover: self.mover.permuted(moves.node), replier: self.replier.permuted(moves.node) };
-        nodes.after::<R>(family, moves)
+        nodes.after(family, moves)
     }
 
-    /// Returns the positions after these moves of the mover, side `R::Other`. Each move is made in its own lane.
+    /// Returns the positions after these moves of the mover. Each move is made in its own lane.
     #[inline(always)]
-    pub fn after<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
+    pub fn after(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         // The mover has the castling rights of the family.
-        let (mover, replier) = play::<R::Other, V>(&self.mover, &self.replier, moves, family);
+        let (mover, replier) = play::<Mover, V>(&self.mover, &self.replier, moves, family);
         Boards { mover, replier }
     }
 

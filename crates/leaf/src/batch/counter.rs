@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use perft_core::internals::sliders::Sliders;
-use perft_core::internals::{Black, Direction, Side, White};
-use perft_core::{Color, MoveKind, Position};
+use perft_core::internals::{Direction, Side};
+use perft_core::{MoveKind, Position};
 
 use super::analysis::Analysis;
 use super::boards::Boards;
@@ -25,35 +25,31 @@ use super::moves::{ExceptionMoves, GROUPS, LineMoves, Lists, MoveSorter};
 use super::nodes::{Children, FirstMoves, Listed, Nodes};
 use super::packed_move::BatchMove;
 use super::replies::replies;
+use super::{Mover, Replier};
 
-/// Whether a pawn of the mover may be promoted two plies below a position.
+/// Whether a pawn of the mover may be promoted two plies below a position with White to move.
 #[inline(always)]
 pub fn may_promote(position: &Position) -> bool {
-    let mover = !position.turn();
-    let seventh_rank = match mover {
-        Color::White => White::SEVENTH_RANK,
-        Color::Black => Black::SEVENTH_RANK,
-    };
-    !(position.army(mover).pawns & seventh_rank).is_empty()
+    !(position.army(Mover::COLOR).pawns & Mover::SEVENTH_RANK).is_empty()
 }
 
-/// Returns perft to depth 3 of a position in which side `R` is to move. `PROMOTES` must be true if [`may_promote`] is.
+/// Returns perft to depth 3 of a position with White to move. `PROMOTES` must be true if [`may_promote`] is.
 #[inline(always)]
-pub fn three_plies<R: Side, W: Width, const PROMOTES: bool>(
+pub fn three_plies<W: Width, const PROMOTES: bool>(
     width: W,
     position: &Position,
     sliders: impl Sliders,
 ) -> u64 {
     let mut list = FirstMoves::new();
-    let mut children = Children::of::<R>(width, position, &mut list, sliders);
-    count_nodes::<R, W, PROMOTES>(position, &mut children, sliders);
+    let mut children = Children::of(width, position, &mut list, sliders);
+    count_nodes::<W, PROMOTES>(position, &mut children, sliders);
     children.replies()
 }
 
-/// Writes perft to depth 2 of each node into `counts`. The replier in the nodes is side `R`, and `family` is their
-/// family: see [`LeafCounter::two_plies_each`](perft_core::internals::LeafCounter::two_plies_each).
+/// Writes perft to depth 2 of each node into `counts`. `family` is the family of the nodes: see
+/// [`LeafCounter::two_plies_each`](perft_core::internals::LeafCounter::two_plies_each).
 #[inline(always)]
-pub fn two_plies_each<R: Side, W: Width>(
+pub fn two_plies_each<W: Width>(
     width: W,
     family: &Position,
     nodes: &[Position],
@@ -61,50 +57,52 @@ pub fn two_plies_each<R: Side, W: Width>(
     sliders: impl Sliders,
 ) {
     counts.fill(0);
-    count_nodes::<R, W, true>(family, &mut Listed { width, nodes, counts }, sliders);
+    let must_flip = nodes.first().is_some_and(|node| node.turn() == Replier::COLOR);
+    let family = if must_flip { family.flipped() } else { *family };
+    count_nodes::<W, true>(&family, &mut Listed { width, nodes, must_flip, counts }, sliders);
 }
 
-/// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
-/// of the mover may be on its seventh rank. The code for plain promotions would slow down positions without promotions,
-/// so there are two copies of the counter. A width without plain promotions uses only the copy with `PROMOTES`.
+/// Counts the replies to all moves of the mover in all nodes. `PROMOTES` says whether a pawn of the mover may be on its
+/// seventh rank. The code for plain promotions would slow down positions without promotions, so there are two copies of
+/// the counter. A width without plain promotions uses only the copy with `PROMOTES`.
 ///
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
 #[inline(always)]
-fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
+fn count_nodes<W: Width, const PROMOTES: bool>(
     family: &Position,
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
     if W::STEPS_IN_A_ROW {
-        count_with_steps_in_a_row::<R, W, PROMOTES>(family, nodes, sliders);
+        count_with_steps_in_a_row::<W, PROMOTES>(family, nodes, sliders);
     } else {
-        count_group_by_group::<R, W, PROMOTES>(family, nodes, sliders);
+        count_group_by_group::<W, PROMOTES>(family, nodes, sliders);
     }
 }
 
 /// Does the work of [`count_nodes`]. Each group takes all steps before the next group begins.
 #[inline(always)]
-fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
+fn count_group_by_group<W: Width, const PROMOTES: bool>(
     family: &Position,
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
     let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
     for start in (0..nodes.len()).step_by(W::LANES) {
-        let analysis = Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family);
-        let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new::<R>(&analysis);
+        let analysis = Analysis::of::<PROMOTES>(nodes.boards(start), family);
+        let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new(&analysis);
         exceptions.clear();
         let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-        add_replies_to_plain_moves::<R, _, PROMOTES>(&analysis, &mut sorter, lists, start, nodes, sliders);
+        add_replies_to_plain_moves::<_, PROMOTES>(&analysis, &mut sorter, lists, start, nodes, sliders);
         let range = 0..exceptions.len();
-        add_replies_to_exceptions::<R, _>(&analysis, exceptions.close(), range, start, nodes, sliders);
+        add_replies_to_exceptions(&analysis, exceptions.close(), range, start, nodes, sliders);
     }
 }
 
 /// Does the work of [`count_nodes`]. Each step is done for several groups before the next step begins.
 #[inline(always)]
-fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
+fn count_with_steps_in_a_row<W: Width, const PROMOTES: bool>(
     family: &Position,
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
@@ -114,25 +112,25 @@ fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
         let starts = (first_of_groups..nodes.len()).step_by(W::LANES).take(GROUPS);
         let mut analyses = list_of_groups();
         for start in starts.clone() {
-            analyses.push(Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family));
+            analyses.push(Analysis::of::<PROMOTES>(nodes.boards(start), family));
         }
         let mut sorters = list_of_groups();
         for analysis in analyses.iter() {
-            sorters.push(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
+            sorters.push(MoveSorter::<W::Lanes, PROMOTES>::new(analysis));
         }
 
         exceptions.clear();
         let mut ends = list_of_groups();
         for ((start, analysis), sorter) in starts.clone().zip(analyses.iter()).zip(sorters.iter_mut()) {
             let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-            add_replies_to_plain_moves::<R, _, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
+            add_replies_to_plain_moves::<_, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
             ends.push(exceptions.len());
         }
 
         let exceptions = exceptions.close();
         let mut listed = 0;
         for ((start, analysis), &end) in starts.zip(analyses.iter()).zip(ends.iter()) {
-            add_replies_to_exceptions::<R, _>(analysis, exceptions, listed..end, start, nodes, sliders);
+            add_replies_to_exceptions(analysis, exceptions, listed..end, start, nodes, sliders);
             listed = end;
         }
     }
@@ -149,7 +147,7 @@ fn list_of_groups<T>() -> ManuallyDrop<ArrayVec<T, GROUPS>> {
 /// Adds the number of replies to the plain moves in the nodes of the group that begins with node `start`, and lists the
 /// exceptions.
 #[inline(always)]
-fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
+fn add_replies_to_plain_moves<V: Lanes, const PROMOTES: bool>(
     analysis: &Analysis<V>,
     sorter: &mut MoveSorter<V, PROMOTES>,
     mut lists: Lists,
@@ -160,15 +158,15 @@ fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
     let lanes = (nodes.len() - start).min(V::Width::LANES);
     lists.line_moves.clear();
     let in_use = analysis.boards.mover.all.width().first_lanes(lanes);
-    nodes.add_lanes(start, sorter.sort::<R>(in_use, &mut lists));
+    nodes.add_lanes(start, sorter.sort(in_use, &mut lists));
     subtract_hidden_replies(analysis, lists.line_moves.close(), start, nodes);
-    nodes.list_en_passant::<R, _>(start..start + lanes, lists.exceptions, sliders);
+    nodes.list_en_passant(start..start + lanes, lists.exceptions, sliders);
 }
 
 /// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins
 /// with node `start`.
 #[inline(always)]
-fn add_replies_to_exceptions<R: Side, V: Lanes>(
+fn add_replies_to_exceptions<V: Lanes>(
     analysis: &Analysis<V>,
     exceptions: ClosedList,
     range: Range<usize>,
@@ -180,13 +178,13 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
     for first in range.clone().step_by(V::Width::LANES) {
         let packed_moves = exceptions.group(first);
         let moves = Moves::load(width, packed_moves);
-        let leaf_parents = analysis.boards.leaf_parents::<R>(analysis.family, &moves);
+        let leaf_parents = analysis.boards.leaf_parents(analysis.family, &moves);
         let lanes = width.first_lanes((range.end - first).min(V::Width::LANES));
-        let plain = replies::<R, V>(&leaf_parents, analysis.family).only_where(lanes);
+        let plain = replies(&leaf_parents, analysis.family).only_where(lanes);
         nodes.add_by_move(start, packed_moves, plain);
         let add =
             |lane, captures| nodes.add(start + BatchMove::from_bits(packed_moves[lane]).lane(), captures);
-        replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders, add);
+        replies_en_passant(&leaf_parents, &moves, lanes, sliders, add);
     }
 }
 
@@ -195,7 +193,7 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
-pub fn replies_en_passant<R: Side, V: Lanes>(
+pub fn replies_en_passant<V: Lanes>(
     leaf_parents: &Boards<V>,
     moves: &Moves<V>,
     lanes: V::Mask,
@@ -223,7 +221,7 @@ pub fn replies_en_passant<R: Side, V: Lanes>(
         let captors = (to[lane].step(Direction::West) | to[lane].step(Direction::East)) & pawns[lane];
         for captor in captors {
             // Both pawns leave their squares, and the capturing pawn stands on the passed square.
-            let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
+            let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(Replier::FORWARD);
             let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
                 | (sliders.rook(king, occupied) & orthogonals[lane]);
             add(lane, u64::from(attackers.is_empty()));

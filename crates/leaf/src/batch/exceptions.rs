@@ -10,6 +10,7 @@
 
 use perft_core::internals::Side;
 
+use super::Replier;
 use super::analysis::Analysis;
 use super::boards::Armies;
 use super::king_steps::{StepsTaken, attackers_from};
@@ -70,25 +71,25 @@ pub struct Exceptions<V> {
 }
 
 impl<V: Lanes> Exceptions<V> {
-    /// Returns the sets of the nodes. The replier is side `R`.
+    /// Returns the sets of the nodes.
     #[inline(always)]
-    pub fn of<R: Side>(analysis: &Analysis<V>) -> Exceptions<V> {
+    pub fn of(analysis: &Analysis<V>) -> Exceptions<V> {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let steps = king_attacks(replier.king).without(replier.all);
         let (occupied, kinds) = (analysis.boards.occupied(), analysis.mover_kinds);
         let free = steps.without(analysis.attacked);
         let mut exceptions = Exceptions::none(mover.all.width());
-        exceptions.steps_taken = StepsTaken::of::<R>(free, kinds, !occupied, &analysis.blockers);
-        let zone = steps | exceptions.add_castling::<R>(analysis);
+        exceptions.steps_taken = StepsTaken::of(free, kinds, !occupied, &analysis.blockers);
+        let zone = steps | exceptions.add_castling(analysis);
         exceptions.held_once = (steps & analysis.attacked).without(analysis.attacked_twice);
         // One move can remove two attacks on a square: the attack of the moving piece, because it leaves, and the
         // attack of a slider, because the moving piece arrives on its line.
         let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
-        exceptions.add_castling_holders::<R>(mover);
-        exceptions.add_captures::<R>(analysis);
+        exceptions.add_castling_holders(mover);
+        exceptions.add_captures(analysis);
 
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         exceptions.knight_arrivals = knight_attacks(replier.king);
         exceptions.pawn_arrivals = replier.king.step(west) | replier.king.step(east);
         exceptions.king_arrivals = exceptions.king_arrivals | king_attacks(free);
@@ -125,12 +126,12 @@ impl<V: Lanes> Exceptions<V> {
     /// of the mover can only prevent it, and [`StepsTaken`] has the correction. If the mover holds the path, a move can
     /// make castling legal.
     #[inline(always)]
-    fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
+    fn add_castling(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let mut held_paths = replier.all.width().empty();
         // A loop over the rooks is not unrolled, so it has less code than a loop over the two paths.
-        for (path, rook) in analysis.family.castling().rooks(R::COLOR).into_iter().enumerate() {
-            let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.family, rook);
+        for (path, rook) in analysis.family.castling().rooks(Replier::COLOR).into_iter().enumerate() {
+            let castling = CastlingConditions::of::<Replier>(&analysis.boards, analysis.family, rook);
             let CastlingConditions { must_be_empty, must_be_safe, .. } = castling;
             let open = castling.has_right
                 & replier.all.misses(must_be_empty)
@@ -144,7 +145,7 @@ impl<V: Lanes> Exceptions<V> {
                 let blocking = (must_be_empty | castling.rook).only_where(legal);
                 self.king_arrivals = self.king_arrivals | blocking | king_attacks(path_squares);
                 let blockers = &analysis.blockers;
-                self.steps_taken.add_castling::<R>(path_squares, blocking, analysis.mover_kinds, blockers);
+                self.steps_taken.add_castling(path_squares, blocking, analysis.mover_kinds, blockers);
             }
             let held = not_blocked & !is_safe;
             let held_once = held & analysis.attacked_twice.misses(must_be_safe);
@@ -157,8 +158,8 @@ impl<V: Lanes> Exceptions<V> {
     /// Adds the pawns and the king of the mover that attack a square of `castling_held`. If one of them leaves,
     /// castling may become possible.
     #[inline(always)]
-    fn add_castling_holders<R: Side>(&mut self, mover: &Armies<V>) {
-        let [west, east] = R::CAPTURES;
+    fn add_castling_holders(&mut self, mover: &Armies<V>) {
+        let [west, east] = Replier::CAPTURES;
         let held = self.castling_held[0] | self.castling_held[1];
         self.departures = self.departures
             | ((held.step(west) | held.step(east)) & mover.pawns)
@@ -167,7 +168,7 @@ impl<V: Lanes> Exceptions<V> {
 
     /// Adds the captures that are exceptions for every kind of piece.
     #[inline(always)]
-    fn add_captures<R: Side>(&mut self, analysis: &Analysis<V>) {
+    fn add_captures(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
         // The king may recapture on a square next to it. Other captures have reply changes if `captures_are_plain`.
         let captures = if analysis.captures_are_plain {
@@ -177,7 +178,7 @@ impl<V: Lanes> Exceptions<V> {
         };
         self.arrivals = self.arrivals | (captures & replier.all);
         // A pawn on its seventh rank has four moves to each target. `lost` on its own square does not count them.
-        self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(R::SEVENTH_RANK));
+        self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(Replier::SEVENTH_RANK));
     }
 
     /// Returns the lanes in which a piece that attacks these squares is the only one that prevents castling.

@@ -16,6 +16,7 @@
 
 use perft_core::internals::Side;
 
+use super::Replier;
 use super::bit_sliced::BitSlicedCounts;
 use super::lanes::{Lanes, Tally, Width};
 use super::rays::{Kinds, Rays, each_direction, knight_attacks, knight_ways};
@@ -54,16 +55,15 @@ impl<V: Lanes> StepsTaken<V> {
         }
     }
 
-    /// Returns the numbers for these steps of the replier's king. The replier is side `R`, and the mover has pieces of
-    /// these kinds.
+    /// Returns the numbers for these steps of the replier's king. The mover has pieces of these kinds.
     #[inline(always)]
-    pub fn of<R: Side>(steps: V, kinds: Kinds, empty: V, blockers: &V::Blockers) -> StepsTaken<V> {
+    pub fn of(steps: V, kinds: Kinds, empty: V, blockers: &V::Blockers) -> StepsTaken<V> {
         let width = steps.width();
         let mut taken = StepsTaken::none(width);
         if !V::any(steps.non_empty()) {
             return taken;
         }
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         taken.pawns.add_three_sets(steps.step(west), steps.step(east), width.empty());
         // The shorter code for one step is left out of WebAssembly, because a browser downloads it.
         if cfg!(target_family = "wasm") || V::any(steps.meets(steps.minus(width.number(1)))) {
@@ -86,7 +86,7 @@ impl<V: Lanes> StepsTaken<V> {
     /// Adds castling with one rook, which is legal in the lanes in which `path` is not empty. It is lost if a piece
     /// attacks a square of the path or arrives on a square of `blocking`.
     #[inline(always)]
-    pub fn add_castling<R: Side>(&mut self, path: V, blocking: V, kinds: Kinds, blockers: &V::Blockers) {
+    pub fn add_castling(&mut self, path: V, blocking: V, kinds: Kinds, blockers: &V::Blockers) {
         let (mut orthogonals, mut diagonals) = (blocking, blocking);
         each_direction!(kinds, D => {
             let seen_from = attackers_from::<D, V>(path, blockers);
@@ -97,7 +97,7 @@ impl<V: Lanes> StepsTaken<V> {
                 diagonals = diagonals | seen_from;
             }
         });
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         self.planes = 3;
         self.orthogonals.add(orthogonals);
         self.diagonals.add(diagonals);

@@ -128,6 +128,9 @@ pub trait Lanes:
     /// `numbers`.
     fn permuted(self, numbers: Self) -> Self;
 
+    /// Returns the boards with the order of the ranks reversed.
+    fn flipped(self) -> Self;
+
     /// Returns the sum in each lane.
     fn plus(self, other: Self) -> Self;
 

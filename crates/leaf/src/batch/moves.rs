@@ -19,6 +19,7 @@ use super::packed_move::{Origin, ROOM};
 use super::pin_release::PinRelease;
 use super::rays::union;
 use super::reply_changes::ReplyChanges;
+use super::{Mover, Replier};
 
 /// The number of groups that take each step in a row, if several do.
 pub const GROUPS: usize = 4;
@@ -143,18 +144,18 @@ fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V)
 }
 
 impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
-    /// Returns a sorter for these nodes. The replier is side `R`.
+    /// Returns a sorter for these nodes.
     #[inline(always)]
-    pub fn new<R: Side>(analysis: &'a Analysis<'a, V>) -> Self {
+    pub fn new(analysis: &'a Analysis<'a, V>) -> Self {
         let mover = &analysis.boards.mover;
         let width = mover.all.width();
         let pinned = analysis.mover_pins.all();
-        let rays = &RAYS[analysis.family.king(R::Other::COLOR).index()];
-        let mut exceptions = Exceptions::of::<R>(analysis);
-        let pin_release = PinRelease::of::<R>(analysis, exceptions.pinners);
+        let rays = &RAYS[analysis.family.king(Mover::COLOR).index()];
+        let mut exceptions = Exceptions::of(analysis);
+        let pin_release = PinRelease::of(analysis, exceptions.pinners);
         exceptions.departures = exceptions.departures | exceptions.pinners.without(pin_release.pinners);
-        let mut reply_changes = ReplyChanges::of::<R>(analysis);
-        reply_changes.add_holding_pawns::<R>(analysis, exceptions.held_once);
+        let mut reply_changes = ReplyChanges::of(analysis);
+        reply_changes.add_holding_pawns(analysis, exceptions.held_once);
         MoveSorter {
             analysis,
             reply_changes,
@@ -176,19 +177,19 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     ///
     /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
     #[inline(always)]
-    pub fn sort<R: Side>(&mut self, lanes: V::Mask, lists: &mut Lists) -> V {
+    pub fn sort(&mut self, lanes: V::Mask, lists: &mut Lists) -> V {
         self.targets = self.targets.only_where(lanes);
-        self.sort_pieces::<R>(lists, self.analysis.family);
-        self.sort_king::<R>(lists, self.analysis.family.king(R::Other::COLOR), lanes);
-        self.sort_pawns::<R>(lists);
+        self.sort_pieces(lists, self.analysis.family);
+        self.sort_king(lists, self.analysis.family.king(Mover::COLOR), lanes);
+        self.sort_pawns(lists);
         self.sum()
     }
 
     /// Sorts the moves of knights and sliders. These pieces are on the squares of the family, unless they were
     /// captured.
     #[inline(always)]
-    fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, family: &Position) {
-        let army = family.army(R::Other::COLOR);
+    fn sort_pieces(&mut self, lists: &mut Lists, family: &Position) {
+        let army = family.army(Mover::COLOR);
         let width = self.targets.width();
         let mover = self.analysis.boards.mover;
         for from in army.knights {
@@ -384,7 +385,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Sorts the king's steps, and lists castling.
     #[inline(always)]
-    fn sort_king<R: Side>(&mut self, lists: &mut Lists, from: Square, lanes: V::Mask) {
+    fn sort_king(&mut self, lists: &mut Lists, from: Square, lanes: V::Mask) {
         let analysis = self.analysis;
         let mover = &analysis.boards.mover;
         let width = mover.all.width();
@@ -397,8 +398,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | self.pushes_on_file(from);
         self.sort_piece(lists, MoveKind::King, from, steps, arrivals, held.popcount());
 
-        for rook in analysis.family.castling().rooks(R::Other::COLOR) {
-            let paths = CastlingPaths::of::<R::Other>(from, rook);
+        for rook in analysis.family.castling().rooks(Mover::COLOR) {
+            let paths = CastlingPaths::of::<Mover>(from, rook);
             let square = width.square(rook);
             let can_castle = (mover.orthogonals & square.without(self.pinned)).non_empty()
                 & analysis.boards.occupied().misses(width.splat(paths.must_be_empty))
@@ -413,10 +414,10 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed
     /// elsewhere.
     #[inline(always)]
-    fn sort_pawns<R: Side>(&mut self, lists: &mut Lists) {
-        let [single, double] = self.sort_pushes::<R>(lists);
-        let [west, east] = <R::Other as Side>::CAPTURES;
-        let captures = [self.sort_pawn_captures::<R>(lists, west), self.sort_pawn_captures::<R>(lists, east)];
+    fn sort_pawns(&mut self, lists: &mut Lists) {
+        let [single, double] = self.sort_pushes(lists);
+        let [west, east] = Mover::CAPTURES;
+        let captures = [self.sort_pawn_captures(lists, west), self.sort_pawn_captures(lists, east)];
         // A single push and a double push never arrive on the same square.
         let pushes = single | double;
         self.moves = self.moves.plus(count_all([pushes, captures[0], captures[1]]));
@@ -424,7 +425,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         self.steps_taken.add(&taken.pawns, taken.planes, pushes | captures[0]);
         self.steps_taken.add(&taken.pawns, taken.planes, captures[1]);
         self.arrivals.add_three_sets(pushes, captures[0], captures[1]);
-        let back = R::FORWARD;
+        let back = Replier::FORWARD;
         let [single, double] = [single.step(back), double.step(back).step(back)];
         self.pawn_departures.add_three_sets(single, double, captures[0].step(opposite(west)));
         self.pawn_departures.add(captures[1].step(opposite(east)));
@@ -433,11 +434,11 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     /// Sorts the pushes of pawns, and returns the targets of the plain single and of the plain double pushes, without
     /// promotions.
     #[inline(always)]
-    fn sort_pushes<R: Side>(&mut self, lists: &mut Lists) -> [V; 2] {
+    fn sort_pushes(&mut self, lists: &mut Lists) -> [V; 2] {
         let boards = &self.analysis.boards;
         let (pawns, occupied) = (boards.mover.pawns, boards.occupied());
         let width = pawns.width();
-        let forward = <R::Other as Side>::FORWARD;
+        let forward = Mover::FORWARD;
 
         // A pawn that blocks a push moves along the file of that push.
         let departures = self.exceptions.departures | self.reply_changes.push_blockers;
@@ -445,10 +446,9 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let arrivals = self.exceptions.pawn_arrivals();
         let pushed = pawns.without(self.analysis.mover_pins.across(forward)).step(forward).without(occupied);
         let single = pushed & self.targets;
-        let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
-            & self.targets;
+        let double = (pushed & width.splat(Mover::THIRD_RANK)).step(forward).without(occupied) & self.targets;
 
-        let single = self.sort_promotions::<R>(lists, forward, single, departures.step(forward), attacked);
+        let single = self.sort_promotions(lists, forward, single, departures.step(forward), attacked);
         let exceptions = single & (arrivals | departures.step(forward));
         let plain_single = single ^ exceptions;
         let origin = Origin::Offset(forward.offset());
@@ -460,13 +460,13 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let origin = Origin::Offset(2 * forward.offset());
         lists.exceptions.append_lanes(MoveKind::DoublePush, origin, exceptions);
         lists.line_moves.append_lanes(MoveKind::DoublePush, origin, plain_double & attacked.step(forward));
-        self.add_en_passant_replies::<R>(plain_double);
+        self.add_en_passant_replies(plain_double);
         [plain_single, plain_double]
     }
 
     /// Sorts the captures by pawns in one direction, and returns the targets of the plain ones, without promotions.
     #[inline(always)]
-    fn sort_pawn_captures<R: Side>(&mut self, lists: &mut Lists, direction: Direction) -> V {
+    fn sort_pawn_captures(&mut self, lists: &mut Lists, direction: Direction) -> V {
         let boards = &self.analysis.boards;
         let can_move = boards.mover.pawns.without(self.analysis.mover_pins.across(direction));
         let captures = can_move.step(direction) & boards.replier.all & self.targets;
@@ -477,7 +477,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         };
         let departures = self.exceptions.departures.step(direction);
         let attacked = attacked_along.step(direction);
-        let captures = self.sort_promotions::<R>(lists, direction, captures, departures, attacked);
+        let captures = self.sort_promotions(lists, direction, captures, departures, attacked);
         let exceptions = captures & (self.exceptions.pawn_arrivals() | departures);
         let plain = captures ^ exceptions;
         // A captured pawn could have captured the capturing pawn. This one reply is subtracted twice: by `gained` of
@@ -496,7 +496,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     /// `departures` are the targets of pawns whose moves are all exceptions. `attacked` are the targets of pawns that a
     /// slider attacks along the line of the move.
     #[inline(always)]
-    fn sort_promotions<R: Side>(
+    fn sort_promotions(
         &mut self,
         lists: &mut Lists,
         direction: Direction,
@@ -508,7 +508,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             return targets;
         }
         let width = targets.width();
-        let promoting = targets & width.splat(<R::Other as Side>::LAST_RANK);
+        let promoting = targets & width.splat(Mover::LAST_RANK);
         if !V::any(promoting.non_empty()) {
             return targets;
         }
@@ -523,7 +523,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let (back, seen, sees_back) = match direction {
             Direction::North | Direction::South => {
                 let seen = self.exceptions.slider_arrivals(Slider::ROOK, nowhere);
-                (R::FORWARD, seen | steps_taken.orthogonals.any(), MoveKind::PromoteRook)
+                (Replier::FORWARD, seen | steps_taken.orthogonals.any(), MoveKind::PromoteRook)
             }
             _ => {
                 let seen = self.exceptions.slider_arrivals(Slider::BISHOP, nowhere);
@@ -532,7 +532,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         };
         // The new piece may hold a square that only the pawn held. It may also attack through the square that the pawn
         // leaves.
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         let held = self.exceptions.held_once;
         let departures = departures | (held.step(west) | held.step(east)).step(direction);
         let through = (seen & self.analysis.boards.mover.pawns).step(direction);
@@ -571,9 +571,9 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     /// The capture is legal if and only if the capturing pawn is not pinned across it. The pushed pawn opens no line to
     /// the king by leaving its starting square, because otherwise the push would be an exception.
     #[inline(always)]
-    fn add_en_passant_replies<R: Side>(&mut self, double: V) {
+    fn add_en_passant_replies(&mut self, double: V) {
         let (pawns, pins) = (self.analysis.boards.replier.pawns, &self.analysis.replier_pins);
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         // A pawn that captures towards the west is one file east of the pushed pawn, and vice versa.
         let from_east = pawns.without(pins.across(west)).step(Direction::West);
         let from_west = pawns.without(pins.across(east)).step(Direction::East);

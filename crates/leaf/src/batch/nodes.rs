@@ -13,23 +13,19 @@ use super::boards::Boards;
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::{ClosedList, List, Moves};
 use super::packed_move::{BatchMove, Origin, ROOM};
+use super::{Mover, Replier};
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
 pub trait Nodes<V: Lanes> {
     /// Returns the number of nodes.
     fn len(&self) -> usize;
 
-    /// Returns the nodes of the group that begins with node `start`. The replier is side `R`. The content of lanes
-    /// without a node is arbitrary and may be illegal.
-    fn boards<R: Side>(&self, start: usize) -> Boards<V>;
+    /// Returns the nodes of the group that begins with node `start`. The content of lanes without a node is arbitrary and
+    /// may be illegal.
+    fn boards(&self, start: usize) -> Boards<V>;
 
     /// Lists the mover's legal captures en passant in some nodes of one group.
-    fn list_en_passant<R: Side, const N: usize>(
-        &self,
-        nodes: Range<usize>,
-        list: &mut List<N>,
-        sliders: impl Sliders,
-    );
+    fn list_en_passant<const N: usize>(&self, nodes: Range<usize>, list: &mut List<N>, sliders: impl Sliders);
 
     /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
     fn add_lanes(&mut self, start: usize, replies: V);
@@ -56,18 +52,18 @@ pub struct Children<'a, V: Lanes> {
 pub type FirstMoves = List<{ MAX_MOVES + ROOM }>;
 
 impl<'a, V: Lanes> Children<'a, V> {
-    /// Returns the children of a position in which side `R` is to move. `list` is empty, and receives the moves.
+    /// Returns the children of a position with White to move. `list` is empty, and receives the moves.
     #[inline(always)]
-    pub fn of<R: Side>(
+    pub fn of(
         width: V::Width,
         parent: &'a Position,
         list: &'a mut FirstMoves,
         sliders: impl Sliders,
     ) -> Self {
-        let pawns = parent.army(R::Other::COLOR).pawns;
+        let pawns = parent.army(Mover::COLOR).pawns;
         let beside_enemy_pawns = pawns.step(Direction::West) | pawns.step(Direction::East);
         let mut collector = Collector { width, list, beside_enemy_pawns, allows_en_passant: false };
-        generate::<R>(parent, sliders, &mut collector);
+        generate::<Replier>(parent, sliders, &mut collector);
         let allows_en_passant = collector.allows_en_passant;
         Children { parent, moves: list.close(), allows_en_passant, in_lanes: width.empty(), others: 0 }
     }
@@ -92,13 +88,13 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
     }
 
     #[inline(always)]
-    fn boards<R: Side>(&self, start: usize) -> Boards<V> {
+    fn boards(&self, start: usize) -> Boards<V> {
         let moves = Moves::load(self.in_lanes.width(), self.moves.group(start));
-        Boards::nodes::<R>(self.parent, &moves)
+        Boards::nodes(self.parent, &moves)
     }
 
     #[inline(always)]
-    fn list_en_passant<R: Side, const N: usize>(
+    fn list_en_passant<const N: usize>(
         &self,
         nodes: Range<usize>,
         list: &mut List<N>,
@@ -110,9 +106,9 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
         let packed_moves = &self.moves.group(nodes.start)[..nodes.len()];
         for (lane, packed) in packed_moves.iter().enumerate() {
             let Some(to) = BatchMove::double_push_target(*packed) else { continue };
-            let from = origin(to, 2 * R::FORWARD.offset());
-            let node = self.parent.play_as::<R>(MoveKind::DoublePush, from, to);
-            list_captures_en_passant::<R, _>(&node, lane, list, sliders);
+            let from = origin(to, 2 * Replier::FORWARD.offset());
+            let node = self.parent.play_as::<Replier>(MoveKind::DoublePush, from, to);
+            list_captures_en_passant(&node, lane, list, sliders);
         }
     }
 
@@ -177,6 +173,8 @@ pub struct Listed<'a, W> {
     pub width: W,
     /// The nodes.
     pub nodes: &'a [Position],
+    /// Whether White is to move in the nodes. Then they are flipped, so that the replier is White.
+    pub must_flip: bool,
     /// The replies that were added for each node.
     pub counts: &'a mut [u64],
 }
@@ -188,23 +186,27 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 
     #[inline(always)]
-    fn boards<R: Side>(&self, start: usize) -> Boards<W::Lanes> {
+    fn boards(&self, start: usize) -> Boards<W::Lanes> {
         let last = self.nodes.len() - 1;
         let nodes: [&Position; MAX_LANES] = std::array::from_fn(|lane| {
             &self.nodes[if lane < W::LANES { (start + lane).min(last) } else { start }]
         });
-        Boards::load::<R>(self.width, nodes)
+        let boards = Boards::load(self.width, nodes);
+        if self.must_flip { boards.flipped() } else { boards }
     }
 
     #[inline(always)]
-    fn list_en_passant<R: Side, const N: usize>(
+    fn list_en_passant<const N: usize>(
         &self,
         nodes: Range<usize>,
         list: &mut List<N>,
         sliders: impl Sliders,
     ) {
         for (lane, node) in self.nodes[nodes].iter().enumerate() {
-            list_captures_en_passant::<R, _>(node, lane, list, sliders);
+            if node.en_passant().is_some() {
+                let node = if self.must_flip { node.flipped() } else { *node };
+                list_captures_en_passant(&node, lane, list, sliders);
+            }
         }
     }
 
@@ -231,9 +233,9 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 }
 
-/// Lists the legal captures en passant of the mover, side `R::Other`, in the node of a lane.
+/// Lists the legal captures en passant of the mover in the node of a lane.
 #[inline(always)]
-fn list_captures_en_passant<R: Side, const N: usize>(
+fn list_captures_en_passant<const N: usize>(
     node: &Position,
     lane: usize,
     list: &mut List<N>,
@@ -241,7 +243,7 @@ fn list_captures_en_passant<R: Side, const N: usize>(
 ) {
     let Some(passed) = node.en_passant() else { return };
     for from in node.en_passant_captors(passed) {
-        if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
+        if node.en_passant_is_legal::<Mover>(from, passed, sliders) {
             list.push(BatchMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
         }
     }

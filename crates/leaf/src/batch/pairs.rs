@@ -171,6 +171,11 @@ impl<P: Pair> Lanes for Pairs<P> {
     }
 
     #[inline(always)]
+    fn flipped(self) -> Self {
+        Pairs(self.0.flipped())
+    }
+
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Pairs(self.0.plus(other.0))
     }
@@ -397,12 +402,6 @@ impl<P: Pair> FillDown<P> {
 }
 
 impl<P: Pair> Pairs<P> {
-    /// Returns the boards with the order of the ranks reversed.
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        Pairs(self.0.flipped())
-    }
-
     /// Returns the boards with the order of the files reversed.
     #[inline(always)]
     fn mirrored(self) -> Self {

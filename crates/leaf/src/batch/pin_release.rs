@@ -6,6 +6,7 @@
 
 use perft_core::internals::Side;
 
+use super::Replier;
 use super::analysis::Analysis;
 use super::lanes::{DIRECTIONS, Lanes, Width, count_all};
 use super::rays::{each_direction, knight_ways, sliders};
@@ -22,12 +23,12 @@ pub struct PinRelease<V> {
 }
 
 impl<V: Lanes> PinRelease<V> {
-    /// Returns the correction. The replier is side `R`, and `pinners` are all sliders that pin a piece of the replier.
+    /// Returns the correction. `pinners` are all sliders that pin a piece of the replier.
     ///
     /// Lanes with two pinned pieces are left out. So are pinned pawns on their seventh rank, and pinned rooks with a
     /// castling right.
     #[inline(always)]
-    pub fn of<R: Side>(analysis: &Analysis<V>, pinners: V) -> PinRelease<V> {
+    pub fn of(analysis: &Analysis<V>, pinners: V) -> PinRelease<V> {
         let replier = &analysis.boards.replier;
         let pinned = analysis.replier_pins.all();
         let width = pinned.width();
@@ -35,8 +36,8 @@ impl<V: Lanes> PinRelease<V> {
         if !V::any(pinned.non_empty()) {
             return PinRelease { released: nothing, pinners: nothing, ways: nothing };
         }
-        let left_out = width.splat(analysis.family.castling().rooks(R::COLOR))
-            | (replier.pawns & width.splat(R::SEVENTH_RANK));
+        let left_out = width.splat(analysis.family.castling().rooks(Replier::COLOR))
+            | (replier.pawns & width.splat(Replier::SEVENTH_RANK));
         let is_used = pinned.misses(pinned.minus(width.number(1))) & pinned.misses(left_out);
 
         let targets = !replier.all;
@@ -45,7 +46,7 @@ impl<V: Lanes> PinRelease<V> {
         each_direction!(analysis.replier_kinds, D => release.add_sliders::<D>(analysis));
         let knights_moves = knight_ways(replier.knights & pinned).map(|way| way & targets);
         release.released = release.released.plus(count_all(knights_moves));
-        release.add_pawns::<R>(analysis);
+        release.add_pawns(analysis);
         release
     }
 
@@ -61,14 +62,14 @@ impl<V: Lanes> PinRelease<V> {
 
     /// Adds the pushes and captures of pawns that are pinned on another line.
     #[inline(always)]
-    fn add_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
+    fn add_pawns(&mut self, analysis: &Analysis<V>) {
         let (boards, pins) = (&analysis.boards, &analysis.replier_pins);
         let pawns = boards.replier.pawns;
         let occupied = boards.occupied();
-        let ahead = (pawns & pins.across(R::FORWARD)).step(R::FORWARD);
+        let ahead = (pawns & pins.across(Replier::FORWARD)).step(Replier::FORWARD);
         let single = ahead.without(occupied);
-        let far = (single & pawns.width().splat(R::THIRD_RANK)).step(R::FORWARD);
-        let [west, east] = R::CAPTURES;
+        let far = (single & pawns.width().splat(Replier::THIRD_RANK)).step(Replier::FORWARD);
+        let [west, east] = Replier::CAPTURES;
         let west = (pawns & pins.across(west)).step(west);
         let east = (pawns & pins.across(east)).step(east);
         let pushes = single | far.without(occupied);

@@ -8,31 +8,32 @@ use super::lanes::{Lanes, Tally, Width, count_all};
 use super::rays::{
     Checks, Kinds, Pins, Rays, king_attacks, knight_ways, rays_from_kings, slides_of, view_from,
 };
+use super::{Mover, Replier};
 
-/// Returns the number of replies of side `R` in each leaf parent, without captures en passant.
+/// Returns the number of replies in each leaf parent, without captures en passant.
 ///
 /// `family` has the rooks with which the replier may have a castling right: see
 /// [`Analysis`](super::analysis::Analysis).
 #[inline(always)]
-pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
+pub fn replies<V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
     let blockers = boards.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&blockers, mover, enemies);
-    let king_rays = rays_from_kings(replier.king, family.king(R::COLOR));
+    let king_rays = rays_from_kings(replier.king, family.king(Replier::COLOR));
     let king_view = view_from(&blockers, replier.king, &king_rays, enemies);
-    let checks = Checks::of::<R>(replier, mover, enemies, &king_view);
-    let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
+    let checks = Checks::of::<Replier>(replier, mover, enemies, &king_view);
+    let attacked = checks.attacked::<Mover>(mover, enemies, &mover_slides);
     let pins = Pins::of(replier, enemies, &king_view, &mover_slides);
     let slides = pins.slides(&blockers, replier, own);
-    count::<R, V>(boards, &checks, &pins, &slides, own, attacked, family)
+    count(boards, &checks, &pins, &slides, own, attacked, family)
 }
 
 /// Returns the same number as [`replies`], computed from sets that the caller already has.
 ///
 /// `slides` are the attacks of the replier's sliders, by direction. `attacked` are the squares that the mover attacks.
 #[inline(always)]
-pub fn count<R: Side, V: Lanes>(
+pub fn count<V: Lanes>(
     boards: &Boards<V>,
     checks: &Checks<V>,
     pins: &Pins<V>,
@@ -57,21 +58,23 @@ pub fn count<R: Side, V: Lanes>(
         add_moves_along(&mut tally, &knight_ways(knights), targets);
     }
     let capturable = boards.mover.all & checks.mask;
-    let [single, double, west, east] = pawn_moves::<R, V>(replier.pawns, boards.occupied(), capturable, pins);
+    let [single, double, west, east] =
+        pawn_moves::<Replier, V>(replier.pawns, boards.occupied(), capturable, pins);
     let pawn_moves = [(single | double) & checks.mask, west, east];
     for moves in pawn_moves {
         tally.add(moves);
     }
     let mut count = tally.total();
-    if V::any(replier.pawns.meets(targets.width().splat(R::SEVENTH_RANK))) {
+    if V::any(replier.pawns.meets(targets.width().splat(Replier::SEVENTH_RANK))) {
         // A promotion counts four times. The tally already has it once.
-        let last = targets.width().splat(R::LAST_RANK);
+        let last = targets.width().splat(Replier::LAST_RANK);
         let promotions = count_all(pawn_moves.map(|moves| moves & last));
         count = count.plus(promotions).plus(promotions).plus(promotions);
     }
-    for rook in family.castling().rooks(R::COLOR) {
-        let can_castle =
-            CastlingConditions::of::<R>(boards, family, rook).is_legal(boards, pins, attacked) & !checks.any;
+    for rook in family.castling().rooks(Replier::COLOR) {
+        let can_castle = CastlingConditions::of::<Replier>(boards, family, rook)
+            .is_legal(boards, pins, attacked)
+            & !checks.any;
         count = count.plus_where(can_castle, count.width().number(1));
     }
     count
@@ -118,10 +121,10 @@ impl<V: Lanes> CastlingConditions<V> {
     /// The right is lost in the lanes in which the king or the rook is no longer on its square. Another rook of the
     /// replier cannot have come to the square in the meantime.
     #[inline(always)]
-    pub fn of<R: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
+    pub fn of<S: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();
-        let king = family.king(R::COLOR);
-        let paths = CastlingPaths::of::<R>(king, rook);
+        let king = family.king(S::COLOR);
+        let paths = CastlingPaths::of::<S>(king, rook);
         let rook = width.square(rook);
         CastlingConditions {
             has_right: boards.replier.king.meets(width.square(king)) & boards.replier.orthogonals.meets(rook),

@@ -19,6 +19,7 @@ use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::lanes::{DIRECTIONS, Lanes, Width};
 use super::rays::{each_direction, knight_ways};
+use super::{Mover, Replier};
 
 /// The reply changes of all squares, and the sets that say for which moves they are not exact.
 pub struct ReplyChanges<V> {
@@ -37,9 +38,9 @@ pub struct ReplyChanges<V> {
 }
 
 impl<V: Lanes> ReplyChanges<V> {
-    /// Returns the reply changes of the nodes. The replier is side `R`.
+    /// Returns the reply changes of the nodes.
     #[inline(always)]
-    pub fn of<R: Side>(analysis: &Analysis<V>) -> ReplyChanges<V> {
+    pub fn of(analysis: &Analysis<V>) -> ReplyChanges<V> {
         let mover = analysis.boards.mover.all;
         let width = mover.width();
         let slides = &analysis.replier_slides;
@@ -57,13 +58,13 @@ impl<V: Lanes> ReplyChanges<V> {
             attacked_by_pawns: width.empty(),
         };
         each_direction!(analysis.replier_kinds, D => changes.add_sliders::<D>(analysis));
-        changes.add_pawns::<R>(analysis);
+        changes.add_pawns(analysis);
         if analysis.captures_are_plain {
             changes.add_recaptures(analysis);
             if analysis.replier_kinds.knights {
                 changes.add_captured_knights(analysis);
             }
-            changes.add_captured_pawns::<R>(analysis);
+            changes.add_captured_pawns(analysis);
         }
         changes
     }
@@ -108,11 +109,11 @@ impl<V: Lanes> ReplyChanges<V> {
 
     /// Adds the pushes that pawns can lose and the captures that they can gain.
     #[inline(always)]
-    fn add_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
+    fn add_pawns(&mut self, analysis: &Analysis<V>) {
         let boards = &analysis.boards;
         let (pawns, pins) = (boards.replier.pawns, &analysis.replier_pins);
         let width = pawns.width();
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         let attacked_west = pawns.without(pins.across(west)).step(west);
         let attacked_east = pawns.without(pins.across(east)).step(east);
         self.attacked_by_pawns = attacked_west | attacked_east;
@@ -120,18 +121,19 @@ impl<V: Lanes> ReplyChanges<V> {
         self.gained.add(attacked_east);
 
         let occupied = boards.occupied();
-        let third = width.splat(R::THIRD_RANK);
-        let ahead = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(boards.replier.all);
-        let far = (ahead.without(occupied) & third).step(R::FORWARD).without(boards.replier.all);
+        let third = width.splat(Replier::THIRD_RANK);
+        let ahead =
+            pawns.without(pins.across(Replier::FORWARD)).step(Replier::FORWARD).without(boards.replier.all);
+        let far = (ahead.without(occupied) & third).step(Replier::FORWARD).without(boards.replier.all);
         self.lost.add(ahead | far);
         // On the third rank, a piece also blocks the double push, if nothing else does.
-        self.lost.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
+        self.lost.add((ahead & third).step(Replier::FORWARD).without(occupied).step(Mover::FORWARD));
         self.push_blockers = (ahead | far) & boards.mover.all;
-        let single = pawns.step(R::FORWARD);
-        self.push_squares = pawns | single | (single & third).step(R::FORWARD);
+        let single = pawns.step(Replier::FORWARD);
+        self.push_squares = pawns | single | (single & third).step(Replier::FORWARD);
         if analysis.may_promote {
             // A move to the last rank counts four times, so three more are added.
-            let last = width.splat(R::LAST_RANK);
+            let last = width.splat(Replier::LAST_RANK);
             let (west, east, ahead) = (attacked_west & last, attacked_east & last, ahead & last);
             self.gained.add_numbers([west, west, width.empty()]);
             self.gained.add_numbers([east, east, width.empty()]);
@@ -142,8 +144,8 @@ impl<V: Lanes> ReplyChanges<V> {
     /// Adds the king's steps that are missing only because a pawn of the mover attacks a square of `held_once`. They
     /// are lost replies on the pawn's square.
     #[inline(always)]
-    pub fn add_holding_pawns<R: Side>(&mut self, analysis: &Analysis<V>, held_once: V) {
-        let [west, east] = R::CAPTURES;
+    pub fn add_holding_pawns(&mut self, analysis: &Analysis<V>, held_once: V) {
+        let [west, east] = Replier::CAPTURES;
         let pawns = analysis.boards.mover.pawns;
         self.lost.add(held_once.step(west) & pawns);
         self.lost.add(held_once.step(east) & pawns);
@@ -183,17 +185,17 @@ impl<V: Lanes> ReplyChanges<V> {
     ///
     /// Promotions count once here. That is harmless, because captures of a pawn on its seventh rank are exceptions.
     #[inline(always)]
-    fn add_captured_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
+    fn add_captured_pawns(&mut self, analysis: &Analysis<V>) {
         let boards = &analysis.boards;
         let (pawns, pins) = (boards.replier.pawns, &analysis.replier_pins);
-        let [west, east] = R::CAPTURES;
-        let [back_west, back_east] = <R::Other as Side>::CAPTURES;
-        let back = R::Other::FORWARD;
+        let [west, east] = Replier::CAPTURES;
+        let [back_west, back_east] = Mover::CAPTURES;
+        let back = Mover::FORWARD;
         let can_capture_west = pawns.without(pins.across(west)) & boards.mover.all.step(back_east);
         let can_capture_east = pawns.without(pins.across(east)) & boards.mover.all.step(back_west);
         let empty = !boards.occupied();
-        let can_push = pawns.without(pins.across(R::FORWARD)) & empty.step(back);
-        let third = empty & pawns.width().splat(R::THIRD_RANK);
+        let can_push = pawns.without(pins.across(Replier::FORWARD)) & empty.step(back);
+        let third = empty & pawns.width().splat(Replier::THIRD_RANK);
         let can_push_twice = can_push & (third & empty.step(back)).step(back);
         self.lost.add_three_sets(can_capture_west, can_capture_east, can_push);
         self.lost.add(can_push_twice);

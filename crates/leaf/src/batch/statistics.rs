@@ -20,35 +20,36 @@ use super::rays::{
     rays_from_kings, slides_of, union, view_from,
 };
 use super::replies::{CastlingConditions, count, pawn_moves};
+use super::{Mover, Replier};
 
-/// Adds the statistics two plies below a position in which side `R` is to move.
+/// Adds the statistics two plies below a position with White to move.
 #[inline(always)]
-pub fn add_two_plies<R: Side, W: Width>(
+pub fn add_two_plies<W: Width>(
     width: W,
     parent: &Position,
     sliders: impl Sliders,
     statistics: &mut LeafStatistics,
 ) {
     let mut first_moves = FirstMoves::new();
-    let children = Children::<W::Lanes>::of::<R>(width, parent, &mut first_moves, sliders);
+    let children = Children::<W::Lanes>::of(width, parent, &mut first_moves, sliders);
     let mut lines = Lines { first: CheckList::new(), last: CheckList::new() };
     let mut sums = Sums::zero(width);
     for start in (0..children.len()).step_by(W::LANES) {
         let lanes = (children.len() - start).min(W::LANES);
-        let nodes = LastPly::of::<R>(children.boards::<R>(start), parent, width.first_lanes(lanes));
+        let nodes = LastPly::of(children.boards(start), parent, width.first_lanes(lanes));
         let listed = lines.last.len();
-        children.list_en_passant::<R, _>(start..start + lanes, &mut lines.last, sliders);
+        children.list_en_passant(start..start + lanes, &mut lines.last, sliders);
         sums.en_passant += lines.last.len() - listed;
-        let moves = nodes.moves::<R>(&nodes.boards.mover, &nodes.slides);
-        sums.add::<R>(&moves, &nodes.boards);
-        nodes.list_moves::<R>(&moves, &mut lines.last);
-        nodes.castle::<R>(&mut sums, &mut lines.last);
+        let moves = nodes.moves(&nodes.boards.mover, &nodes.slides);
+        sums.add(&moves, &nodes.boards);
+        nodes.list_moves(&moves, &mut lines.last);
+        nodes.castle(&mut sums, &mut lines.last);
         lines.add_first_moves(|lane| children.move_to(start + lane));
         if lines.last.len() >= FULL_LIST {
-            lines.examine::<R, W>(width, parent, sliders, statistics);
+            lines.examine::<W>(width, parent, sliders, statistics);
         }
     }
-    lines.examine::<R, W>(width, parent, sliders, statistics);
+    lines.examine::<W>(width, parent, sliders, statistics);
     sums.add_to(statistics);
 }
 
@@ -79,7 +80,7 @@ impl Lines {
 
     /// Makes the moves, adds them to the checks, checkmates and stalemates, and removes them.
     #[inline(always)]
-    fn examine<R: Side, W: Width>(
+    fn examine<W: Width>(
         &mut self,
         width: W,
         parent: &Position,
@@ -89,12 +90,12 @@ impl Lines {
         let (first, last) = (self.first.close(), self.last.close());
         for start in (0..last.len()).step_by(W::LANES) {
             let lanes = width.first_lanes((last.len() - start).min(W::LANES));
-            let nodes = Boards::nodes::<R>(parent, &Moves::load(width, first.group(start)));
+            let nodes = Boards::nodes(parent, &Moves::load(width, first.group(start)));
             let moves = Moves::load(width, last.group(start));
-            let leaves = nodes.after::<R>(parent, &moves);
-            let (checks, dead) = checks_and_mates::<R, W::Lanes>(&leaves, parent, &moves, lanes, sliders);
+            let leaves = nodes.after(parent, &moves);
+            let (checks, dead) = checks_and_mates::<W::Lanes>(&leaves, parent, &moves, lanes, sliders);
             let in_check = <W::Lanes as Lanes>::bits(checks.any & lanes);
-            let moved = moved_pieces::<R, W::Lanes>(&moves, parent);
+            let moved = moved_pieces::<W::Lanes>(&moves, parent);
             let direct = <W::Lanes as Lanes>::bits(checks.checkers.meets(moved));
             let double = <W::Lanes as Lanes>::bits(has_many(checks.checkers));
             add_checks(&mut statistics.checks, in_check, direct, double);
@@ -126,7 +127,7 @@ impl<V: Lanes> Sums<V> {
 
     /// Adds the mover's moves in a group of nodes, without castling and captures en passant.
     #[inline(always)]
-    fn add<R: Side>(&mut self, moves: &MoveSets<V>, boards: &Boards<V>) {
+    fn add(&mut self, moves: &MoveSets<V>, boards: &Boards<V>) {
         let (width, enemies) = (boards.replier.all.width(), boards.replier.all);
         let (mut all, mut captures) = (V::Tally::zero(width), V::Tally::zero(width));
         // At most 21 sets: 8 directions of sliders, 8 ways of knights, 4 kinds of pawn moves, and the king's steps.
@@ -146,10 +147,10 @@ impl<V: Lanes> Sums<V> {
             }
         }
         (self.nodes, self.captures) = (self.nodes.plus(all.total()), self.captures.plus(captures.total()));
-        let seventh_rank = width.splat(<R::Other as Side>::SEVENTH_RANK);
+        let seventh_rank = width.splat(Mover::SEVENTH_RANK);
         if V::any(boards.mover.pawns.meets(seventh_rank)) {
             // A promotion is four moves. The tallies have one of them.
-            let last_rank = width.splat(<R::Other as Side>::LAST_RANK);
+            let last_rank = width.splat(Mover::LAST_RANK);
             let captured = count_all([west & last_rank, east & last_rank]);
             let promoted = captured.plus((single & last_rank).popcount());
             let three_times = |number: V| number.plus(number).plus(number);
@@ -241,28 +242,28 @@ struct LastPly<'a, V: Lanes> {
 
 impl<'a, V: Lanes> LastPly<'a, V> {
     #[inline(always)]
-    fn of<R: Side>(boards: Boards<V>, family: &'a Position, lanes: V::Mask) -> Self {
+    fn of(boards: Boards<V>, family: &'a Position, lanes: V::Mask) -> Self {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let width = mover.all.width();
         let blockers = boards.occupied().blockers();
         let (kinds, enemies) = (Kinds::of(mover), Kinds::of(replier));
         let enemy_slides = slides_of(&blockers, replier, enemies);
-        let rays = rays_from(width, family.king(R::Other::COLOR));
+        let rays = rays_from(width, family.king(Mover::COLOR));
         let view = view_from(&blockers, mover.king, &rays, enemies);
-        let checks = Checks::of::<R::Other>(mover, replier, enemies, &view);
+        let checks = Checks::of::<Mover>(mover, replier, enemies, &view);
         let pins = Pins::of(mover, enemies, &view, &enemy_slides);
-        let attacked = checks.attacked::<R>(replier, enemies, &enemy_slides);
+        let attacked = checks.attacked::<Replier>(replier, enemies, &enemy_slides);
 
         let all_slides = slides_of(&blockers, mover, kinds);
         let sliders = mover.orthogonals | mover.diagonals;
         let slides =
             if V::any(sliders.meets(pins.all())) { pins.slides(&blockers, mover, kinds) } else { all_slides };
         // A pawn that promotes may become any piece.
-        let rays = rays_from_kings(replier.king, family.king(R::COLOR));
+        let rays = rays_from_kings(replier.king, family.king(Replier::COLOR));
         let view = view_from(&blockers, replier.king, &rays, Kinds::ALL);
         let mut departures = width.empty();
         each_direction!(kinds, D => departures = departures | (view[D] & all_slides[D ^ 1]));
-        let may_stalemate = !has_movable_pieces::<R, V>(&boards, family) & lanes;
+        let may_stalemate = !has_movable_pieces(&boards, family) & lanes;
         let departures = (departures & mover.all).or_where(may_stalemate, mover.all);
         LastPly {
             family,
@@ -282,13 +283,13 @@ impl<'a, V: Lanes> LastPly<'a, V> {
 
     /// Returns the moves of some pieces of the mover, whose legal slides are given.
     #[inline(always)]
-    fn moves<R: Side>(&self, army: &Armies<V>, slides: &Rays<V>) -> MoveSets<V> {
+    fn moves(&self, army: &Armies<V>, slides: &Rays<V>) -> MoveSets<V> {
         let (mover, replier) = (&self.boards.mover, &self.boards.replier);
         let targets = self.checks.mask.without(mover.all).only_where(self.lanes);
         let occupied = self.boards.occupied();
         let capturable = replier.all & targets;
         let [single, double, west, east] =
-            pawn_moves::<R::Other, V>(army.pawns, occupied, capturable, &self.pins);
+            pawn_moves::<Mover, V>(army.pawns, occupied, capturable, &self.pins);
         MoveSets {
             slides: intersections(slides, targets),
             knights: intersections(&knight_ways(army.knights.without(self.pins.all())), targets),
@@ -299,30 +300,30 @@ impl<'a, V: Lanes> LastPly<'a, V> {
 
     /// Lists the moves, except castling, that may give check or stalemate. `moves` are all moves of the mover.
     #[inline(always)]
-    fn list_moves<R: Side>(&self, moves: &MoveSets<V>, list: &mut CheckList) {
-        self.append::<R>(&self.arriving::<R>(moves), list);
+    fn list_moves(&self, moves: &MoveSets<V>, list: &mut CheckList) {
+        self.append(&self.arriving(moves), list);
         if V::any(self.departures.non_empty()) {
             let army = self.boards.mover.only(self.departures);
             let slides = self.pins.slides(&self.blockers, &army, self.kinds);
-            let departing = self.moves::<R>(&army, &slides);
-            self.append::<R>(&departing.without(&self.arriving::<R>(&departing)), list);
+            let departing = self.moves(&army, &slides);
+            self.append(&departing.without(&self.arriving(&departing)), list);
         }
     }
 
     /// Returns the moves after which the piece that moved attacks the replier's king, and promotions that may do so.
     #[inline(always)]
-    fn arriving<R: Side>(&self, moves: &MoveSets<V>) -> MoveSets<V> {
+    fn arriving(&self, moves: &MoveSets<V>) -> MoveSets<V> {
         let king = self.boards.replier.king;
         let (width, knight_view) = (king.width(), knight_attacks(king));
-        let [west, east] = R::CAPTURES;
+        let [west, east] = Replier::CAPTURES;
         let (pawn_view, view) =
             (king.step(west) | king.step(east), self.orthogonal_view | self.diagonal_view);
-        let last_rank = width.splat(<R::Other as Side>::LAST_RANK);
+        let last_rank = width.splat(Mover::LAST_RANK);
         let mut arriving = *moves;
         arriving.king = width.empty();
         arriving.knights = intersections(&moves.knights, knight_view);
-        let forward = <R::Other as Side>::FORWARD;
-        let [west, east] = <R::Other as Side>::CAPTURES;
+        let forward = Mover::FORWARD;
+        let [west, east] = Mover::CAPTURES;
         for (set, direction) in arriving.pawns.iter_mut().zip([forward, forward, west, east]) {
             let promoting = *set & last_rank & (view | knight_view | view.step(direction));
             *set = (set.without(last_rank) & pawn_view) | promoting;
@@ -343,7 +344,7 @@ impl<'a, V: Lanes> LastPly<'a, V> {
 
     /// Appends moves to the list.
     #[inline(always)]
-    fn append<R: Side>(&self, moves: &MoveSets<V>, list: &mut CheckList) {
+    fn append(&self, moves: &MoveSets<V>, list: &mut CheckList) {
         if V::any(union(&moves.slides).non_empty()) {
             each_direction!(self.kinds, D => self.append_slides::<D>(moves.slides[D], list));
         }
@@ -352,16 +353,16 @@ impl<'a, V: Lanes> LastPly<'a, V> {
                 list.append_lanes(MoveKind::Knight, Origin::Offset(offset), set);
             }
         }
-        let king = Origin::Square(self.family.king(R::Other::COLOR));
+        let king = Origin::Square(self.family.king(Mover::COLOR));
         list.append_lanes(MoveKind::King, king, moves.king);
         if !V::any(union(&moves.pawns).non_empty()) {
             return;
         }
-        let forward = <R::Other as Side>::FORWARD;
-        let [west, east] = <R::Other as Side>::CAPTURES;
+        let forward = Mover::FORWARD;
+        let [west, east] = Mover::CAPTURES;
         let [single, double, captures @ ..] = moves.pawns;
         list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), double);
-        let last_rank = single.width().splat(<R::Other as Side>::LAST_RANK);
+        let last_rank = single.width().splat(Mover::LAST_RANK);
         for (set, direction) in [single, captures[0], captures[1]].into_iter().zip([forward, west, east]) {
             let origin = Origin::Offset(direction.offset());
             list.append_lanes(MoveKind::Pawn, origin, set.without(last_rank));
@@ -393,19 +394,19 @@ impl<'a, V: Lanes> LastPly<'a, V> {
 
     /// Counts castling, and lists it if it may give check or stalemate.
     #[inline(always)]
-    fn castle<R: Side>(&self, sums: &mut Sums<V>, list: &mut CheckList) {
+    fn castle(&self, sums: &mut Sums<V>, list: &mut CheckList) {
         let (mover, replier) = (self.boards.mover, self.boards.replier);
-        let (width, king) = (mover.all.width(), self.family.king(R::Other::COLOR));
+        let (width, king) = (mover.all.width(), self.family.king(Mover::COLOR));
         let boards = Boards { mover: replier, replier: mover };
-        for rook in self.family.castling().rooks(R::Other::COLOR) {
-            let conditions = CastlingConditions::of::<R::Other>(&boards, self.family, rook);
+        for rook in self.family.castling().rooks(Mover::COLOR) {
+            let conditions = CastlingConditions::of::<Mover>(&boards, self.family, rook);
             let legal =
                 conditions.is_legal(&boards, &self.pins, self.attacked) & !self.checks.any & self.lanes;
             sums.nodes = sums.nodes.plus_where(legal, width.number(1));
             sums.castles = sums.castles.plus_where(legal, width.number(1));
-            let target = width.square(CastlingSide::of(king, rook).rook_target(R::Other::COLOR));
+            let target = width.square(CastlingSide::of(king, rook).rook_target(Mover::COLOR));
             let may_check = target.meets(self.orthogonal_view)
-                | replier.king.meets(width.splat(<R::Other as Side>::BACK_RANK))
+                | replier.king.meets(width.splat(Mover::BACK_RANK))
                 | self.departures.meets(mover.king | conditions.rook);
             let targets = conditions.rook.only_where(legal & may_check);
             list.append_lanes(MoveKind::Castling, Origin::Square(king), targets);
@@ -428,13 +429,13 @@ fn beside<V: Lanes>(squares: V, [a, b, c, d]: [Direction; 4]) -> V {
     squares.step(a) | squares.step(b) | squares.step(c) | squares.step(d)
 }
 
-/// Returns the lanes in which no move of the mover stalemates the replier, side `R`, because two of its pieces can
+/// Returns the lanes in which no move of the mover stalemates the replier because two of its pieces can
 /// move. The scalar code explains the conditions.
 #[inline(always)]
-fn has_movable_pieces<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V::Mask {
+fn has_movable_pieces<V: Lanes>(boards: &Boards<V>, family: &Position) -> V::Mask {
     let replier = &boards.replier;
     let width = replier.all.width();
-    let usual = family.king(R::COLOR);
+    let usual = family.king(Replier::COLOR);
     let (mut rank, mut orthogonal, mut diagonal) = (
         width.splat(Bitboard::rank(usual.rank())),
         width.splat(orthogonal_rays(usual)),
@@ -446,8 +447,8 @@ fn has_movable_pieces<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) 
         orthogonal = width.load_sets(&kings.map(orthogonal_rays));
         diagonal = width.load_sets(&kings.map(diagonal_rays));
     }
-    let pawns = replier.pawns.without(diagonal | rank | width.splat(R::SEVENTH_RANK));
-    let pushes = pawns.step(R::FORWARD).without(boards.occupied());
+    let pawns = replier.pawns.without(diagonal | rank | width.splat(Replier::SEVENTH_RANK));
+    let pushes = pawns.step(Replier::FORWARD).without(boards.occupied());
     let can_push = has_many(pushes);
     if !V::any(!can_push) {
         return can_push;
@@ -456,7 +457,7 @@ fn has_movable_pieces<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) 
     let orthogonals = replier.orthogonals.without(diagonal) & beside(open, Direction::ORTHOGONAL);
     let diagonals = replier.diagonals.without(orthogonal) & beside(open, Direction::DIAGONAL);
     let knights = replier.knights.without(orthogonal | diagonal) & knight_attacks(open);
-    has_many(pushes.step(R::Other::FORWARD) | orthogonals | diagonals | knights)
+    has_many(pushes.step(Mover::FORWARD) | orthogonals | diagonals | knights)
 }
 
 /// Returns the lanes whose set has two or more squares.
@@ -467,7 +468,7 @@ fn has_many<V: Lanes>(set: V) -> V::Mask {
 
 /// Returns the checks that the replier is in, and the lanes in which it has no move, as bits.
 #[inline(always)]
-fn checks_and_mates<R: Side, V: Lanes>(
+fn checks_and_mates<V: Lanes>(
     leaves: &Boards<V>,
     family: &Position,
     moves: &Moves<V>,
@@ -478,10 +479,10 @@ fn checks_and_mates<R: Side, V: Lanes>(
     let blockers = leaves.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&blockers, mover, enemies);
-    let rays = rays_from_kings(replier.king, family.king(R::COLOR));
+    let rays = rays_from_kings(replier.king, family.king(Replier::COLOR));
     let view = view_from(&blockers, replier.king, &rays, enemies);
-    let checks = Checks::of::<R>(replier, mover, enemies, &view);
-    let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
+    let checks = Checks::of::<Replier>(replier, mover, enemies, &view);
+    let attacked = checks.attacked::<Mover>(mover, enemies, &mover_slides);
     let steps = king_attacks(replier.king).without(replier.all | attacked);
     let doubtful = !steps.non_empty() & lanes;
     if !V::any(doubtful) {
@@ -489,25 +490,25 @@ fn checks_and_mates<R: Side, V: Lanes>(
     }
     let pins = Pins::of(replier, enemies, &view, &mover_slides);
     let slides = pins.slides(&blockers, replier, own);
-    let replies = count::<R, V>(leaves, &checks, &pins, &slides, own, attacked, family);
+    let replies = count(leaves, &checks, &pins, &slides, own, attacked, family);
     let mut dead = V::bits(!replies.non_empty() & doubtful);
     let add = |lane: usize, captures: u64| dead &= !(u8::from(captures > 0) << lane);
-    replies_en_passant::<R, V>(leaves, moves, doubtful, sliders, add);
+    replies_en_passant(leaves, moves, doubtful, sliders, add);
     (checks, dead)
 }
 
 /// Returns the square of the piece that moved and can give a direct check. When castling, that piece is the rook.
 #[inline(always)]
-fn moved_pieces<R: Side, V: Lanes>(moves: &Moves<V>, family: &Position) -> V {
+fn moved_pieces<V: Lanes>(moves: &Moves<V>, family: &Position) -> V {
     if !moves.any_special() {
         return moves.to;
     }
     let width = moves.to.width();
     let is_castling = moves.are(MoveKind::Castling);
     let mut moved = moves.to;
-    for rook in family.castling().rooks(R::Other::COLOR) {
-        let side = CastlingSide::of(family.king(R::Other::COLOR), rook);
-        let target = width.square(side.rook_target(R::Other::COLOR));
+    for rook in family.castling().rooks(Mover::COLOR) {
+        let side = CastlingSide::of(family.king(Mover::COLOR), rook);
+        let target = width.square(side.rook_target(Mover::COLOR));
         moved = moved.replaced_where(is_castling & moves.to.meets(width.square(rook)), target);
     }
     moved
