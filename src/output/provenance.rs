@@ -50,11 +50,9 @@ pub enum CountMode {
     Unique,
     /// A count of captures, checks, mates and other kinds of moves.
     Statistics,
-    /// A comparison of the built-in generators.
-    Agree,
     /// An estimate from random walks.
     Estimate,
-    /// A search for bugs of an engine, in known or random positions.
+    /// A search for bugs of an engine or of the built-in generators, in known or random positions.
     Hunt,
     /// A search for the mistakes that explain a wrong number.
     Diagnose,
@@ -69,7 +67,6 @@ impl CountMode {
             CountMode::Exact => "exact",
             CountMode::Unique => "unique",
             CountMode::Statistics => "statistics",
-            CountMode::Agree => "agree",
             CountMode::Estimate => "estimate",
             CountMode::Hunt => "hunt",
             CountMode::Diagnose => "diagnose",

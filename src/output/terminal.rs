@@ -251,7 +251,7 @@ mod tests {
                 "{percent:>3}%  {wide_msg}",
                 "round 12: alternative, mailbox-0x88 and more: 12.3 Mnps",
             ),
-            ("agree", "{pos}/{len} positions", ""),
+            ("generators", "{pos}/{len} positions", ""),
             ("standard", "{percent:>3}%  {msg}", "1,234 of 5,678 counts, 12 wrong"),
         ] {
             for columns in [40, 60, 79, 80, 120] {

@@ -108,7 +108,7 @@ mod generators {
         let text = good(&["hunt", "--generators", "all", "--random", "2k", "--threads", "2"]);
         assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
         let report = json(&["hunt", "--generators", "magic,rays", "--random", "1k", "--seed", "5", "--json"]);
-        assert_eq!((&report["mode"], &report["seed"]), (&"agree".into(), &5.into()));
+        assert_eq!((&report["report"], &report["seed"]), (&"hunt_generators".into(), &5.into()));
         assert!(report["positions"].as_u64().unwrap() >= 1000 && report["disagreement"].is_null());
     }
 }

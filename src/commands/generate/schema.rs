@@ -78,7 +78,7 @@ mod tests {
             .add::<diagnose::report::CatalogueReport>()
             .add::<probe::report::ProbeReport>()
             .add::<list::engines::EnginesReport>()
-            .add::<hunt::generators_report::AgreeReport>()
+            .add::<hunt::generators_report::GeneratorsReport>()
             .add::<bench::report::BenchReport>()
             .add::<campaign::report::MergeReport>()
             .add::<list::generators::GeneratorsReport>()

@@ -8,7 +8,7 @@ use perft_core::suite::{Suite, builtin};
 use perft_lab::generators::Generator;
 use perft_lab::{Player, agree, player};
 
-use super::generators_report::AgreeReport;
+use super::generators_report::GeneratorsReport;
 use super::search::{exit_code, search_bar};
 use crate::input::GeneratorChoice;
 use crate::output::context::Context;
@@ -51,11 +51,11 @@ impl GeneratorHunt<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
         let head = Provenance {
-            mode: CountMode::Agree,
+            mode: CountMode::Hunt,
             generator: "several",
             ..environment::provenance(perft_count::CpuPath::Portable, threads, 0, true)
         };
-        let report = AgreeReport::new(head, names, seed, &found, seconds);
+        let report = GeneratorsReport::new(head, names, seed, &found, seconds);
         emit(&report, self.format, out)?;
         if found.is_interrupted {
             let positions = grouped(found.positions.into());

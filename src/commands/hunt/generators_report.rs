@@ -13,7 +13,7 @@ use crate::output::{PositionInfo, Provenance, Report, grouped};
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AgreeReport {
+pub struct GeneratorsReport {
     /// How the comparison was made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -78,11 +78,11 @@ pub struct MoveCounts {
     pub counted: u64,
 }
 
-impl Report for AgreeReport {
-    const NAME: &'static str = "agree";
+impl Report for GeneratorsReport {
+    const NAME: &'static str = "hunt_generators";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let AgreeReport { positions, legal_moves: moves, games, seconds, generators, .. } = self;
+        let GeneratorsReport { positions, legal_moves: moves, games, seconds, generators, .. } = self;
         let rate = grouped((*positions as f64 / seconds.max(1e-9)) as u128);
         let (positions, moves) = (grouped((*positions).into()), grouped((*moves).into()));
         let outcome = match &self.disagreement {
@@ -104,7 +104,7 @@ impl Report for AgreeReport {
     }
 }
 
-impl AgreeReport {
+impl GeneratorsReport {
     /// Makes a report of a comparison.
     pub fn new(
         provenance: Provenance,
@@ -112,9 +112,9 @@ impl AgreeReport {
         seed: u64,
         found: &Agreement,
         seconds: f64,
-    ) -> AgreeReport {
+    ) -> GeneratorsReport {
         let Agreement { positions, moves, games, disagreement, is_interrupted } = found;
-        AgreeReport {
+        GeneratorsReport {
             provenance,
             generators,
             seed,
@@ -240,7 +240,7 @@ mod tests {
         let found = Agreement { positions: 1 << 40, moves: 1 << 45, games: 1 << 36, ..Agreement::default() };
         for is_interrupted in [false, true] {
             let found = Agreement { is_interrupted, ..found.clone() };
-            let report = AgreeReport::new(head.clone(), names.clone(), 1, &found, 1e7);
+            let report = GeneratorsReport::new(head.clone(), names.clone(), 1, &found, 1e7);
             let mut out = Vec::new();
             report.write_text(&mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
