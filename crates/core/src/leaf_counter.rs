@@ -4,11 +4,10 @@
 //! all of the time is spent. The counters of `perft-leaf` and the generators of `perft-lab` implement it, so a driver
 //! can count with each of them.
 
-use crate::attacks::sliders::Magic;
 use crate::leaf_statistics::LeafStatistics;
-use crate::movegen::{add_leaf_statistics, legal_moves};
+use crate::movegen::statistics_of_move;
 use crate::position::Position;
-use crate::types::{Black, Color, Move, MoveList, White};
+use crate::types::{Move, MoveList};
 
 /// Counts the last plies below a position.
 ///
@@ -55,25 +54,23 @@ pub trait LeafCounter: Send + Sync {
 
     /// Returns the statistics of the leaf nodes a few plies below a position.
     ///
-    /// The default is for counters that only count nodes. It uses the generator of this crate.
+    /// The default is for counters that only count nodes. It makes every leaf.
     fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
-        let mut statistics = LeafStatistics::default();
-        match (depth, position.turn()) {
-            (0, _) => return LeafStatistics::of_root(),
-            (1, Color::White) => add_leaf_statistics::<White>(position, Magic, &mut statistics),
-            (1, Color::Black) => add_leaf_statistics::<Black>(position, Magic, &mut statistics),
-            _ => {
-                let below = |played: Move| self.statistics(&position.play_unchecked(played), depth - 1);
-                return legal_moves(position).into_iter().map(below).sum();
-            }
+        let below = |played: Move| match depth {
+            1 => statistics_of_move(position, played),
+            _ => self.statistics(&position.play_unchecked(played), depth - 1),
+        };
+        match depth {
+            0 => LeafStatistics::of_root(),
+            _ => self.moves(position).into_iter().map(below).sum(),
         }
-        statistics
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::movegen::legal_moves;
     use crate::perft::perft;
 
     /// A counter that has only what the trait asks for.
