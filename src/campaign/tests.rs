@@ -129,7 +129,7 @@ fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
             files(folder.path()).into_iter().map(strip).collect::<Vec<_>>()
         };
         let in_memory = plan_with(1, 1 << 30);
-        for (threads, memory_bytes) in [(1, least_memory), (2, least_memory), (1, 1 << 20), (5, 1 << 30)] {
+        for (threads, memory_bytes) in [(1, least_memory), (2, 1 << 20), (5, 1 << 30)] {
             assert!(in_memory == plan_with(threads, memory_bytes), "{fen}: {threads}, {memory_bytes}");
         }
     }
@@ -249,7 +249,8 @@ fn a_changed_byte_is_reported() {
     let path = &journals(&folder)[0];
     let journal = fs::read(path).unwrap();
     for index in 0..journal.len() {
-        for damage in [0x01, 0x20, 0x80, 0xff] {
+        // A wrong digit, and a letter in the other case.
+        for damage in [0x01, 0x20] {
             let mut damaged = journal.clone();
             damaged[index] ^= damage;
             fs::write(path, &damaged).unwrap();

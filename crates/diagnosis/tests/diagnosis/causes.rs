@@ -120,7 +120,7 @@ impl CountSource for WrongAtLastPly {
 #[test]
 fn a_rule_that_is_forgotten_at_the_last_ply_is_named() {
     for mutation in [Mutation::NoEnPassant, Mutation::NoPromotion, Mutation::PinnedPieceMoves] {
-        let summary = hunt_all(&targets("", 2_000), || Box::new(WrongAtLastPly(mutation)));
+        let summary = hunt_all(&targets("", 500), || Box::new(WrongAtLastPly(mutation)));
         let about = mutation.about().trim_end_matches('.');
         let found = told(&summary);
         assert!(found.iter().any(|(_, hypothesis)| hypothesis.contains(about)), "{mutation:?}: {found:?}");
