@@ -9,9 +9,10 @@ use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{CheckCounts, Direction, LeafStatistics, Side};
 use perft_core::{Bitboard, CastlingSide, MAX_MOVES, MoveKind, Position, Square};
 
+use super::bit_sliced::BitSlicedCounts;
 use super::boards::{Armies, Boards};
 use super::counter::replies_en_passant;
-use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, RAYS, Tally, Width, count_all};
+use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, RAYS, Width, count_all};
 use super::list::{List, Moves};
 use super::nodes::{Children, FirstMoves, Nodes};
 use super::packed_move::{BatchMove, Origin, ROOM};
@@ -129,24 +130,20 @@ impl<V: Lanes> Sums<V> {
     #[inline(always)]
     fn add(&mut self, moves: &MoveSets<V>, boards: &Boards<V>) {
         let (width, enemies) = (boards.replier.all.width(), boards.replier.all);
-        let (mut all, mut captures) = (V::Tally::zero(width), V::Tally::zero(width));
-        // At most 21 sets: 8 directions of sliders, 8 ways of knights, 4 kinds of pawn moves, and the king's steps.
+        // No square is the target of more than 20 moves: 8 slides, 8 knight moves, 3 pawn moves and a step of the king.
+        let mut arrivals = BitSlicedCounts::<V, 5>::zero(width);
         let [single, double, west, east] = moves.pawns;
-        for set in [single, double, west, east] {
-            all.add(set);
-        }
-        for set in [west, east] {
-            captures.add(set);
-        }
-        all.add(moves.king);
-        captures.add(moves.king & enemies);
-        for sets in [&moves.slides, &moves.knights] {
-            for set in sets {
-                all.add(*set);
-                captures.add(*set & enemies);
-            }
-        }
-        (self.nodes, self.captures) = (self.nodes.plus(all.total()), self.captures.plus(captures.total()));
+        arrivals.add_three_sets(single | double, west, east);
+        let [a, b, c, d, e, f, g, h] = moves.slides;
+        arrivals.add_three_sets(a, b, c);
+        arrivals.add_three_sets(d, e, f);
+        arrivals.add_three_sets(g, h, moves.king);
+        let [a, b, c, d, e, f, g, h] = moves.knights;
+        arrivals.add_three_sets(a, b, c);
+        arrivals.add_three_sets(d, e, f);
+        arrivals.add_three_sets(g, h, width.empty());
+        self.nodes = self.nodes.plus(arrivals.count_in(!width.empty()));
+        self.captures = self.captures.plus(arrivals.count_in(enemies));
         let seventh_rank = width.splat(Mover::SEVENTH_RANK);
         if V::any(boards.mover.pawns.meets(seventh_rank)) {
             // A promotion is four moves. The tallies have one of them.
