@@ -43,7 +43,7 @@ function claimItem({ depth, nodes, right, isTried }) {
     );
 }
 
-function candidateItem({ name, about, family, explains, of, numbers }, claims) {
+function candidateItem({ name, about, topic, explains, of, numbers }, claims) {
     const found = numbers
         .map((nodes, at) => (nodes === null ? null : `depth ${claims[at]?.depth}: ${formatCount(nodes)}`))
         .filter(Boolean);
@@ -51,7 +51,7 @@ function candidateItem({ name, about, family, explains, of, numbers }, claims) {
         "li",
         null,
         h("strong", null, name),
-        family && h("span", { class: "tag" }, family),
+        topic && h("span", { class: "tag" }, topic),
         [about].flat().map((sentence) => h("p", null, sentence)),
         of > 1 &&
             h(

@@ -52,7 +52,7 @@ struct Candidate {
     /// The behaviour of a program with this mistake: a sentence for each part.
     about: Vec<&'static str>,
     /// The part of a generator that has the mistake.
-    family: &'static str,
+    topic: &'static str,
     /// The number of wrong numbers that the mistake gives.
     explains: usize,
     /// The number of wrong numbers.
@@ -125,7 +125,7 @@ impl Candidate {
         Candidate {
             name: name(candidate),
             about: of_rules.chain(mistake.miscount.map(Miscount::about)).collect(),
-            family: mistake.mutations.iter().map(Mutation::family).next().unwrap_or("adding up"),
+            topic: mistake.mutations.iter().map(Mutation::topic).next().unwrap_or("adding up"),
             explains: candidate.explained,
             of,
             numbers: candidate.nodes.iter().map(|nodes| nodes.map(Nodes)).collect(),

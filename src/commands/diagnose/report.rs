@@ -76,7 +76,7 @@ pub struct MistakeReport {
     /// The name.
     pub name: &'static str,
     /// The part of a generator that it is in.
-    pub family: &'static str,
+    pub topic: &'static str,
     /// The behaviour of a program with this mistake.
     pub about: &'static str,
 }
@@ -88,7 +88,7 @@ pub struct CatalogueReport {
     /// The program that wrote the list, and when.
     #[serde(flatten)]
     pub header: Header,
-    /// The mistakes, by family.
+    /// The mistakes, by topic.
     pub mistakes: Vec<MistakeReport>,
 }
 
@@ -186,13 +186,13 @@ fn joined(parts: &[MistakeReport]) -> String {
 
 impl From<Mutation> for MistakeReport {
     fn from(mutation: Mutation) -> MistakeReport {
-        MistakeReport { name: mutation.name(), family: mutation.family(), about: mutation.about() }
+        MistakeReport { name: mutation.name(), topic: mutation.topic(), about: mutation.about() }
     }
 }
 
 impl From<Miscount> for MistakeReport {
     fn from(miscount: Miscount) -> MistakeReport {
-        MistakeReport { name: miscount.name(), family: "adding up", about: miscount.about() }
+        MistakeReport { name: miscount.name(), topic: "adding up", about: miscount.about() }
     }
 }
 

@@ -47,11 +47,11 @@ impl Report for DiagnoseReport {
 impl Report for CatalogueReport {
     const NAME: &'static str = "mistakes";
 
-    /// Writes all mistakes with their descriptions, by family.
+    /// Writes all mistakes with their descriptions, by topic.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        for family in self.mistakes.chunk_by(|a, b| a.family == b.family) {
-            writeln!(out, "{}:", family[0].family)?;
-            for mistake in family {
+        for mistakes in self.mistakes.chunk_by(|a, b| a.topic == b.topic) {
+            writeln!(out, "{}:", mistakes[0].topic)?;
+            for mistake in mistakes {
                 writeln!(out, "  {}", mistake.name)?;
                 write_wrapped("      ", mistake.about, out)?;
             }

@@ -87,10 +87,10 @@ pub struct SuiteReport {
     pub wrong_counts: Vec<WrongCount>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Unanswered>,
-    /// The families of the positions, by their names. Only those with a wrong or missing count are written.
+    /// The topics of the positions, by their names. Only those with a wrong or missing count are written.
     #[serde(serialize_with = "failed_only")]
-    #[cfg_attr(test, schemars(with = "Vec<Family>"))]
-    families: BTreeMap<String, Family>,
+    #[cfg_attr(test, schemars(with = "Vec<Topic>"))]
+    topics: BTreeMap<String, Topic>,
     /// The number of wrong counts, also if they are not listed.
     #[serde(skip)]
     pub wrong: usize,
@@ -182,8 +182,8 @@ pub const RIGHT_AFRESH: &str = "right in a fresh process: only after other quest
 /// The positions of a suite that catch the same kind of bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Family {
-    /// The name of the family, such as `en passant` or `castling`.
+pub struct Topic {
+    /// The name of the topic, such as `en passant` or `castling`.
     pub name: String,
     /// The number of positions that were counted.
     pub positions: usize,
@@ -366,9 +366,9 @@ impl WrongCount {
     }
 }
 
-/// Writes the families with a wrong or missing count as a list.
-fn failed_only<S: Serializer>(families: &BTreeMap<String, Family>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(families.values().filter(|family| family.failed > 0))
+/// Writes the topics with a wrong or missing count as a list.
+fn failed_only<S: Serializer>(topics: &BTreeMap<String, Topic>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(topics.values().filter(|topic| topic.failed > 0))
 }
 
 impl SuiteReport {
@@ -391,10 +391,10 @@ impl SuiteReport {
         self.wrong += next.wrong;
         self.wrong_in_file += next.wrong_in_file;
         self.missing += next.missing;
-        for (name, family) in next.families {
-            let sum = self.families.entry(name).or_insert_with_key(|name| Family::empty(name));
-            sum.positions += family.positions;
-            sum.failed += family.failed;
+        for (name, topic) in next.topics {
+            let sum = self.topics.entry(name).or_insert_with_key(|name| Topic::empty(name));
+            sum.positions += topic.positions;
+            sum.failed += topic.failed;
         }
         match listed {
             Listed::Nothing => {}
@@ -406,9 +406,9 @@ impl SuiteReport {
         }
     }
 
-    /// Returns the families in which a position has a wrong or missing count.
-    pub fn failed_families(&self) -> impl Iterator<Item = &Family> {
-        self.families.values().filter(|family| family.failed > 0)
+    /// Returns the topics in which a position has a wrong or missing count.
+    pub fn failed_topics(&self) -> impl Iterator<Item = &Topic> {
+        self.topics.values().filter(|topic| topic.failed > 0)
     }
 
     /// Makes a report of the checks of a suite, which may be in any order. Known counts beyond the limits are skipped.
@@ -434,7 +434,7 @@ impl SuiteReport {
             missing: unanswered.len(),
             wrong_counts,
             unanswered,
-            families: families(&by_case),
+            topics: topics(&by_case),
             cases: outcomes(suite, limits, &by_case),
         }
     }
@@ -442,7 +442,7 @@ impl SuiteReport {
     /// Marks the report as incomplete and returns it. It then counts only the positions that were checked.
     pub fn interrupted(mut self) -> SuiteReport {
         self.complete = false;
-        self.positions = self.families.values().map(|family| family.positions).sum();
+        self.positions = self.topics.values().map(|topic| topic.positions).sum();
         self
     }
 
@@ -471,22 +471,22 @@ fn outcomes(suite: &Suite, limits: &Limits, by_case: &[&[Check]]) -> Vec<(String
     outcomes
 }
 
-impl Family {
-    fn empty(name: &str) -> Family {
-        Family { name: name.to_owned(), positions: 0, failed: 0 }
+impl Topic {
+    fn empty(name: &str) -> Topic {
+        Topic { name: name.to_owned(), positions: 0, failed: 0 }
     }
 }
 
-/// Returns the families of the positions, by their names.
-fn families(by_case: &[&[Check]]) -> BTreeMap<String, Family> {
-    let mut families = BTreeMap::new();
+/// Returns the topics of the positions, by their names.
+fn topics(by_case: &[&[Check]]) -> BTreeMap<String, Topic> {
+    let mut topics = BTreeMap::new();
     for checks in by_case {
-        let name = checks[0].case.family().unwrap_or("other");
-        let family = families.entry(name.to_owned()).or_insert_with(|| Family::empty(name));
-        family.positions += 1;
-        family.failed += usize::from(!checks.iter().all(Check::is_right));
+        let name = checks[0].case.topic().unwrap_or("other");
+        let topic = topics.entry(name.to_owned()).or_insert_with(|| Topic::empty(name));
+        topic.positions += 1;
+        topic.failed += usize::from(!checks.iter().all(Check::is_right));
     }
-    families
+    topics
 }
 
 #[cfg(test)]

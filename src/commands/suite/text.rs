@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 
-use super::report::{Check, Family, RIGHT_AFRESH, SuiteReport, SuitesReport, Unanswered, WrongCount, tested};
+use super::report::{Check, RIGHT_AFRESH, SuiteReport, SuitesReport, Topic, Unanswered, WrongCount, tested};
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, mega_per_second};
@@ -73,7 +73,7 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
     }
     let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
     writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
-    for Family { name, positions, failed } in report.failed_families() {
+    for Topic { name, positions, failed } in report.failed_topics() {
         writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
     }
     if report.skipped > 0 {

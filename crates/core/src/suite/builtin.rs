@@ -102,7 +102,7 @@ mod tests {
         for built_in in suites() {
             for case in &built_in.suite().cases {
                 assert!(case.id.is_some() && names.insert(case.name()), "{}", case.fen);
-                assert!(case.family().is_some(), "{}", case.name());
+                assert!(case.topic().is_some(), "{}", case.name());
             }
         }
     }

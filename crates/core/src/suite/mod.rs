@@ -32,7 +32,7 @@ pub struct Suite {
 pub struct Case {
     /// The name of the case, if it has one.
     pub id: Option<String>,
-    /// The rule or bug that the case tests: a family of bugs, a colon, and the particular bug.
+    /// The rule or bug that the case tests: a topic, such as `castling`, a colon, and the particular bug.
     pub comment: Option<String>,
     /// The FEN, as it is in the suite.
     pub fen: String,
@@ -61,9 +61,9 @@ impl Case {
         self.id.as_deref().unwrap_or(&self.fen)
     }
 
-    /// Returns the family of bugs that the case belongs to: the part of the comment before the colon.
-    pub fn family(&self) -> Option<&str> {
-        self.comment.as_deref()?.split_once(':').map(|(family, _)| family.trim())
+    /// Returns the topic of the case: the part of the comment before the colon.
+    pub fn topic(&self) -> Option<&str> {
+        self.comment.as_deref()?.split_once(':').map(|(topic, _)| topic.trim())
     }
 }
 

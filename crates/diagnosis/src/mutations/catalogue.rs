@@ -10,9 +10,9 @@ use super::facts::Facts;
 use super::rules::{Break, Rule};
 
 /// Defines [`Mutation`] and its tables. Each row has a variant, a name, a description, and the broken rules with the
-/// facts for which they are broken. The rows are grouped by family.
+/// facts for which they are broken. The rows are grouped by topic.
 macro_rules! catalogue {
-    ($($family:literal {
+    ($($topic:literal {
         $($mutation:ident $name:literal $about:literal $($rule:ident [$($fact:ident)*])+;)*
     })*) => {
         /// A classic bug of move generators: one rule that is changed.
@@ -23,7 +23,7 @@ macro_rules! catalogue {
         ///
         /// let mutation: Mutation = "en-passant-stays".parse().unwrap();
         /// assert_eq!(mutation, Mutation::EnPassantStays);
-        /// println!("{} ({}): {}", mutation.name(), mutation.family(), mutation.about());
+        /// println!("{} ({}): {}", mutation.name(), mutation.topic(), mutation.about());
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
@@ -46,8 +46,8 @@ macro_rules! catalogue {
             }
 
             /// Returns the part of a generator that the bug is in, such as `castling`.
-            pub const fn family(self) -> &'static str {
-                ROWS[self as usize].family
+            pub const fn topic(self) -> &'static str {
+                ROWS[self as usize].topic
             }
 
             /// Returns the rules that are broken.
@@ -59,7 +59,7 @@ macro_rules! catalogue {
         static ROWS: &[Row] = &[$($(Row {
             name: $name,
             about: $about,
-            family: $family,
+            topic: $topic,
             breaks: const { &[$(Break::new(Rule::$rule, &[$(Facts::$fact),*])),+] },
         },)*)*];
     };
@@ -69,7 +69,7 @@ macro_rules! catalogue {
 struct Row {
     name: &'static str,
     about: &'static str,
-    family: &'static str,
+    topic: &'static str,
     breaks: &'static [Break],
 }
 
@@ -424,7 +424,7 @@ impl Mutation {
 
     /// Whether taking back a move does not restore the board.
     pub(super) fn changes_taking_back(self) -> bool {
-        self.family() == "unmaking moves"
+        self.topic() == "unmaking moves"
     }
 
     /// Returns the mutation of which this one is a variant. If there are several, returns the most similar one.
@@ -492,7 +492,7 @@ mod tests {
         // It breaks fewer rules than the bug of which it is a part.
         assert_eq!(general(Mutation::RookCaptureKeepsRight), None);
         let pairs = Mutation::ALL.iter().filter_map(|&mutation| Some((general(mutation)?, mutation)));
-        for (general, variant) in pairs.filter(|(general, variant)| general.family() == variant.family()) {
+        for (general, variant) in pairs.filter(|(general, variant)| general.topic() == variant.topic()) {
             assert!(general < variant, "{general:?} stands below {variant:?}");
         }
     }
