@@ -3,8 +3,8 @@
 //! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every
 //! move is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
 //!
-//! The batched counter is compiled for White only. If Black is to move, the board is flipped and the colours are exchanged
-//! first, which takes a few nanoseconds for a count of microseconds.
+//! The batched counter is compiled for White only. If Black is to move, the board is flipped and the colours are
+//! exchanged first.
 //!
 //! The module for browsers has to be small, so it leaves an entry point out, as the scalar paths do.
 

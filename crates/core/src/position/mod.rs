@@ -192,7 +192,7 @@ impl Position {
         self.castling.rooks(color).into_iter().map(move |rook| (CastlingSide::of(king, rook), rook))
     }
 
-    /// Returns the position with the colours exchanged and the order of the ranks reversed. It has the same perft counts.
+    /// Returns the position with the colours exchanged and the order of the ranks reversed. It has the same counts.
     #[doc(hidden)]
     #[inline(always)]
     pub fn flipped(&self) -> Position {

@@ -40,7 +40,7 @@
 //! - [`replies`] counts the replies to a pass and to the exceptions.
 //!
 //! `statistics.rs` counts two plies only: there, the moves of the mover are the last ply, and each kind is counted. It
-//! needs vectors of four lanes or more. With two, the scalar code is as fast on ARM (1.02 of the instructions) and
+//! needs vectors of four lanes or more. With two, the scalar code is as fast on ARM (0.98 of the instructions) and
 //! faster in WebAssembly (0.69 of the time).
 //!
 //! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
@@ -96,8 +96,8 @@ pub use statistics::add_two_plies;
 
 use perft_core::internals::{Black, White};
 
-/// The side to move in the parent and in the leaf parents. If Black is to move there, the board is flipped and the colours
-/// are exchanged first. So the counter is compiled for one side only.
+/// The side to move in the parent and in the leaf parents. If Black is to move there, the board is flipped and the
+/// colours are exchanged first. So the counter is compiled for one side only.
 type Replier = White;
 
 /// The side to move in the nodes.

@@ -20,8 +20,8 @@ pub trait Nodes<V: Lanes> {
     /// Returns the number of nodes.
     fn len(&self) -> usize;
 
-    /// Returns the nodes of the group that begins with node `start`. The content of lanes without a node is arbitrary and
-    /// may be illegal.
+    /// Returns the nodes of the group that begins with node `start`. The content of lanes without a node is arbitrary
+    /// and may be illegal.
     fn boards(&self, start: usize) -> Boards<V>;
 
     /// Lists the mover's legal captures en passant in some nodes of one group.

@@ -426,8 +426,8 @@ fn beside<V: Lanes>(squares: V, [a, b, c, d]: [Direction; 4]) -> V {
     squares.step(a) | squares.step(b) | squares.step(c) | squares.step(d)
 }
 
-/// Returns the lanes in which no move of the mover stalemates the replier because two of its pieces can
-/// move. The scalar code explains the conditions.
+/// Returns the lanes in which no move of the mover stalemates the replier because two of its pieces can move. The
+/// scalar code explains the conditions.
 #[inline(always)]
 fn has_movable_pieces<V: Lanes>(boards: &Boards<V>, family: &Position) -> V::Mask {
     let replier = &boards.replier;
