@@ -94,5 +94,8 @@ mod tests {
             assert_eq!(Plain.count_played(&position, depth), nodes);
             assert_eq!(Plain.statistics(&position, depth).nodes, u128::from(nodes));
         }
+        let found = Plain.statistics(&position, 3);
+        assert_eq!((found.captures, found.en_passant, found.castles), (17_102, 45, 3162));
+        assert_eq!((found.checks.total(), found.checkmates.total()), (993, 1));
     }
 }

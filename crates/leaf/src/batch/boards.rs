@@ -209,8 +209,8 @@ impl<V: Lanes> Boards<V> {
         Boards { mover, replier }
     }
 
-    /// Returns the leaf parents: the positions after these moves of the mover. Each move names the
-    /// lane of its node in `self`.
+    /// Returns the leaf parents: the positions after these moves of the mover. Each move names the lane of its node in
+    /// `self`.
     #[inline(always)]
     pub fn leaf_parents(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         let nodes =

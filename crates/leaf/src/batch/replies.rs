@@ -103,7 +103,7 @@ pub fn pawn_moves<S: Side, V: Lanes>(pawns: V, occupied: V, capturable: V, pins:
     [pushed, double, west, east]
 }
 
-/// The conditions under which the replier may castle with one of its rooks.
+/// The conditions under which a side may castle with one of its rooks. Its pieces are those of the replier.
 pub struct CastlingConditions<V: Lanes> {
     /// The lanes in which it has the castling right.
     pub has_right: V::Mask,
@@ -111,15 +111,17 @@ pub struct CastlingConditions<V: Lanes> {
     pub rook: V,
     /// The squares that must be empty.
     pub must_be_empty: V,
-    /// The squares that the mover must not attack.
+    /// The squares that the enemy must not attack.
     pub must_be_safe: V,
 }
 
 impl<V: Lanes> CastlingConditions<V> {
     /// Returns the conditions for castling with this rook, which has a castling right in the family.
     ///
+    /// Side `S` castles, with the pieces of the replier. For castling of the mover, the caller exchanges the armies.
+    ///
     /// The right is lost in the lanes in which the king or the rook is no longer on its square. Another rook of the
-    /// replier cannot have come to the square in the meantime.
+    /// side cannot have come to the square in the meantime.
     #[inline(always)]
     pub fn of<S: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();

@@ -133,20 +133,17 @@ impl<V: Lanes> Sums<V> {
         // No square is the target of more than 20 moves: 8 slides, 8 knight moves, 3 pawn moves and a step of the king.
         let mut arrivals = BitSlicedCounts::<V, 5>::zero(width);
         let [single, double, west, east] = moves.pawns;
-        arrivals.add_three_sets(single | double, west, east);
-        let [a, b, c, d, e, f, g, h] = moves.slides;
-        arrivals.add_three_sets(a, b, c);
-        arrivals.add_three_sets(d, e, f);
-        arrivals.add_three_sets(g, h, moves.king);
-        let [a, b, c, d, e, f, g, h] = moves.knights;
-        arrivals.add_three_sets(a, b, c);
-        arrivals.add_three_sets(d, e, f);
-        arrivals.add_three_sets(g, h, width.empty());
+        for ([a, b, c, d, e, f, g, h], i) in [(moves.slides, moves.king), (moves.knights, single | double)] {
+            arrivals.add_three_sets(a, b, c);
+            arrivals.add_three_sets(d, e, f);
+            arrivals.add_three_sets(g, h, i);
+        }
+        arrivals.add_three_sets(west, east, width.empty());
         self.nodes = self.nodes.plus(arrivals.count_in(!width.empty()));
         self.captures = self.captures.plus(arrivals.count_in(enemies));
         let seventh_rank = width.splat(Mover::SEVENTH_RANK);
         if V::any(boards.mover.pawns.meets(seventh_rank)) {
-            // A promotion is four moves. The tallies have one of them.
+            // A promotion is four moves. The arrivals have one of them.
             let last_rank = width.splat(Mover::LAST_RANK);
             let captured = count_all([west & last_rank, east & last_rank]);
             let promoted = captured.plus((single & last_rank).popcount());
