@@ -1,7 +1,7 @@
 //! Counts the kinds of the leaf nodes below a leaf parent. Few moves are made.
 //!
-//! Captures, castling and promotions are sizes of sets of targets. A move is only made if it may give check, or if the
-//! opponent may be stalemated. It may give check in these cases:
+//! Captures, castling and promotions are sizes of sets of targets. A move is only made if it may give check, or if it
+//! may stalemate the opponent ([`stalemate_targets`]). It may give check in these cases:
 //!
 //! - It *arrives* on a square from which its kind of piece attacks the enemy king.
 //! - It *departs* from a line between one of our sliders and the enemy king, on which it stands alone.
@@ -29,10 +29,10 @@ pub fn add_leaf_statistics<S: Side>(
     statistics: &mut LeafStatistics,
 ) {
     let mut listed = MoveList::new();
-    let may_stalemate = !is_stalemate_excluded::<S>(position);
-    let mut sorter = LeafSorter::<S>::of(position, may_stalemate, sliders, &mut listed);
+    let mut sorter = LeafSorter::<S>::of(position, sliders, &mut listed);
     generate::<S>(position, sliders, &mut sorter);
     sorter.add_to(statistics);
+    let may_stalemate = sorter.stalemate_targets.any();
     for &played in &listed {
         add_check_or_mate::<S>(position, played, may_stalemate, sliders, statistics);
     }
@@ -66,6 +66,8 @@ struct LeafSorter<'a, S> {
     queens: Bitboard,
     /// All moves from these squares are listed.
     departures: Bitboard,
+    /// All moves to these squares are listed.
+    stalemate_targets: Bitboard,
     /// The squares from which a pawn attacks the enemy king.
     pawn_arrivals: Bitboard,
     /// The squares from which a knight attacks the enemy king.
@@ -86,12 +88,7 @@ struct LeafSorter<'a, S> {
 
 impl<'a, S: Side> LeafSorter<'a, S> {
     #[inline(always)]
-    fn of(
-        position: &Position,
-        lists_all: bool,
-        sliders: impl Sliders,
-        listed: &'a mut MoveList,
-    ) -> LeafSorter<'a, S> {
+    fn of(position: &Position, sliders: impl Sliders, listed: &'a mut MoveList) -> LeafSorter<'a, S> {
         let (us, them) = position.armies_of::<S>();
         let king = position.king(S::Other::COLOR);
         let occupied = position.occupied();
@@ -99,7 +96,8 @@ impl<'a, S: Side> LeafSorter<'a, S> {
             listed,
             enemies: them.all,
             queens: us.diagonals & us.orthogonals,
-            departures: if lists_all { Bitboard::FULL } else { discoverers::<S>(position) },
+            departures: discoverers::<S>(position),
+            stalemate_targets: stalemate_targets::<S>(position),
             pawn_arrivals: pawn(S::Other::COLOR, king),
             knight_arrivals: knight(king),
             diagonal_arrivals: sliders.bishop(king, occupied),
@@ -146,13 +144,14 @@ impl<'a, S: Side> LeafSorter<'a, S> {
         }
     }
 
-    /// Whether castling may give check.
+    /// Whether castling may give check or stalemate.
     #[inline(always)]
-    fn castling_may_check(&self, king: Square, rook: Square) -> bool {
+    fn must_list_castling(&self, king: Square, rook: Square) -> bool {
         let target = CastlingSide::of(king, rook).rook_target(S::COLOR);
         self.is_king_on_back_rank
             || self.orthogonal_arrivals.contains(target)
             || (self.departures & (Bitboard::from(king) | rook.into())).any()
+            || self.stalemate_targets.contains(rook)
     }
 }
 
@@ -167,13 +166,13 @@ impl<S: Side> Sink for LeafSorter<'_, S> {
             }
             MoveKind::Castling => {
                 self.castles += 1;
-                if targets.into_iter().any(|rook| !self.castling_may_check(from, rook)) {
+                if targets.into_iter().any(|rook| !self.must_list_castling(from, rook)) {
                     return;
                 }
             }
             _ => {}
         }
-        let arrivals = targets & self.arrivals(kind, from);
+        let arrivals = targets & (self.arrivals(kind, from) | self.stalemate_targets);
         for to in if self.departures.contains(from) { targets } else { arrivals } {
             self.listed.push(Move::new(kind, from, to));
         }
@@ -184,7 +183,7 @@ impl<S: Side> Sink for LeafSorter<'_, S> {
         self.count(targets, 1);
         // Rotated squares that leave the board are not targets of pawns.
         let departed = Bitboard::from_bits(self.departures.bits().rotate_left(offset as u32 & 63));
-        for to in targets & (self.pawn_arrivals | departed) {
+        for to in targets & (self.pawn_arrivals | departed | self.stalemate_targets) {
             self.listed.push(Move::new(kind, origin(to, offset), to));
         }
     }
@@ -197,7 +196,8 @@ impl<S: Side> Sink for LeafSorter<'_, S> {
         for to in targets {
             let from = origin(to, offset);
             for kind in MoveKind::PROMOTIONS {
-                if departures.contains(from) || self.arrivals(kind, from).contains(to) {
+                let arrivals = self.arrivals(kind, from) | self.stalemate_targets;
+                if departures.contains(from) || arrivals.contains(to) {
                     self.listed.push(Move::new(kind, from, to));
                 }
             }
@@ -222,16 +222,19 @@ fn discoverers<S: Side>(position: &Position) -> Bitboard {
     found
 }
 
-/// Whether no move of side `S` stalemates the opponent.
+/// Returns the targets of the moves of side `S` that may stalemate the opponent, besides captures en passant.
 ///
-/// The opponent has two pieces that can move, and neither a pin nor a move can prevent both:
+/// Stalemate needs that no piece of the opponent can move. Neither a pin nor a move takes the move of these pieces,
+/// unless the move arrives on the square of the piece or on the one to which a pawn is pushed:
 ///
 /// - A pinned pawn can still push on a file, and a pinned slider can still move along its line. Other pieces count only
 ///   if they are on no line with their king.
-/// - A move captures at most one of them. If it arrives before a piece, the piece can capture. Only a pawn is blocked.
+/// - If a move arrives before a piece, the piece can capture. Only a pawn is blocked.
 /// - Castling moves two pieces, but it blocks only pawns on their seventh rank, which do not count.
+///
+/// A move has one target. So no move stalemates if there are two such pieces, and any move may if there is none.
 #[inline(always)]
-fn is_stalemate_excluded<S: Side>(position: &Position) -> bool {
+fn stalemate_targets<S: Side>(position: &Position) -> Bitboard {
     let them = position.army(S::Other::COLOR);
     let their_king = position.king(S::Other::COLOR);
     let (orthogonal, diagonal) = (orthogonal_rays(their_king), diagonal_rays(their_king));
@@ -239,7 +242,7 @@ fn is_stalemate_excluded<S: Side>(position: &Position) -> bool {
     let pawns = them.pawns & !(diagonal | rank | S::Other::SEVENTH_RANK);
     let pushes = pawns.step(S::Other::FORWARD) & !position.occupied();
     if pushes.has_many() {
-        return true;
+        return Bitboard::EMPTY;
     }
     let open = !them.all;
     let beside = |[a, b, c, d]: [Direction; 4]| open.step(a) | open.step(b) | open.step(c) | open.step(d);
@@ -247,7 +250,12 @@ fn is_stalemate_excluded<S: Side>(position: &Position) -> bool {
     let diagonals = them.diagonals & !orthogonal & beside(Direction::DIAGONAL);
     let can_leap = |square: &Square| (knight(*square) & open).any();
     let knights = (them.knights & !(orthogonal | diagonal)).into_iter().filter(can_leap).collect();
-    (pushes.step(S::FORWARD) | orthogonals | diagonals | knights).has_many()
+    let movable = pushes.step(S::FORWARD) | orthogonals | diagonals | knights;
+    match movable.count() {
+        0 => Bitboard::FULL,
+        1 => movable | pushes,
+        _ => Bitboard::EMPTY,
+    }
 }
 
 /// Makes a move of side `S`, and adds it to the checks, checkmates and stalemates if it is one.

@@ -131,14 +131,11 @@ impl<V: Lanes> Sums<V> {
     fn add(&mut self, moves: &MoveSets<V>, boards: &Boards<V>) {
         let (width, enemies) = (boards.replier.all.width(), boards.replier.all);
         // No square is the target of more than 20 moves: 8 slides, 8 knight moves, 3 pawn moves and a step of the king.
-        let mut arrivals = BitSlicedCounts::<V, 5>::zero(width);
         let [single, double, west, east] = moves.pawns;
-        for ([a, b, c, d, e, f, g, h], i) in [(moves.slides, moves.king), (moves.knights, single | double)] {
-            arrivals.add_three_sets(a, b, c);
-            arrivals.add_three_sets(d, e, f);
-            arrivals.add_three_sets(g, h, i);
-        }
-        arrivals.add_three_sets(west, east, width.empty());
+        let [a, b, c, d, e, f, g, h] = moves.slides;
+        let [i, j, k, l, m, n, o, p] = moves.knights;
+        let sets = [moves.king, single, double, west, east, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
+        let arrivals = BitSlicedCounts::<V, 5>::of_sets(sets);
         self.nodes = self.nodes.plus(arrivals.count_in(!width.empty()));
         self.captures = self.captures.plus(arrivals.count_in(enemies));
         let seventh_rank = width.splat(Mover::SEVENTH_RANK);
@@ -179,19 +176,29 @@ struct MoveSets<V> {
 }
 
 impl<V: Lanes> MoveSets<V> {
-    /// Returns the moves that are not in `other`.
+    /// Adds other moves.
     #[inline(always)]
-    fn without(&self, other: &MoveSets<V>) -> MoveSets<V> {
-        let mut moves = *self;
+    fn add(&mut self, other: &MoveSets<V>) {
         for index in 0..8 {
-            moves.slides[index] = self.slides[index].without(other.slides[index]);
-            moves.knights[index] = self.knights[index].without(other.knights[index]);
+            self.slides[index] = self.slides[index] | other.slides[index];
+            self.knights[index] = self.knights[index] | other.knights[index];
         }
         for index in 0..4 {
-            moves.pawns[index] = self.pawns[index].without(other.pawns[index]);
+            self.pawns[index] = self.pawns[index] | other.pawns[index];
         }
-        moves.king = self.king.without(other.king);
-        moves
+        self.king = self.king | other.king;
+    }
+
+    /// Returns the moves to some targets.
+    #[inline(always)]
+    fn to(&self, targets: V) -> MoveSets<V> {
+        let [single, double, west, east] = self.pawns;
+        MoveSets {
+            slides: intersections(&self.slides, targets),
+            knights: intersections(&self.knights, targets),
+            pawns: [single & targets, double & targets, west & targets, east & targets],
+            king: self.king & targets,
+        }
     }
 }
 
@@ -229,9 +236,10 @@ struct LastPly<'a, V: Lanes> {
     orthogonal_view: V,
     /// The squares from which a bishop attacks the replier's king.
     diagonal_view: V,
-    /// The pieces of which all moves are listed: those that stand alone between a slider of the mover and the replier's
-    /// king, and all pieces if a stalemate is possible.
+    /// The pieces that stand alone between a slider of the mover and the replier's king. All their moves are listed.
     departures: V,
+    /// The targets of the moves that may stalemate the replier.
+    stalemate_targets: V,
 }
 
 impl<'a, V: Lanes> LastPly<'a, V> {
@@ -257,8 +265,6 @@ impl<'a, V: Lanes> LastPly<'a, V> {
         let view = view_from(&blockers, replier.king, &rays, Kinds::ALL);
         let mut departures = width.empty();
         each_direction!(kinds, D => departures = departures | (view[D] & all_slides[D ^ 1]));
-        let may_stalemate = !has_movable_pieces(&boards, family) & lanes;
-        let departures = (departures & mover.all).or_where(may_stalemate, mover.all);
         LastPly {
             family,
             lanes,
@@ -270,7 +276,8 @@ impl<'a, V: Lanes> LastPly<'a, V> {
             slides,
             orthogonal_view: union(&view[..4]),
             diagonal_view: union(&view[4..]),
-            departures: departures.only_where(lanes),
+            departures: (departures & mover.all).only_where(lanes),
+            stalemate_targets: stalemate_targets(&boards, family),
             boards,
         }
     }
@@ -295,13 +302,16 @@ impl<'a, V: Lanes> LastPly<'a, V> {
     /// Lists the moves, except castling, that may give check or stalemate. `moves` are all moves of the mover.
     #[inline(always)]
     fn list_moves(&self, moves: &MoveSets<V>, list: &mut CheckList) {
-        self.append(&self.arriving(moves), list);
+        let mut listed = self.arriving(moves);
+        if V::any(self.stalemate_targets.non_empty()) {
+            listed.add(&moves.to(self.stalemate_targets));
+        }
         if V::any(self.departures.non_empty()) {
             let army = self.boards.mover.only(self.departures);
             let slides = self.pins.slides(&self.blockers, &army, self.kinds);
-            let departing = self.moves(&army, &slides);
-            self.append(&departing.without(&self.arriving(&departing)), list);
+            listed.add(&self.moves(&army, &slides));
         }
+        self.append(&listed, list);
     }
 
     /// Returns the moves after which the piece that moved attacks the replier's king, and promotions that may do so.
@@ -401,7 +411,8 @@ impl<'a, V: Lanes> LastPly<'a, V> {
             let target = width.square(CastlingSide::of(king, rook).rook_target(Mover::COLOR));
             let may_check = target.meets(self.orthogonal_view)
                 | replier.king.meets(width.splat(Mover::BACK_RANK))
-                | self.departures.meets(mover.king | conditions.rook);
+                | self.departures.meets(mover.king | conditions.rook)
+                | self.stalemate_targets.meets(conditions.rook);
             let targets = conditions.rook.only_where(legal & may_check);
             list.append_lanes(MoveKind::Castling, Origin::Square(king), targets);
         }
@@ -423,10 +434,9 @@ fn beside<V: Lanes>(squares: V, [a, b, c, d]: [Direction; 4]) -> V {
     squares.step(a) | squares.step(b) | squares.step(c) | squares.step(d)
 }
 
-/// Returns the lanes in which no move of the mover stalemates the replier because two of its pieces can move. The
-/// scalar code explains the conditions.
+/// Returns the targets of the moves of the mover that may stalemate the replier. The scalar code explains the conditions.
 #[inline(always)]
-fn has_movable_pieces<V: Lanes>(boards: &Boards<V>, family: &Position) -> V::Mask {
+fn stalemate_targets<V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let replier = &boards.replier;
     let width = replier.all.width();
     let usual = family.king(Replier::COLOR);
@@ -443,15 +453,16 @@ fn has_movable_pieces<V: Lanes>(boards: &Boards<V>, family: &Position) -> V::Mas
     }
     let pawns = replier.pawns.without(diagonal | rank | width.splat(Replier::SEVENTH_RANK));
     let pushes = pawns.step(Replier::FORWARD).without(boards.occupied());
-    let can_push = has_many(pushes);
-    if !V::any(!can_push) {
-        return can_push;
+    if !V::any(!has_many(pushes)) {
+        return width.empty();
     }
     let open = !replier.all;
     let orthogonals = replier.orthogonals.without(diagonal) & beside(open, Direction::ORTHOGONAL);
     let diagonals = replier.diagonals.without(orthogonal) & beside(open, Direction::DIAGONAL);
     let knights = replier.knights.without(orthogonal | diagonal) & knight_attacks(open);
-    has_many(pushes.step(Mover::FORWARD) | orthogonals | diagonals | knights)
+    let movable = pushes.step(Mover::FORWARD) | orthogonals | diagonals | knights;
+    let targets = (movable | pushes).replaced_where(has_many(movable), width.empty());
+    targets.or_where(!movable.non_empty(), !width.empty())
 }
 
 /// Returns the lanes whose set has two or more squares.
