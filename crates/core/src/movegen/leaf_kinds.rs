@@ -66,7 +66,7 @@ struct LeafSorter<'a, S> {
     queens: Bitboard,
     /// All moves from these squares are listed.
     departures: Bitboard,
-    /// All moves to these squares are listed.
+    /// All moves to these squares are listed, because they may stalemate.
     stalemate_targets: Bitboard,
     /// The squares from which a pawn attacks the enemy king.
     pawn_arrivals: Bitboard,
@@ -151,6 +151,7 @@ impl<'a, S: Side> LeafSorter<'a, S> {
         self.is_king_on_back_rank
             || self.orthogonal_arrivals.contains(target)
             || (self.departures & (Bitboard::from(king) | rook.into())).any()
+            // Our rook's square is one of these targets only if all squares are.
             || self.stalemate_targets.contains(rook)
     }
 }
@@ -224,15 +225,16 @@ fn discoverers<S: Side>(position: &Position) -> Bitboard {
 
 /// Returns the targets of the moves of side `S` that may stalemate the opponent, besides captures en passant.
 ///
-/// Stalemate needs that no piece of the opponent can move. Neither a pin nor a move takes the move of these pieces,
-/// unless the move arrives on the square of the piece or on the one to which a pawn is pushed:
+/// The opponent is not stalemated if one of its pieces can still move after the move of side `S`. This is certain for
+/// some pieces, unless the move captures the piece or blocks it:
 ///
 /// - A pinned pawn can still push on a file, and a pinned slider can still move along its line. Other pieces count only
 ///   if they are on no line with their king.
-/// - If a move arrives before a piece, the piece can capture. Only a pawn is blocked.
+/// - A piece can capture what arrives beside it. Only a pawn is blocked, by a move to the square before it.
 /// - Castling moves two pieces, but it blocks only pawns on their seventh rank, which do not count.
 ///
-/// A move has one target. So no move stalemates if there are two such pieces, and any move may if there is none.
+/// With two such pieces, no move stalemates, because a move has one target. With one, the targets are its square and, for
+/// a pawn, the square before it. With none, they are all squares.
 #[inline(always)]
 fn stalemate_targets<S: Side>(position: &Position) -> Bitboard {
     let them = position.army(S::Other::COLOR);

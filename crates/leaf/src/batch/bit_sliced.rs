@@ -16,31 +16,6 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         BitSlicedCounts([width.empty(); N])
     }
 
-    /// Returns the number of the sets that contain each square. No square may be in 2^N sets.
-    #[inline(always)]
-    pub fn of_sets<const SETS: usize>(mut sets: [V; SETS]) -> Self {
-        let empty = sets[0].width().empty();
-        let mut planes = [empty; N];
-        let mut len = SETS;
-        for plane in &mut planes {
-            if len == 0 {
-                break;
-            }
-            let mut sum = sets[0];
-            let mut carries = 0;
-            for index in (1..len).step_by(2) {
-                let (a, b) = (sets[index], if index + 1 < len { sets[index + 1] } else { empty });
-                let either = sum ^ a;
-                sets[carries] = (sum & a) | (either & b);
-                sum = either ^ b;
-                carries += 1;
-            }
-            *plane = sum;
-            len = carries;
-        }
-        BitSlicedCounts(planes)
-    }
-
     /// Makes the number of each of these squares at least 1. No number may be above 1 before.
     #[inline(always)]
     pub fn set_lowest(&mut self, squares: V) {

@@ -131,11 +131,14 @@ impl<V: Lanes> Sums<V> {
     fn add(&mut self, moves: &MoveSets<V>, boards: &Boards<V>) {
         let (width, enemies) = (boards.replier.all.width(), boards.replier.all);
         // No square is the target of more than 20 moves: 8 slides, 8 knight moves, 3 pawn moves and a step of the king.
+        let mut arrivals = BitSlicedCounts::<V, 5>::zero(width);
         let [single, double, west, east] = moves.pawns;
-        let [a, b, c, d, e, f, g, h] = moves.slides;
-        let [i, j, k, l, m, n, o, p] = moves.knights;
-        let sets = [moves.king, single, double, west, east, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
-        let arrivals = BitSlicedCounts::<V, 5>::of_sets(sets);
+        for ([a, b, c, d, e, f, g, h], i) in [(moves.slides, moves.king), (moves.knights, single | double)] {
+            arrivals.add_three_sets(a, b, c);
+            arrivals.add_three_sets(d, e, f);
+            arrivals.add_three_sets(g, h, i);
+        }
+        arrivals.add_three_sets(west, east, width.empty());
         self.nodes = self.nodes.plus(arrivals.count_in(!width.empty()));
         self.captures = self.captures.plus(arrivals.count_in(enemies));
         let seventh_rank = width.splat(Mover::SEVENTH_RANK);
@@ -238,7 +241,7 @@ struct LastPly<'a, V: Lanes> {
     diagonal_view: V,
     /// The pieces that stand alone between a slider of the mover and the replier's king. All their moves are listed.
     departures: V,
-    /// The targets of the moves that may stalemate the replier.
+    /// All moves to these squares are listed, because they may stalemate the replier.
     stalemate_targets: V,
 }
 
@@ -409,11 +412,12 @@ impl<'a, V: Lanes> LastPly<'a, V> {
             sums.nodes = sums.nodes.plus_where(legal, width.number(1));
             sums.castles = sums.castles.plus_where(legal, width.number(1));
             let target = width.square(CastlingSide::of(king, rook).rook_target(Mover::COLOR));
-            let may_check = target.meets(self.orthogonal_view)
+            // The rook's own square is one of these targets only if all squares are.
+            let must_list = target.meets(self.orthogonal_view)
                 | replier.king.meets(width.splat(Mover::BACK_RANK))
                 | self.departures.meets(mover.king | conditions.rook)
                 | self.stalemate_targets.meets(conditions.rook);
-            let targets = conditions.rook.only_where(legal & may_check);
+            let targets = conditions.rook.only_where(legal & must_list);
             list.append_lanes(MoveKind::Castling, Origin::Square(king), targets);
         }
     }
@@ -434,7 +438,8 @@ fn beside<V: Lanes>(squares: V, [a, b, c, d]: [Direction; 4]) -> V {
     squares.step(a) | squares.step(b) | squares.step(c) | squares.step(d)
 }
 
-/// Returns the targets of the moves of the mover that may stalemate the replier. The scalar code explains the conditions.
+/// Returns the targets of the mover's moves that may stalemate the replier, besides captures en passant. The scalar code
+/// explains the conditions.
 #[inline(always)]
 fn stalemate_targets<V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let replier = &boards.replier;
