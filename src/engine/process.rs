@@ -158,6 +158,8 @@ pub(super) struct Process {
     group: Group,
     /// Exit status and usage, once the process has ended. The process must not be waited for again.
     end: Option<ResUse>,
+    /// The time until which a program that is about to end is waited for.
+    grace_ends: Option<Instant>,
     /// Standard input. `None` once it is closed.
     input: Option<Input>,
     events: Receiver<Event>,
@@ -199,6 +201,7 @@ impl Process {
             child,
             group,
             end: None,
+            grace_ends: None,
             input: None,
             events,
             output_has_ended: false,
@@ -394,15 +397,21 @@ impl Process {
     }
 
     /// Waits a short time for a program that is about to end, and kills the children that it leaves. Returns its exit
-    /// status, or `None` if it still runs.
+    /// status, or `None` if it still runs. Later calls do not wait again.
     pub fn wait_briefly(&mut self) -> Option<ExitStatus> {
-        try_until_grace_ends(|| {
+        let grace_ends = *self.grace_ends.get_or_insert_with(|| Instant::now() + GRACE);
+        let mut pause = FIRST_PAUSE;
+        loop {
             if self.end.is_none() && self.group.has_ended(&mut self.child) {
                 self.group.kill();
                 self.end = self.child.try_wait4().ok().flatten();
             }
-            self.end.map(|end| end.status)
-        })
+            if self.end.is_some() || Instant::now() > grace_ends {
+                return self.end.map(|end| end.status);
+            }
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(POLL / 4);
+        }
     }
 
     /// Returns what the program has used since it was started, or `None` where the system does not say.
@@ -418,20 +427,6 @@ impl Process {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
-    }
-}
-
-/// Repeats an attempt until it succeeds or [`GRACE`] is over. Returns its last result.
-fn try_until_grace_ends<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
-    let begin = Instant::now();
-    let mut pause = FIRST_PAUSE;
-    loop {
-        let outcome = attempt();
-        if outcome.is_some() || begin.elapsed() > GRACE {
-            return outcome;
-        }
-        std::thread::sleep(pause);
-        pause = (2 * pause).min(POLL / 4);
     }
 }
 
