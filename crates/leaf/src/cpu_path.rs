@@ -5,11 +5,13 @@ use std::str::FromStr;
 
 use perft_core::internals::{Bmi2Features, LeafCounter};
 
-#[cfg(two_lane_paths)]
-use super::Paired;
-use super::Portable;
 #[cfg(x86_paths)]
-use super::{Avx2, Avx512, Bmi2};
+use super::paths::Bmi2;
+use super::paths::Portable;
+#[cfg(two_lane_paths)]
+use super::vector::Paired;
+#[cfg(x86_paths)]
+use super::vector::{Avx2, Avx512};
 
 /// The CPU features for which the counting code was compiled.
 ///

@@ -18,8 +18,8 @@ use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
 #[cfg(not(target_family = "wasm"))]
-use super::EveryLeaf;
-use super::{count_children, statistics_of_children};
+use super::children::EveryLeaf;
+use super::children::{count_children, statistics_of_children};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///

@@ -13,14 +13,14 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{LeafCounter, LeafStatistics};
 use perft_core::{Color, MoveList, Position};
 
-#[cfg(x86_paths)]
-use super::Bmi2;
 use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
+use super::children::{count_children, statistics_of_children};
+#[cfg(x86_paths)]
+use super::paths::Bmi2;
 #[cfg(two_lane_paths)]
-use super::{Portable, batch::PairedLanes};
-use super::{count_children, statistics_of_children};
+use super::{batch::PairedLanes, paths::Portable};
 
 /// Counts four leaf parents at once with AVX2.
 ///

@@ -6,13 +6,12 @@ use perft_core::Position;
 use perft_core::internals::Side;
 use perft_core::internals::attacks::knight;
 
-use super::boards::Boards;
+use super::boards::{Boards, Mover, Replier};
 use super::lanes::{Lanes, Width};
 use super::rays::{
     Checks, Kinds, Pins, Rays, king_attacks, rays_from, rays_from_kings, slides_of, view_from,
 };
 use super::replies::count;
-use super::{Mover, Replier};
 
 /// The facts about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {

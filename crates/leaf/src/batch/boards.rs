@@ -1,11 +1,17 @@
 //! Positions in lanes, and making moves on them.
 
-use perft_core::internals::{Army, Side};
+use perft_core::internals::{Army, Black, Side, White};
 use perft_core::{Bitboard, CastlingSide, MoveKind, Position, Square};
 
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::Moves;
-use super::{Mover, Replier};
+
+/// The side to move in the parent and in the leaf parents. If Black is to move there, the board is flipped and the
+/// colours are exchanged first. So the counter is compiled for one side only.
+pub type Replier = White;
+
+/// The side to move in the nodes.
+pub type Mover = Black;
 
 /// The pieces of one side, in each lane.
 #[derive(Clone, Copy)]

@@ -17,7 +17,7 @@ use perft_core::internals::{Direction, Side};
 use perft_core::{MoveKind, Position};
 
 use super::analysis::Analysis;
-use super::boards::Boards;
+use super::boards::{Boards, Mover, Replier};
 use super::lanes::{Lanes, Width};
 use super::line_moves::subtract_hidden_replies;
 use super::list::{ClosedList, Moves};
@@ -25,7 +25,6 @@ use super::moves::{ExceptionMoves, GROUPS, LineMoves, Lists, MoveSorter};
 use super::nodes::{Children, FirstMoves, Listed, Nodes};
 use super::packed_move::BatchMove;
 use super::replies::replies;
-use super::{Mover, Replier};
 
 /// Whether a pawn of the mover may be promoted two plies below a position with White to move.
 #[inline(always)]

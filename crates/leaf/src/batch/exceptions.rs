@@ -10,9 +10,8 @@
 
 use perft_core::internals::Side;
 
-use super::Replier;
 use super::analysis::Analysis;
-use super::boards::Armies;
+use super::boards::{Armies, Replier};
 use super::king_steps::{StepsTaken, attackers_from};
 use super::lanes::{Lanes, Width};
 use super::rays::{each_direction, king_attacks, knight_attacks, sliders};

@@ -16,8 +16,8 @@
 
 use perft_core::internals::Side;
 
-use super::Replier;
 use super::bit_sliced::BitSlicedCounts;
+use super::boards::Replier;
 use super::lanes::{Lanes, Tally, Width};
 use super::rays::{Kinds, Rays, each_direction, knight_attacks, knight_ways};
 

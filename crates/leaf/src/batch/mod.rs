@@ -94,15 +94,6 @@ pub use lanes::Width;
 #[cfg(x86_paths)]
 pub use statistics::add_two_plies;
 
-use perft_core::internals::{Black, White};
-
-/// The side to move in the parent and in the leaf parents. If Black is to move there, the board is flipped and the
-/// colours are exchanged first. So the counter is compiled for one side only.
-type Replier = White;
-
-/// The side to move in the nodes.
-type Mover = Black;
-
 /// The width of the vectors of 128 bits in this build.
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]
 pub type PairedLanes = pairs::PairsWidth<neon::Neon>;

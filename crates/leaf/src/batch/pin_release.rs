@@ -6,8 +6,8 @@
 
 use perft_core::internals::Side;
 
-use super::Replier;
 use super::analysis::Analysis;
+use super::boards::Replier;
 use super::lanes::{DIRECTIONS, Lanes, Width, count_all};
 use super::rays::{each_direction, knight_ways, sliders};
 

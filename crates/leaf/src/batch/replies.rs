@@ -3,12 +3,11 @@
 use perft_core::internals::{CastlingPaths, Side};
 use perft_core::{Position, Square};
 
-use super::boards::Boards;
+use super::boards::{Boards, Mover, Replier};
 use super::lanes::{Lanes, Tally, Width, count_all};
 use super::rays::{
     Checks, Kinds, Pins, Rays, king_attacks, knight_ways, rays_from_kings, slides_of, view_from,
 };
-use super::{Mover, Replier};
 
 /// Returns the number of replies in each leaf parent, without captures en passant.
 ///

@@ -17,9 +17,9 @@ use perft_core::internals::Side;
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
+use super::boards::{Mover, Replier};
 use super::lanes::{DIRECTIONS, Lanes, Width};
 use super::rays::{each_direction, knight_ways};
-use super::{Mover, Replier};
 
 /// The reply changes of all squares, and the sets that say for which moves they are not exact.
 pub struct ReplyChanges<V> {

@@ -10,7 +10,7 @@ use perft_core::internals::{CheckCounts, Direction, LeafStatistics, Side};
 use perft_core::{Bitboard, CastlingSide, MAX_MOVES, MoveKind, Position, Square};
 
 use super::bit_sliced::BitSlicedCounts;
-use super::boards::{Armies, Boards};
+use super::boards::{Armies, Boards, Mover, Replier};
 use super::counter::replies_en_passant;
 use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, RAYS, Width, count_all};
 use super::list::{List, Moves};
@@ -21,7 +21,6 @@ use super::rays::{
     rays_from_kings, slides_of, union, view_from,
 };
 use super::replies::{CastlingConditions, count, pawn_moves};
-use super::{Mover, Replier};
 
 /// Adds the statistics two plies below a position with White to move.
 #[inline(always)]
