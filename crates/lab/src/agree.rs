@@ -13,8 +13,7 @@ use perft_diagnosis::random::game::RandomGame;
 use perft_diagnosis::{MovePath, shrink};
 use rayon::prelude::*;
 
-use crate::counter::count_moves_of;
-use crate::generators::{Board, BoardVisitor, Generator};
+use crate::generators::{Board, BoardVisitor, Generator, count_moves_of};
 
 /// The length of the longest game, in plies.
 const MAX_PLIES: usize = 60;

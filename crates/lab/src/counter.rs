@@ -1,11 +1,8 @@
-//! The leaf counters of this crate: on the boards of any generator, and with any slider lookup.
+//! The leaf counter with any slider lookup. The one on the boards of any generator is in `generators/board.rs`.
 //!
 //! Each is one recursion that is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that
-//! came with it. The code of a generator is inlined into both, so its functions are `#[inline(always)]`. The two entry
-//! points are `#[inline(never)]`, because otherwise the compiler would copy all of the code into each of their callers.
-
-use std::hint::black_box;
-use std::marker::PhantomData;
+//! came with it. The code of a generator or lookup is inlined into both. The two entry points are `#[inline(never)]`,
+//! because otherwise the compiler would copy all of the code into each of their callers.
 
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{
@@ -13,93 +10,13 @@ use perft_core::internals::{
 };
 use perft_core::{Color, MoveList, Position, legal_moves};
 
-use crate::generators::Board;
-
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum LastPly {
+pub enum LastPly {
+    /// They are only counted.
     Counted,
+    /// They are made.
     Played,
-}
-
-/// Counts below a position on the boards of one generator.
-pub struct BoardCounter<B> {
-    features: Option<Bmi2Features>,
-    board: PhantomData<B>,
-}
-
-impl<B> BoardCounter<B> {
-    /// Returns a counter. It uses the CPU features if there is a proof of them.
-    pub fn new(features: Option<Bmi2Features>) -> BoardCounter<B> {
-        BoardCounter { features, board: PhantomData }
-    }
-}
-
-impl<B: Board> LeafCounter for BoardCounter<B> {
-    fn moves(&self, position: &Position) -> MoveList {
-        B::new(position).legal_moves()
-    }
-
-    fn count(&self, position: &Position, depth: u32) -> u64 {
-        self.count_to(&mut B::new(position), depth, LastPly::Counted)
-    }
-
-    fn count_played(&self, position: &Position, depth: u32) -> u64 {
-        self.count_to(&mut B::new(position), depth, LastPly::Played)
-    }
-}
-
-impl<B: Board> BoardCounter<B> {
-    fn count_to(&self, board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
-        match self.features {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
-            Some(_) => unsafe { count_boards_with_bmi2(board, depth, last_ply) },
-            _ => count_boards(board, depth, last_ply),
-        }
-    }
-}
-
-/// Returns the number of legal moves, with the code for every CPU.
-pub fn count_moves_of<B: Board>(board: &mut B) -> u64 {
-    count_boards(board, 1, LastPly::Counted)
-}
-
-#[inline(never)]
-fn count_boards<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
-    count_boards_by(board, depth, last_ply, |child, depth| count_boards(child, depth, last_ply))
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count_boards_with_bmi2<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
-    count_boards_by(board, depth, last_ply, |child, depth| count_boards_with_bmi2(child, depth, last_ply))
-}
-
-/// Counts the leaf nodes below a board. `below` counts below each child, so each entry point calls itself.
-#[inline(always)]
-fn count_boards_by<B: Board>(
-    board: &mut B,
-    depth: u32,
-    last_ply: LastPly,
-    below: impl Fn(&mut B, u32) -> u64,
-) -> u64 {
-    let mut nodes = 0;
-    match (depth, last_ply) {
-        (0, _) => nodes = 1,
-        (1, LastPly::Counted) => nodes = board.count_moves(),
-        (1, LastPly::Played) => board.each_child(|_, child| nodes += made(child)),
-        _ => board.each_child(|_, child| nodes += below(child, depth - 1)),
-    }
-    nodes
-}
-
-/// Counts a leaf node. Without this use of the board, the compiler would remove the code that makes the move.
-#[inline(always)]
-fn made<T>(leaf: &T) -> u64 {
-    black_box(leaf);
-    1
 }
 
 /// Counts below a position with one lookup. The moves near the root are few, so `perft-core` lists them with its

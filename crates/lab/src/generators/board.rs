@@ -1,11 +1,13 @@
-//! The trait of all generators, and the description of a design in words.
+//! The trait of all generators, the leaf counter on their boards, and the description of a design in words.
 
 use std::fmt::Debug;
+use std::hint::black_box;
+use std::marker::PhantomData;
 
 use perft_core::internals::{Bmi2Features, LeafCounter};
 use perft_core::{Move, MoveKind, MoveList, Piece, Position, Square};
 
-use crate::counter::BoardCounter;
+use crate::counter::LastPly;
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
@@ -65,6 +67,86 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
         Box::new(BoardCounter::<Self>::new(features))
     }
+}
+
+/// Counts below a position on the boards of one generator.
+struct BoardCounter<B> {
+    features: Option<Bmi2Features>,
+    board: PhantomData<B>,
+}
+
+impl<B> BoardCounter<B> {
+    /// Returns a counter. It uses the CPU features if there is a proof of them.
+    fn new(features: Option<Bmi2Features>) -> BoardCounter<B> {
+        BoardCounter { features, board: PhantomData }
+    }
+}
+
+impl<B: Board> LeafCounter for BoardCounter<B> {
+    fn moves(&self, position: &Position) -> MoveList {
+        B::new(position).legal_moves()
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(&mut B::new(position), depth, LastPly::Counted)
+    }
+
+    fn count_played(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(&mut B::new(position), depth, LastPly::Played)
+    }
+}
+
+impl<B: Board> BoardCounter<B> {
+    fn count_to(&self, board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+        match self.features {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
+            Some(_) => unsafe { count_boards_with_bmi2(board, depth, last_ply) },
+            _ => count_boards(board, depth, last_ply),
+        }
+    }
+}
+
+/// Returns the number of legal moves, with the code for every CPU.
+pub(crate) fn count_moves_of<B: Board>(board: &mut B) -> u64 {
+    count_boards(board, 1, LastPly::Counted)
+}
+
+#[inline(never)]
+fn count_boards<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+    count_boards_by(board, depth, last_ply, |child, depth| count_boards(child, depth, last_ply))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_boards_with_bmi2<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+    count_boards_by(board, depth, last_ply, |child, depth| count_boards_with_bmi2(child, depth, last_ply))
+}
+
+/// Counts the leaf nodes below a board. `below` counts below each child, so each entry point calls itself.
+#[inline(always)]
+fn count_boards_by<B: Board>(
+    board: &mut B,
+    depth: u32,
+    last_ply: LastPly,
+    below: impl Fn(&mut B, u32) -> u64,
+) -> u64 {
+    let mut nodes = 0;
+    match (depth, last_ply) {
+        (0, _) => nodes = 1,
+        (1, LastPly::Counted) => nodes = board.count_moves(),
+        (1, LastPly::Played) => board.each_child(|_, child| nodes += made(child)),
+        _ => board.each_child(|_, child| nodes += below(child, depth - 1)),
+    }
+    nodes
+}
+
+/// Counts a leaf node. Without this use of the board, the compiler would remove the code that makes the move.
+#[inline(always)]
+fn made<T>(leaf: &T) -> u64 {
+    black_box(leaf);
+    1
 }
 
 /// A design in words.

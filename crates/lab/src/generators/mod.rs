@@ -26,5 +26,6 @@ pub mod rank_lookup;
 pub mod rays;
 mod registry;
 
+pub(crate) use board::count_moves_of;
 pub use board::{Board, Design};
 pub use registry::{BoardVisitor, Generator, ParseGeneratorError};
