@@ -2,38 +2,20 @@
 
 use std::time::Duration;
 
+use perft_diagnosis::source::SourceError;
+
 use super::clock::Measure;
 use super::ratio::{Ratios, Times};
 use super::source::Sample;
 use super::statistics::{Bootstrap, median, median_in_place};
 
 /// The reason why a source has no runs in a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunFailure {
-    /// A count is wrong.
-    #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
-    Wrong {
-        /// The name of the source.
-        counter: String,
-        /// The name of the position.
-        task: String,
-        /// The depth in plies.
-        depth: u32,
-        /// The known count.
-        expected: u128,
-        /// The count of the source.
-        found: u128,
-    },
-    /// A source gives no count.
-    #[error("{counter} does not count {task}: {reason}")]
-    Failed {
-        /// The name of the source.
-        counter: String,
-        /// The name of the position.
-        task: String,
-        /// The reason why there is no count.
-        reason: String,
-    },
+    /// It counted this number of nodes, which is wrong.
+    Wrong(u128),
+    /// It gave no count.
+    Failed(SourceError),
 }
 
 /// The runs of one position.

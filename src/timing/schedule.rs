@@ -182,11 +182,12 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
                 continue;
             }
             self.show_step(task, measured, index, round);
-            let run = self.run_once(task, index)?;
+            let run = self.run_once(task, index);
             measured.measure = self.measure;
             match run {
                 Ok(sample) if round > 0 => measured.series[index].push(sample),
                 Ok(_) => {}
+                Err(RunFailure::Failed(SourceError::Interrupted)) => return Err(Interrupted),
                 Err(failure) => {
                     // One wrong count makes the other runs worthless too.
                     measured.series[index].clear();
@@ -210,29 +211,15 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     }
 
     /// Runs a task once on one source and checks the count.
-    fn run_once(&mut self, task: &Task, index: usize) -> Result<Result<Sample, RunFailure>, Interrupted> {
-        let source = &mut self.sources[index];
-        Ok(match source.run(task) {
-            Ok(sample) if sample.nodes == task.expected.nodes => {
-                if sample.processor_seconds.is_none() {
-                    self.measure = Measure::Wall;
-                }
-                Ok(sample)
-            }
-            Ok(sample) => Err(RunFailure::Wrong {
-                counter: source.name().to_owned(),
-                task: task.name.clone(),
-                depth: task.expected.depth,
-                expected: task.expected.nodes,
-                found: sample.nodes,
-            }),
-            Err(SourceError::Interrupted) => return Err(Interrupted),
-            Err(error) => Err(RunFailure::Failed {
-                counter: source.name().to_owned(),
-                task: task.name.clone(),
-                reason: error.to_string(),
-            }),
-        })
+    fn run_once(&mut self, task: &Task, index: usize) -> Result<Sample, RunFailure> {
+        let sample = self.sources[index].run(task).map_err(RunFailure::Failed)?;
+        if sample.nodes != task.expected.nodes {
+            return Err(RunFailure::Wrong(sample.nodes));
+        }
+        if sample.processor_seconds.is_none() {
+            self.measure = Measure::Wall;
+        }
+        Ok(sample)
     }
 }
 
@@ -371,11 +358,8 @@ mod tests {
         let measured = schedule().run(&[task("start", 3)], &mut sources, &clock, |_| {});
         let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
         assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
-        let reasons: Vec<Option<String>> =
-            measured[0].failures.iter().map(|failure| failure.as_ref().map(ToString::to_string)).collect();
-        let wrong = "wrong counts 8903 nodes in start at depth 3, not 8902".to_owned();
-        let failed = "broken does not count start: out of times".to_owned();
-        assert_eq!(reasons, [Some(wrong), None, Some(failed)]);
+        let failed = RunFailure::Failed(SourceError::CannotCount("out of times".to_owned()));
+        assert_eq!(measured[0].failures, [Some(RunFailure::Wrong(8903)), None, Some(failed)]);
     }
 
     #[test]

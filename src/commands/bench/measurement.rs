@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use perft_core::suite::KnownCount;
 use serde::Serialize;
 
 use super::contender::Contender;
@@ -151,16 +152,18 @@ impl Measurement {
 impl Failure {
     /// Describes a failure of the contender with this name.
     pub fn new(task: &Task, failure: &RunFailure, contender: &str) -> Failure {
-        let outcome = match failure {
-            RunFailure::Wrong { .. } => Outcome::Wrong,
-            RunFailure::Failed { .. } => Outcome::Failed,
+        let Task { name, expected: KnownCount { depth, nodes }, .. } = task;
+        let (outcome, error) = match failure {
+            RunFailure::Wrong(found) => {
+                let wrong =
+                    format!("{contender} counts {found} nodes in {name} at depth {depth}, not {nodes}");
+                (Outcome::Wrong, wrong)
+            }
+            RunFailure::Failed(error) => {
+                (Outcome::Failed, format!("{contender} does not count {name}: {error}"))
+            }
         };
-        Failure {
-            task: TaskInfo::new(task),
-            contender: contender.to_owned(),
-            outcome,
-            error: failure.to_string(),
-        }
+        Failure { task: TaskInfo::new(task), contender: contender.to_owned(), outcome, error }
     }
 }
 
