@@ -29,7 +29,7 @@ impl Schedule {
 
     /// Returns the number of rounds that a position probably still needs, if a round takes `round_seconds`.
     fn rounds_left(&self, measured: &Measured, round_seconds: f64) -> f64 {
-        if measured.is_done {
+        if measured.is_complete {
             return 0.0;
         }
         let done = measured.rounds() as f64;

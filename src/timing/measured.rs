@@ -7,7 +7,7 @@ use perft_diagnosis::source::SourceError;
 use super::clock::Measure;
 use super::ratio::{Ratios, Times};
 use super::source::Sample;
-use super::statistics::{Bootstrap, median, median_in_place};
+use super::statistics::{Bootstrap, median};
 
 /// The reason why a source has no runs in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,8 @@ pub struct Measured {
     pub warmup_time: Option<Duration>,
     /// The relative width of the interval, once there are enough runs.
     pub width: Option<f64>,
-    pub is_done: bool,
+    /// Whether all runs were made. `false` if the benchmark was interrupted before.
+    pub is_complete: bool,
 }
 
 impl Measured {
@@ -48,13 +49,8 @@ impl Measured {
             time: Duration::ZERO,
             warmup_time: None,
             width: None,
-            is_done: sources == 0,
+            is_complete: false,
         }
-    }
-
-    /// Whether all runs were made. `false` if the benchmark was interrupted before.
-    pub fn is_complete(&self) -> bool {
-        self.is_done
     }
 
     /// Whether there is a result for the position: a source has a run, or has failed.
@@ -86,44 +82,31 @@ impl Measured {
         self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
     }
 
+    /// Returns the times of a source and of the reference.
+    pub fn times(&self, source: usize, reference: usize) -> Times {
+        Times { own: self.seconds(source), reference: self.seconds(reference) }
+    }
+
     /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to
-    /// the first source.
-    pub fn relative_width(&self, bootstrap: &Bootstrap) -> f64 {
+    /// the first source. It is computed after every round, so fewer resamples are drawn than for the report.
+    pub fn relative_width(&self) -> f64 {
+        let bootstrap = Bootstrap { resamples: 1000, ..Bootstrap::default() };
         let sources = (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
-        let times: Vec<Vec<f64>> = sources.map(|source| self.seconds(source)).collect();
-        if let [own] = &times[..] {
-            return bootstrap.interval(own, median_in_place).relative_width(median(own));
+        let sources: Vec<usize> = sources.collect();
+        if let [only] = sources[..] {
+            let own = self.seconds(only);
+            return bootstrap.median_interval(&own).relative_width(median(&own));
         }
-        let width = |reference: &Vec<f64>| {
-            let ratios = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap);
+        let width = |&other: &usize| {
+            let ratios = Ratios::paired(&[self.times(sources[0], other)], &bootstrap);
             ratios.overall.map_or(0.0, |ratio| ratio.interval.relative_width(ratio.value))
         };
-        times.iter().skip(1).map(width).fold(0.0, f64::max)
+        sources.iter().skip(1).map(width).fold(0.0, f64::max)
     }
 
     /// Adds a source whose runs were made before. Without runs, it did not run this position.
     pub fn add_source(&mut self, samples: Vec<Sample>) {
         self.series.push(samples);
         self.failures.push(None);
-    }
-}
-
-/// Whether two sources took turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pairing {
-    /// Run `n` of one belongs to run `n` of the other.
-    InTurns,
-    /// One of them ran on another day.
-    Separate,
-}
-
-/// Returns the ratios of the speeds of a source to those of the reference in all positions.
-pub fn ratios(all: &[Measured], own: usize, reference: usize, pairing: Pairing) -> Ratios {
-    let both: Vec<(Vec<f64>, Vec<f64>)> =
-        all.iter().map(|measured| (measured.seconds(own), measured.seconds(reference))).collect();
-    let times: Vec<Times> = both.iter().map(|(own, reference)| Times { own, reference }).collect();
-    match pairing {
-        Pairing::InTurns => Ratios::paired(&times, &Bootstrap::default()),
-        Pairing::Separate => Ratios::independent(&times, &Bootstrap::default()),
     }
 }

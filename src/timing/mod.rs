@@ -2,7 +2,7 @@
 //!
 //! - [`TimedSource`]: a source of counts whose answers are timed;
 //! - [`Schedule`]: the order and number of runs of [`Task`]s on several sources; every count is checked;
-//! - [`Summary`]: the median, spread and outliers of one series of times;
+//! - [`Spread`], [`Bootstrap`], [`outliers`]: the statistics of one series of times;
 //! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
 //! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never wait.
@@ -22,9 +22,9 @@ mod statistics;
 
 pub use calibration::calibrate;
 pub use clock::{Measure, SystemClock};
-pub use measured::{Measured, Pairing, RunFailure, ratios};
+pub use measured::{Measured, RunFailure};
 pub use pin::{PinError, pin};
-pub use ratio::{GateResult, Ratio, Ratios, geometric_mean};
+pub use ratio::{GateResult, Ratio, Ratios, Times};
 pub use schedule::{Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
-pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};
+pub use statistics::{Bootstrap, Interval, Spread, outliers};

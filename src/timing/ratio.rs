@@ -6,16 +6,17 @@
 //! same time.
 
 use perft_diagnosis::random::Random;
+use statrs::statistics::Statistics;
 
 use super::statistics::{Bootstrap, Interval, draw, median, median_in_place};
 
 /// The times of one position in seconds. A program without times has failed there, or did not run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Times<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Times {
     /// The times of the program that is judged.
-    pub own: &'a [f64],
+    pub own: Vec<f64>,
     /// The times of the reference.
-    pub reference: &'a [f64],
+    pub reference: Vec<f64>,
 }
 
 /// A ratio of speeds. Above 1 is faster than the reference.
@@ -75,12 +76,12 @@ impl Ratio {
 impl Ratios {
     /// Returns the ratios of times that were not measured in turns: the ratio of the medians.
     pub fn independent(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
-        let ratio = |times: &Times| median(times.reference) / median(times.own);
+        let ratio = |times: &Times| median(&times.reference) / median(&times.own);
         let mut drawn = Vec::new();
         Ratios::of(times, bootstrap, ratio, |times, random| {
-            draw(times.reference, random, &mut drawn);
+            draw(&times.reference, random, &mut drawn);
             let reference = median_in_place(&mut drawn);
-            draw(times.own, random, &mut drawn);
+            draw(&times.own, random, &mut drawn);
             reference / median_in_place(&mut drawn)
         })
     }
@@ -113,9 +114,9 @@ impl Ratios {
         let intervals = if compared.len() == 1 { 1 } else { compared.len() + 1 };
         let bootstrap = bootstrap.for_samples(samples).for_several(intervals);
         let mut of = |compared: &[&Times]| {
-            let value = geometric_mean(compared.iter().map(|times| ratio(times)));
+            let value = compared.iter().map(|times| ratio(times)).geometric_mean();
             let mean =
-                |random: &mut Random| geometric_mean(compared.iter().map(|times| redraw(times, random)));
+                |random: &mut Random| compared.iter().map(|times| redraw(times, random)).geometric_mean();
             Ratio { value, interval: bootstrap.interval_of(value, mean) }
         };
         let is_missing = |times: &Times| times.own.is_empty() && !times.reference.is_empty();
@@ -140,13 +141,7 @@ impl Ratios {
 
 /// Returns the ratio of each round.
 fn rounds(times: &Times) -> impl Iterator<Item = f64> {
-    times.own.iter().zip(times.reference).map(|(own, reference)| reference / own)
-}
-
-/// Returns the geometric mean of numbers above 0, or 1 if there are none.
-pub fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = numbers.fold((0.0, 0_u32), |(sum, count), number| (sum + number.ln(), count + 1));
-    (sum / f64::from(count.max(1))).exp()
+    times.own.iter().zip(&times.reference).map(|(own, reference)| reference / own)
 }
 
 #[cfg(test)]
@@ -164,9 +159,8 @@ mod tests {
 
     #[test]
     fn independent_ratios_are_those_of_the_medians() {
-        let times = Times { own: &[1.0, 1.1, 1.0], reference: &[2.0, 2.0, 2.1] };
+        let times = Times { own: vec![1.0, 1.1, 1.0], reference: vec![2.0, 2.0, 2.1] };
         assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.unwrap().value, 2.0);
-        assert_eq!(geometric_mean([4.0, 9.0].into_iter()), 6.0);
     }
 
     /// Returns times of about a second, with noise and a drift from round to round.
@@ -181,7 +175,7 @@ mod tests {
         let mut random = Random::new(3);
         let own = noisy(1.05, 0.01, 0.05, &mut random);
         let reference = noisy(1.0, 0.01, 0.05, &mut random);
-        let times = [Times { own: &own, reference: &reference }];
+        let times = [Times { own, reference }];
         let paired = Ratios::paired(&times, &Bootstrap::default());
         let independent = Ratios::independent(&times, &Bootstrap::default());
         assert_eq!(paired.gate(0.03), Some(GateResult::Slower));
@@ -194,11 +188,9 @@ mod tests {
         for seed in 0..100 {
             let mut random = Random::new(seed);
             for (index, slowness) in [1.0, 1.05].into_iter().enumerate() {
-                let series: Vec<[Vec<f64>; 2]> = (0..4)
-                    .map(|_| [noisy(slowness, 0.06, 0.0, &mut random), noisy(1.0, 0.06, 0.0, &mut random)])
-                    .collect();
+                let mut noisy = |scale| noisy(scale, 0.06, 0.0, &mut random);
                 let times: Vec<Times> =
-                    series.iter().map(|[own, reference]| Times { own, reference }).collect();
+                    (0..4).map(|_| Times { own: noisy(slowness), reference: noisy(1.0) }).collect();
                 let bootstrap = Bootstrap { resamples: 1000, seed, ..Bootstrap::default() };
                 failures[index] +=
                     u32::from(Ratios::paired(&times, &bootstrap).gate(0.03) == Some(GateResult::Slower));
@@ -211,7 +203,7 @@ mod tests {
     #[test]
     fn a_ratio_lies_in_its_interval_even_if_all_that_is_drawn_is_on_one_side_of_it() {
         // The median is that of the two equal rounds, but in every third draw it is that of the other round.
-        let times = [Times { own: &[1.0; 3], reference: &[1.0, 1.0, 1e9] }; 60];
+        let times = vec![Times { own: vec![1.0; 3], reference: vec![1.0, 1.0, 1e9] }; 60];
         for ratios in [Ratios::paired, Ratios::independent] {
             let ratios = ratios(&times, &Bootstrap { resamples: 1000, ..Bootstrap::default() });
             for ratio in ratios.positions.into_iter().chain([ratios.overall]) {
@@ -223,8 +215,7 @@ mod tests {
 
     #[test]
     fn one_slow_position_fails_the_gate() {
-        let (fine, slow) = ([1.0; 8], [1.2; 8]);
-        let times = [Times { own: &fine, reference: &fine }, Times { own: &slow, reference: &fine }];
+        let times = [1.0, 1.2].map(|own| Times { own: vec![own; 8], reference: vec![1.0; 8] });
         let ratios = Ratios::paired(&times, &Bootstrap::default());
         assert_eq!(ratios.positions[0].unwrap().gate(0.1), GateResult::Fine);
         assert_eq!(ratios.overall.unwrap().gate(0.1), GateResult::Fine);
@@ -235,7 +226,8 @@ mod tests {
     fn the_mean_is_over_the_positions_of_the_reference() {
         let (none, some): (&[f64], &[f64]) = (&[], &[1.0; 3]);
         let ratios = |own: [&[f64]; 2], reference: [&[f64]; 2]| {
-            let times = [0, 1].map(|index| Times { own: own[index], reference: reference[index] });
+            let times =
+                [0, 1].map(|index| Times { own: own[index].to_vec(), reference: reference[index].to_vec() });
             let Ratios { positions, overall } = Ratios::paired(&times, &Bootstrap::default());
             (positions.iter().map(Option::is_some).collect::<Vec<_>>(), overall.map(|ratio| ratio.value))
         };

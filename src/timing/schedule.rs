@@ -22,7 +22,6 @@ use perft_diagnosis::source::SourceError;
 use super::clock::{Clock, Measure};
 use super::measured::{Measured, RunFailure};
 use super::source::{Sample, Task, TimedSource};
-use super::statistics::Bootstrap;
 
 /// The order of the runs, and the limits on their number and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +39,6 @@ pub struct Schedule {
     /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of
     /// the time of a single source, or that of the ratio of several sources.
     pub relative_width: f64,
-    /// How the interval is computed.
-    pub bootstrap: Bootstrap,
     /// The kind of time that is wanted. Wall time replaces processor time that is not known for every run.
     pub measure: Measure,
 }
@@ -57,7 +54,6 @@ impl Default for Schedule {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(10),
             relative_width: 0.01,
-            bootstrap: Bootstrap { resamples: 1000, ..Bootstrap::default() },
             measure: Measure::Wall,
         }
     }
@@ -126,10 +122,10 @@ impl Schedule {
             }
         }
         let mut round = 0;
-        while all.iter().any(|measured| !measured.is_done) {
+        while all.iter().any(|measured| !measured.is_complete) {
             round += 1;
             for (index, task) in tasks.iter().enumerate() {
-                if all[index].is_done {
+                if all[index].is_complete {
                     continue;
                 }
                 runner.time_left = self.time_left(all, 0);
@@ -147,17 +143,17 @@ impl Schedule {
         let runs = measured.rounds();
         if runs == 0 {
             // All sources are excluded.
-            measured.is_done = true;
+            measured.is_complete = true;
         }
         if runs < self.min_runs as usize {
             return;
         }
-        let width = measured.relative_width(&self.bootstrap);
+        let width = measured.relative_width();
         measured.width = Some(width);
         measured.is_precise = width <= self.relative_width;
         let has_min_time = measured.time >= self.min_time;
         let is_enough = measured.is_precise || measured.time >= self.max_time;
-        measured.is_done = runs >= self.max_runs as usize || (has_min_time && is_enough);
+        measured.is_complete = runs >= self.max_runs as usize || (has_min_time && is_enough);
     }
 }
 
@@ -381,8 +377,8 @@ mod tests {
         let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {});
         let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
         assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
-        assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete()));
+        assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete));
         let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {});
-        assert!(all.iter().all(Measured::is_complete));
+        assert!(all.iter().all(|measured| measured.is_complete));
     }
 }

@@ -11,7 +11,7 @@ use statrs::statistics::{Data, OrderStatistics, Statistics};
 
 /// The modified z-score above which a sample is an outlier (Iglewicz and Hoaglin, "How to Detect and Handle Outliers",
 /// 1993, page 11).
-pub const OUTLIER_SCORE: f64 = 3.5;
+const OUTLIER_SCORE: f64 = 3.5;
 
 /// A confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -58,31 +58,6 @@ impl Spread {
     }
 }
 
-/// The location and the spread of samples, their confidence intervals and outliers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    /// The location and the spread.
-    pub spread: Spread,
-    /// The confidence interval of the median.
-    pub median_interval: Interval,
-    /// The confidence interval of the mean.
-    pub mean_interval: Interval,
-    /// The indices of the outliers, ascending.
-    pub outliers: Vec<usize>,
-}
-
-impl Summary {
-    /// Summarises samples. Returns `None` if there are none.
-    pub fn of(samples: &[f64], bootstrap: &Bootstrap) -> Option<Summary> {
-        Some(Summary {
-            spread: Spread::of(samples)?,
-            median_interval: bootstrap.interval(samples, median_in_place),
-            mean_interval: bootstrap.interval(samples, |samples| Statistics::mean(&*samples)),
-            outliers: outliers(samples),
-        })
-    }
-}
-
 /// Returns the median, or NaN if there are no samples.
 pub fn median(samples: &[f64]) -> f64 {
     median_in_place(&mut samples.to_vec())
@@ -98,7 +73,7 @@ pub fn median_in_place(samples: &mut [f64]) -> f64 {
 /// The score is the distance from the median, in a unit that is the standard deviation if the samples are normally
 /// distributed. The unit is computed from the median absolute deviation, which outliers do not change. If more than
 /// half of the samples are equal, that deviation is 0, and the mean absolute deviation is used instead.
-pub fn modified_z_scores(samples: &[f64]) -> Vec<f64> {
+fn modified_z_scores(samples: &[f64]) -> Vec<f64> {
     // The 0.75 quantile of the normal distribution, and its mean absolute deviation, sqrt(2 / pi).
     const MEDIAN_DEVIATION: f64 = 0.6745;
     const MEAN_DEVIATION: f64 = 0.797_884_560_802_865_4;
@@ -112,7 +87,8 @@ pub fn modified_z_scores(samples: &[f64]) -> Vec<f64> {
     samples.iter().map(|sample| (sample - middle) * factor).collect()
 }
 
-fn outliers(samples: &[f64]) -> Vec<usize> {
+/// Returns the indices of the outliers, ascending.
+pub fn outliers(samples: &[f64]) -> Vec<usize> {
     let scores = modified_z_scores(samples);
     (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
@@ -144,11 +120,21 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
+    /// Returns the confidence interval of the median.
+    pub fn median_interval(&self, samples: &[f64]) -> Interval {
+        self.interval(samples, median_in_place)
+    }
+
+    /// Returns the confidence interval of the mean.
+    pub fn mean_interval(&self, samples: &[f64]) -> Interval {
+        self.interval(samples, |samples| Statistics::mean(&*samples))
+    }
+
     /// Returns the confidence interval of a statistic. It contains the value of the statistic.
     ///
     /// # Panics
     /// There are no samples.
-    pub fn interval(&self, samples: &[f64], statistic: impl Fn(&mut [f64]) -> f64) -> Interval {
+    fn interval(&self, samples: &[f64], statistic: impl Fn(&mut [f64]) -> f64) -> Interval {
         let mut drawn = Vec::with_capacity(samples.len());
         self.for_samples(samples.len()).interval_of(statistic(&mut samples.to_vec()), |random| {
             draw(samples, random, &mut drawn);
@@ -200,31 +186,27 @@ pub mod tests {
         random.below(STEPS) as f64 / STEPS as f64
     }
 
-    fn summary(samples: &[f64]) -> Summary {
-        Summary::of(samples, &Bootstrap::default()).unwrap()
-    }
-
     #[test]
     fn spread_of_a_textbook_example() {
-        let found = summary(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).spread;
+        let found = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
         assert_eq!((found.median, found.mean, found.min, found.max), (4.5, 5.0, 2.0, 9.0));
         assert!((found.standard_deviation.unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
-    fn one_sample_has_no_deviation_and_none_has_no_summary() {
-        let found = summary(&[0.5]);
-        let Spread { median, mean, standard_deviation, .. } = found.spread;
+    fn one_sample_has_no_deviation_and_none_has_no_spread() {
+        let Spread { median, mean, standard_deviation, .. } = Spread::of(&[0.5]).unwrap();
         assert_eq!((median, mean, standard_deviation), (0.5, 0.5, None));
-        assert_eq!(found.median_interval, Interval { low: 0.5, high: 0.5 });
-        assert!(found.outliers.is_empty());
-        assert_eq!(Summary::of(&[], &Bootstrap::default()), None);
+        let interval = Bootstrap::default().median_interval(&[0.5]);
+        assert_eq!(interval, Interval { low: 0.5, high: 0.5 });
+        assert!(outliers(&[0.5]).is_empty());
+        assert_eq!(Spread::of(&[]), None);
     }
 
     #[test]
     fn outliers_are_indices_into_the_unsorted_samples() {
         let samples = [3.0, 1.0, 50.0, 2.0, 2.5, 1.5];
-        assert_eq!(summary(&samples).outliers, [2]);
+        assert_eq!(outliers(&samples), [2]);
     }
 
     #[test]
@@ -249,7 +231,7 @@ pub mod tests {
     fn the_bootstrap_depends_on_the_seed_only() {
         let samples: Vec<f64> = (0..20).map(|index| f64::from(index * index % 17)).collect();
         let with_seed = |seed| Bootstrap { seed, resamples: 200, ..Bootstrap::default() };
-        let interval = |seed| with_seed(seed).interval(&samples, |samples| Statistics::mean(&*samples));
+        let interval = |seed| with_seed(seed).mean_interval(&samples);
         assert_eq!(interval(1), interval(1));
         assert_ne!(interval(1), interval(2));
     }
@@ -261,7 +243,7 @@ pub mod tests {
         let covers = |_: &u32| {
             // The times are exponential, above one second: skewed, like the runs of a program.
             let samples: Vec<f64> = (0..20).map(|_| 1.0 - 0.05 * (1.0 - uniform(&mut random)).ln()).collect();
-            let interval = bootstrap.interval(&samples, median_in_place);
+            let interval = bootstrap.median_interval(&samples);
             let median = 1.0 + 0.05 * std::f64::consts::LN_2;
             interval.low <= median && median <= interval.high
         };
@@ -291,8 +273,7 @@ pub mod tests {
     #[test]
     fn the_interval_of_a_mean_is_about_two_standard_errors_wide_on_each_side() {
         let samples: Vec<f64> = (1..=100).map(f64::from).collect();
-        let mean = |samples: &mut [f64]| samples.iter().sum::<f64>() / 100.0;
-        let interval = Bootstrap::default().interval(&samples, mean);
+        let interval = Bootstrap::default().mean_interval(&samples);
         // The mean is 50.5, and its standard error is 2.9.
         assert!((44.0..46.0).contains(&interval.low) && (55.0..57.0).contains(&interval.high));
     }

@@ -11,7 +11,7 @@ use super::tasks::TaskInfo;
 use crate::output::Nodes;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::duration;
-use crate::timing::{Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Summary, Task};
+use crate::timing::{Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Task, outliers};
 
 /// The runs of one contender in one position.
 ///
@@ -99,9 +99,7 @@ impl Measurement {
         contender: &Contender,
         is_alone: bool,
     ) -> Option<Measurement> {
-        let times = measured.seconds(index);
-        let Summary { spread, median_interval, mean_interval, outliers } =
-            Summary::of(&times, &Bootstrap::default())?;
+        let series = Some(&measured.series[index]).filter(|series| !series.is_empty())?;
         let nodes = task.expected.nodes;
         let info = TaskInfo::new(task);
         let depth = info.depth.to_string();
@@ -112,25 +110,26 @@ impl Measurement {
             parameters.insert("contender", contender.name.clone());
         }
         let command_line = contender.command_line(&info);
-        let series = &measured.series[index];
+        let timings = Timings::new(name, command_line, parameters, series, measured.measure);
+        let median_interval = Bootstrap::default().median_interval(&timings.times);
         Some(Measurement {
-            timings: Timings::new(name, command_line, parameters, series, measured.measure),
             task: info,
             contender: contender.name.clone(),
             nodes: Nodes(nodes),
-            runs: times.len(),
-            nodes_per_second: speed(nodes, spread.median),
+            runs: series.len(),
+            nodes_per_second: speed(nodes, timings.median),
             nodes_per_second_interval: Interval {
                 low: speed(nodes, median_interval.high),
                 high: speed(nodes, median_interval.low),
             },
             median_interval,
-            mean_interval,
-            outliers,
+            mean_interval: Bootstrap::default().mean_interval(&timings.times),
+            outliers: outliers(&timings.times),
             precise: measured.is_precise,
-            complete: measured.is_complete(),
+            complete: measured.is_complete,
             ratio: None,
             gate: None,
+            timings,
         })
     }
 

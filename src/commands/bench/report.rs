@@ -8,13 +8,14 @@
 //! put it into words and tables.
 
 use serde::Serialize;
+use statrs::statistics::Statistics;
 
 use super::contender::{Contender, ContenderKind, ContenderResult};
 use super::measurement::{Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
 use crate::output::Provenance;
 use crate::output::environment::Environment;
-use crate::timing::{GateResult, Measure, Measured, Pairing, Ratios, Task, geometric_mean, ratios};
+use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Task, Times};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
@@ -82,7 +83,7 @@ impl Runs {
             provenance,
             environment,
             measure: self.measured[0].measure,
-            complete: self.measured.iter().all(Measured::is_complete),
+            complete: self.measured.iter().all(|measured| measured.is_complete),
             warnings: Vec::new(),
             reference_name: self.reference.map(|reference| self.contenders[reference].name.clone()),
             max_regression: self.max_regression,
@@ -100,11 +101,11 @@ impl Runs {
     fn ratios(&self, contender: usize) -> Option<Ratios> {
         let reference = self.reference?;
         let is_saved = |index: usize| self.contenders[index].kind == ContenderKind::Baseline;
-        let pairing = match is_saved(contender) == is_saved(reference) {
-            true => Pairing::InTurns,
-            false => Pairing::Separate,
-        };
-        Some(ratios(&self.measured, contender, reference, pairing))
+        let took_turns = is_saved(contender) == is_saved(reference);
+        let ratios = if took_turns { Ratios::paired } else { Ratios::independent };
+        let times: Vec<Times> =
+            self.measured.iter().map(|measured| measured.times(contender, reference)).collect();
+        Some(ratios(&times, &Bootstrap::default()))
     }
 
     fn contender(&self, index: usize, ratios: Option<&Ratios>, results: &[Measurement]) -> ContenderResult {
@@ -117,7 +118,7 @@ impl Runs {
         ContenderResult {
             contender: contender.clone(),
             nodes_per_second: is_everywhere
-                .then(|| geometric_mean(own.map(|result| result.nodes_per_second))),
+                .then(|| own.map(|result| result.nodes_per_second).geometric_mean()),
             overall: ratios.and_then(|ratios| ratios.overall),
             gate: ratios.zip(self.bound(index)).and_then(|(ratios, allowed)| ratios.gate(allowed)),
             peak_memory_bytes: peak_memory.filter(|_| is_engine),

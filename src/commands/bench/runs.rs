@@ -158,7 +158,7 @@ pub struct Interruption {
 impl Interruption {
     /// Returns the interruption of runs, or `None` if all runs were made.
     pub fn of(measured: &[Measured]) -> Option<Interruption> {
-        let complete = measured.iter().filter(|measured| measured.is_complete()).count();
+        let complete = measured.iter().filter(|measured| measured.is_complete).count();
         (complete < measured.len()).then_some(Interruption { complete, positions: measured.len() })
     }
 

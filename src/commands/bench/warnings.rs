@@ -7,7 +7,7 @@ use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::error::warn;
-use crate::timing::{Measure, Measured, OUTLIER_SCORE, Task, modified_z_scores};
+use crate::timing::{Measure, Measured, Task, outliers};
 
 /// The fraction of the time spent waiting for a core above which there is a warning.
 const MAX_WAITING: f64 = 0.05;
@@ -64,8 +64,12 @@ pub fn about_runs(
         (!names.is_empty()).then(|| listed(&names))
     };
     let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING);
-    let slow_start = tasks_where(&|measured| outliers(measured).any(|index| index == 0));
-    let disturbed = tasks_where(&|measured| outliers(measured).any(|index| index > 0));
+    let outliers = |measured: &Measured| {
+        let sources = 0..measured.series.len();
+        sources.flat_map(|source| outliers(&measured.seconds(source))).collect::<Vec<usize>>()
+    };
+    let slow_start = tasks_where(&|measured| outliers(measured).contains(&0));
+    let disturbed = tasks_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
     let imprecise = tasks_where(&|measured| !measured.is_precise).filter(|_| !runs.has_fixed_runs());
     let warnings = [
         waiting.map(|waiting| {
@@ -98,19 +102,6 @@ fn about_missing(tasks: &[Task], baseline: &Baseline) -> Option<String> {
     let missing: Vec<&str> = missing.map(|task| task.name.as_str()).collect();
     let is_any = !missing.is_empty();
     is_any.then(|| format!("not compared, because the baseline does not have them: {}", listed(&missing)))
-}
-
-/// Returns the indices of runs that are outliers, for all subjects.
-fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
-    let of_subject = |subject| {
-        let scores = modified_z_scores(&measured.seconds(subject));
-        scores
-            .into_iter()
-            .enumerate()
-            .filter(|(_, score)| score.abs() > OUTLIER_SCORE)
-            .map(|(index, _)| index)
-    };
-    (0..measured.series.len()).flat_map(of_subject)
 }
 
 /// Returns the fraction of the time in which the first subject did not run. Returns `None` for wall times, which are
