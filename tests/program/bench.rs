@@ -205,6 +205,8 @@ fn a_wrong_count_has_no_speed_and_no_baseline() {
     assert!(text.contains("\nstart ") && !text.contains("\ncorner "), "{text}");
     assert!(said.contains("the baseline was not saved"), "{said}");
     assert_eq!(bench.quick(0, &["--list-baselines"]).0, "");
+    let said = String::from_utf8(bench.run(&[&file, "--depth", "2"]).stderr).unwrap();
+    assert!(!said.contains("--precision"), "a position without runs is not imprecise: {said}");
 }
 
 #[test]

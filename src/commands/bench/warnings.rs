@@ -70,7 +70,8 @@ pub fn about_runs(
     };
     let slow_start = tasks_where(&|measured| outliers(measured).contains(&0));
     let disturbed = tasks_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
-    let imprecise = tasks_where(&|measured| !measured.is_precise).filter(|_| !runs.has_fixed_runs());
+    let imprecise = tasks_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
+    let imprecise = imprecise.filter(|_| !runs.has_fixed_runs());
     let warnings = [
         waiting.map(|waiting| {
             let percent = waiting * 100.0;
