@@ -295,6 +295,26 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
 }
 
 #[test]
+fn an_interrupted_benchmark_without_some_positions_is_incomplete() {
+    let place = Place::new();
+    let both = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D2 400 ;id \"white\"\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - ;D2 400 ;id \"black\"\n";
+    fs::write(place.path("both.epd"), both).unwrap();
+    // The first three answers belong to the trial. So the first position has its only run when the engine hangs.
+    let engine = place.hanging_at(5);
+    let args = "bench both.epd --depth 2 --runs 1 --warmup 0 --save-baseline main --json --engine";
+    let args: Vec<&str> = args.split(' ').chain([engine.as_str()]).collect();
+    let found = place.interrupt(5, "-INT", &args);
+    let report = json(&found.out);
+    let results = report["results"].as_array().unwrap();
+    assert!(results.iter().all(|result| result["position"]["name"] == "white" && result["complete"] == true));
+    assert_eq!((results.len(), &report["complete"]), (2, &false.into()));
+    assert!(found.err.contains("1 of 2 positions have all their runs"), "{}", found.err);
+    assert!(found.err.contains("the baseline was not saved"), "{}", found.err);
+    assert!(!place.path("perft").join("baselines").join("main.json").exists());
+}
+
+#[test]
 fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     let place = Place::new();
     // The engine counts only the start position. Its first answers belong to the trial and to the warm-up.

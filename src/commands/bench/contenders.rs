@@ -238,8 +238,14 @@ impl<'a> Contenders<'a> {
     }
 
     /// Returns the runs of all contenders, including the saved ones, and the fields that the report begins with.
-    pub fn into_runs(self, tasks: Vec<Task>, mut measured: Vec<Measured>) -> (Runs, Provenance) {
-        let Contenders { mut contenders, sources, head, baseline, reference, .. } = self;
+    /// Incomplete runs are not judged.
+    pub fn into_runs(
+        self,
+        tasks: Vec<Task>,
+        mut measured: Vec<Measured>,
+        complete: bool,
+    ) -> (Runs, Provenance) {
+        let Contenders { args, mut contenders, sources, head, baseline, reference, .. } = self;
         for (contender, source) in contenders.iter_mut().zip(&sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
                 *own_name = source.own_name().map(str::to_owned);
@@ -249,7 +255,8 @@ impl<'a> Contenders<'a> {
             let both = tasks.iter().zip(&mut measured);
             both.for_each(|(task, measured)| measured.add_source(baseline.samples(task)));
         }
-        (Runs { contenders, tasks, measured, reference, max_regression: None }, head)
+        let max_regression = args.contenders.max_regression.filter(|_| complete);
+        (Runs { contenders, tasks, measured, complete, reference, max_regression }, head)
     }
 }
 

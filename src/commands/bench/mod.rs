@@ -44,7 +44,7 @@ use exports::Exports;
 use measurement::Outcome;
 use perft_core::suite::Case;
 use perft_lab::generators::Generator;
-use report::{BenchReport, Runs};
+use report::BenchReport;
 use runs::{Interruption, nothing_timed};
 
 use crate::input::unread::UnreadInput;
@@ -135,11 +135,8 @@ fn measured_report(
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();
-    // Incomplete results are not judged.
-    let max_regression = args.contenders.max_regression.filter(|_| interruption.is_none());
-    let (runs, head) = contenders.into_runs(tasks, measured);
-    let report = Runs { max_regression, ..runs }.report(head, environment);
-    Ok((BenchReport { warnings, ..report }, interruption))
+    let (runs, head) = contenders.into_runs(tasks, measured, interruption.is_none());
+    Ok((runs.report(head, environment, warnings), interruption))
 }
 
 /// Returns the positions with these names, or those of the plan.

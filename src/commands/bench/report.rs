@@ -51,6 +51,8 @@ pub struct Runs {
     pub tasks: Vec<Task>,
     /// The runs of the contenders in each task.
     pub measured: Vec<Measured>,
+    /// Whether all runs were made in all positions, including those that are not in `tasks`.
+    pub complete: bool,
     /// The index of the reference; `None` if there is only one contender.
     pub reference: Option<usize>,
     /// The allowed slowdown, if the contenders are judged.
@@ -58,11 +60,16 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Returns the report, without warnings.
+    /// Returns the report.
     ///
     /// # Panics
     /// There is no task.
-    pub fn report(self, provenance: Provenance, environment: Environment) -> BenchReport {
+    pub fn report(
+        self,
+        provenance: Provenance,
+        environment: Environment,
+        warnings: Vec<String>,
+    ) -> BenchReport {
         let ratios: Vec<Option<Ratios>> =
             (0..self.contenders.len()).map(|index| self.ratios(index)).collect();
         let (mut results, mut failures) = (Vec::new(), Vec::new());
@@ -83,8 +90,8 @@ impl Runs {
             provenance,
             environment,
             measure: self.measured[0].measure,
-            complete: self.measured.iter().all(|measured| measured.is_complete),
-            warnings: Vec::new(),
+            complete: self.complete,
+            warnings,
             reference_name: self.reference.map(|reference| self.contenders[reference].name.clone()),
             max_regression: self.max_regression,
             contenders: contenders.collect(),

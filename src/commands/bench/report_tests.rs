@@ -30,11 +30,12 @@ fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: us
     };
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);
-    Runs { contenders, tasks: tasks.to_vec(), measured, reference, max_regression: None }
+    Runs { contenders, tasks: tasks.to_vec(), measured, complete: true, reference, max_regression: None }
 }
 
 fn report(runs: Runs) -> BenchReport {
-    runs.report(environment::provenance(CpuPath::Portable, 1, 0, true), environment::of_bench(None))
+    let provenance = environment::provenance(CpuPath::Portable, 1, 0, true);
+    runs.report(provenance, environment::of_bench(None), Vec::new())
 }
 
 fn compared(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {
