@@ -42,10 +42,10 @@ use std::thread::available_parallelism;
 use contenders::Contenders;
 use exports::Exports;
 use measurement::Outcome;
-use perft_core::suite::Case;
 use perft_lab::generators::Generator;
 use report::BenchReport;
-use runs::{Interruption, nothing_timed};
+use runs::Interruption;
+use tasks::cases;
 
 use crate::input::unread::UnreadInput;
 use crate::input::{CountingArgs, names_and_depth};
@@ -120,7 +120,10 @@ fn measured_report(
 ) -> Result<(BenchReport, Option<Interruption>), CliError> {
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
     let _unread = names.is_empty().then(|| UnreadInput::watch(format!("{} -", plan.command), context));
-    let cases = cases(&names, plan, context)?;
+    let cases = match names.as_slice() {
+        [] => cases(plan.default_positions, &context.stop)?,
+        names => cases(names, &context.stop)?,
+    };
     let clock = SystemClock::default();
     let mut contenders = Contenders::new(args, &plan.built_in, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
@@ -139,15 +142,6 @@ fn measured_report(
     Ok((runs.report(head, environment, warnings), interruption))
 }
 
-/// Returns the positions with these names, or those of the plan.
-fn cases(names: &[String], plan: &Plan, context: &Context) -> Result<Vec<Case>, CliError> {
-    if names.is_empty() {
-        let default: Vec<String> = plan.default_positions.iter().copied().map(str::to_owned).collect();
-        return tasks::cases(&default, &context.stop);
-    }
-    tasks::cases(names, &context.stop)
-}
-
 /// Returns the positions with at least one run. These are all positions, unless the runs were interrupted.
 ///
 /// # Errors
@@ -155,7 +149,11 @@ fn cases(names: &[String], plan: &Plan, context: &Context) -> Result<Vec<Case>, 
 fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
     let both = tasks.into_iter().zip(measured).filter(|(_, measured)| measured.has_begun());
     let (tasks, measured): (Vec<Task>, Vec<Measured>) = both.unzip();
-    if tasks.is_empty() { Err(nothing_timed()) } else { Ok((tasks, measured)) }
+    if tasks.is_empty() {
+        let nothing = "no run was finished, so no result is shown and no file was written";
+        return Err(CliError::Interrupted(nothing.to_owned()));
+    }
+    Ok((tasks, measured))
 }
 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence

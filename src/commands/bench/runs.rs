@@ -173,11 +173,6 @@ impl Interruption {
     }
 }
 
-/// Returns the error for Ctrl-C before any run was finished.
-pub fn nothing_timed() -> CliError {
-    CliError::Interrupted("no run was finished, so no result is shown and no file was written".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

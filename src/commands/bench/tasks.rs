@@ -38,13 +38,13 @@ impl TaskInfo {
 /// positions.
 ///
 /// A position that occurs several times is returned once.
-pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
+pub fn cases(names: &[impl AsRef<str>], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
     if names.is_empty() {
         return Ok(named().cases.clone());
     }
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        for case in read_suite(name, stop)?.cases {
+        for case in read_suite(name.as_ref(), stop)?.cases {
             if cases.iter().all(|other| other.position != case.position) {
                 cases.push(case);
             }
