@@ -26,5 +26,5 @@ pub use measured::{Measured, RunFailure};
 pub use pin::{PinError, pin};
 pub use ratio::{GateResult, Ratio, Ratios, Times};
 pub use schedule::{Schedule, Step};
-pub use source::{Sample, Task, TimedSource};
+pub use source::{Sample, Task, TimedSource, nodes_per_second};
 pub use statistics::{Bootstrap, Interval, Spread, outliers};

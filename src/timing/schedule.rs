@@ -21,7 +21,7 @@ use perft_diagnosis::source::SourceError;
 
 use super::clock::{Clock, Measure};
 use super::measured::{Measured, RunFailure};
-use super::source::{Sample, Task, TimedSource};
+use super::source::{Sample, Task, TimedSource, nodes_per_second};
 
 /// The order of the runs, and the limits on their number and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,7 +196,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
 
     /// Shows the run that is about to start.
     fn show_step(&mut self, task: &Task, measured: &Measured, index: usize, round: u32) {
-        let speed = |seconds: f64| task.expected.nodes as f64 / seconds.max(1e-9);
+        let speed = |seconds| nodes_per_second(task.expected.nodes, seconds);
         (self.show)(Step {
             round,
             task: &task.name,

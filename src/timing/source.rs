@@ -41,6 +41,11 @@ pub struct Sample {
     pub usage: Option<Usage>,
 }
 
+/// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
+pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
+    nodes as f64 / seconds.max(1e-9)
+}
+
 impl Sample {
     /// Makes a sample of a count, the time that the clock measured for it, and its cost. If the source has measured a
     /// time itself, that time is used, because it does not include the question and the answer.

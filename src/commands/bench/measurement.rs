@@ -11,7 +11,9 @@ use super::tasks::TaskInfo;
 use crate::output::Nodes;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::duration;
-use crate::timing::{Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Task, outliers};
+use crate::timing::{
+    Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Task, nodes_per_second, outliers,
+};
 
 /// The runs of one contender in one position.
 ///
@@ -117,10 +119,10 @@ impl Measurement {
             contender: contender.name.clone(),
             nodes: Nodes(nodes),
             runs: series.len(),
-            nodes_per_second: speed(nodes, timings.median),
+            nodes_per_second: nodes_per_second(nodes, timings.median),
             nodes_per_second_interval: Interval {
-                low: speed(nodes, median_interval.high),
-                high: speed(nodes, median_interval.low),
+                low: nodes_per_second(nodes, median_interval.high),
+                high: nodes_per_second(nodes, median_interval.low),
             },
             median_interval,
             mean_interval: Bootstrap::default().mean_interval(&timings.times),
@@ -135,7 +137,7 @@ impl Measurement {
 
     /// Returns the speed of each run in leaf nodes per second.
     pub fn run_speeds(&self) -> Vec<f64> {
-        self.timings.times.iter().map(|&seconds| speed(self.nodes.0, seconds)).collect()
+        self.timings.times.iter().map(|&seconds| nodes_per_second(self.nodes.0, seconds)).collect()
     }
 
     /// Returns the mean time and the standard deviation: `1.234 s ± 5.678 ms`.
@@ -164,9 +166,4 @@ impl Failure {
         };
         Failure { task: TaskInfo::new(task), contender: contender.to_owned(), outcome, error }
     }
-}
-
-/// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
-fn speed(nodes: u128, seconds: f64) -> f64 {
-    nodes as f64 / seconds.max(1e-9)
 }
