@@ -53,16 +53,14 @@ pub struct Bar {
     pub label: String,
     /// The number of the colour. All bars of one program have the same colour.
     pub color: usize,
-    /// The speed in leaf nodes per second; `None` if `remark` is shown instead of a bar.
-    pub speed: Option<f64>,
+    /// The speed in leaf nodes per second, or the reason why there is no bar.
+    pub speed: Result<f64, &'static str>,
     /// The confidence interval of the speed.
     pub interval: Option<Interval>,
     /// The speed in each run, in leaf nodes per second.
     pub runs: Vec<f64>,
     /// The ratio to the speed of the reference, if there is one.
     pub ratio: Option<f64>,
-    /// The reason why there is no bar.
-    pub remark: String,
 }
 
 impl BenchReport {
@@ -92,16 +90,14 @@ impl BenchReport {
     /// Returns the bar of a contender in a position.
     fn bar(&self, of: &ContenderResult, task: &TaskInfo) -> Bar {
         match self.measurement(of, task) {
-            Some(result) => Bar {
-                speed: Some(result.nodes_per_second),
+            Ok(result) => Bar {
+                speed: Ok(result.nodes_per_second),
                 interval: Some(result.nodes_per_second_interval),
                 runs: result.run_speeds(),
                 ratio: result.ratio.map(|ratio| ratio.value),
                 ..mean_bar(of)
             },
-            None => {
-                Bar { speed: None, ratio: None, remark: self.remark(of, task).to_owned(), ..mean_bar(of) }
-            }
+            Err(reason) => Bar { speed: Err(reason), ratio: None, ..mean_bar(of) },
         }
     }
 }
@@ -111,11 +107,10 @@ fn mean_bar(of: &ContenderResult) -> Bar {
     Bar {
         label: of.contender.name.clone(),
         color: 0,
-        speed: of.nodes_per_second,
+        speed: of.nodes_per_second.ok_or("not in all positions"),
         interval: None,
         runs: Vec::new(),
         ratio: of.overall.map(|ratio| ratio.value),
-        remark: "not in all positions".to_owned(),
     }
 }
 
@@ -196,11 +191,8 @@ impl Plot {
         let mut svg = String::new();
         // Only files can cause errors in this backend.
         self.draw(&mut svg, layout, has_title).expect("writing to a string does not fail");
-        match svg.find("<svg").and_then(|start| Some(start + svg[start..].find('>')? + 1)) {
-            Some(end) => svg.insert_str(end, &format!("\n{}", style())),
-            None => unreachable!("an SVG begins with this tag"),
-        }
-        svg
+        let (tag, content) = svg.split_once('>').expect("an SVG begins with a tag");
+        format!("{tag}>\n{}{content}", style())
     }
 
     fn draw(&self, svg: &mut String, layout: Layout, has_title: bool) -> Result<(), DrawError> {
@@ -231,11 +223,8 @@ impl Plot {
 
     /// Returns the axis of speeds in Mnps, from 0 to the fastest run of all panels.
     fn axis(&self) -> RangedCoordf64 {
-        let speeds = |bar: &Bar| {
-            let high = bar.interval.map(|interval| interval.high);
-            bar.runs.iter().copied().chain(bar.speed).chain(high).fold(0.0, f64::max)
-        };
-        let fastest = self.panels.iter().flat_map(|panel| &panel.bars).map(speeds).fold(0.0, f64::max);
+        let bars = self.panels.iter().flat_map(|panel| &panel.bars);
+        let fastest = bars.map(Bar::fastest).fold(0.0, f64::max);
         RangedCoordf64::from(0.0..if fastest > 0.0 { fastest / 1e6 } else { 1.0 })
     }
 }
@@ -265,6 +254,12 @@ impl Panel {
 }
 
 impl Bar {
+    /// Returns the largest speed that is drawn; 0 if there is none.
+    fn fastest(&self) -> f64 {
+        let high = self.interval.map(|interval| interval.high);
+        self.runs.iter().copied().chain(self.speed).chain(high).fold(0.0, f64::max)
+    }
+
     /// Draws the bar, its label and its runs in the row that begins at `top`.
     fn draw(
         &self,
@@ -274,9 +269,7 @@ impl Bar {
         axis: &RangedCoordf64,
     ) -> Result<(), DrawError> {
         let x = |speed: f64| axis.map(&(speed / 1e6), layout.bars);
-        let high = self.interval.map(|interval| interval.high);
-        let end =
-            self.runs.iter().copied().chain(self.speed).chain(high).map(x).fold(layout.bars.0, i32::max);
+        let end = x(self.fastest());
         let label = shorten(&self.label, layout.label);
         let (label_at, label_side, text_at, text_side, y) = match layout.is_stacked {
             true => {
@@ -286,7 +279,7 @@ impl Bar {
         };
         text(canvas, &label, label_at, 14, label_side)?;
         text(canvas, &self.figures(), text_at, 13, text_side)?;
-        let Some(speed) = self.speed else { return Ok(()) };
+        let Ok(speed) = self.speed else { return Ok(()) };
         let color = COLORS[self.color % COLORS.len()].0;
         canvas
             .draw(&Rectangle::new([(layout.bars.0, y - 8), (x(speed), y + 8)], color.mix(0.45).filled()))?;
@@ -298,12 +291,12 @@ impl Bar {
 
     /// Returns the speed and the ratio, or the reason why there is no speed.
     fn figures(&self) -> String {
-        let Some(speed) = self.speed else { return self.remark.clone() };
-        match self.ratio {
-            None => mega(speed),
+        match (self.speed, self.ratio) {
+            (Err(reason), _) => reason.to_owned(),
+            (Ok(speed), None) => mega(speed),
             // The reference, or as fast as it.
-            Some(1.0) => format!("{} (× 1)", mega(speed)),
-            Some(ratio) => format!("{} (× {})", mega(speed), ratio_text(ratio)),
+            (Ok(speed), Some(1.0)) => format!("{} (× 1)", mega(speed)),
+            (Ok(speed), Some(ratio)) => format!("{} (× {})", mega(speed), ratio_text(ratio)),
         }
     }
 }
@@ -360,22 +353,15 @@ mod tests {
         Bar {
             label: label.to_owned(),
             color: 0,
-            speed: Some(speed),
+            speed: Ok(speed),
             interval: Some(Interval { low: 0.9 * speed, high: 1.1 * speed }),
             runs: [0.99, 1.0, 1.02].map(|factor| factor * speed).to_vec(),
             ratio: Some(speed / 5e9),
-            remark: String::new(),
         }
     }
 
     fn plot() -> Plot {
-        let none = Bar {
-            speed: None,
-            interval: None,
-            runs: Vec::new(),
-            remark: "wrong".to_owned(),
-            ..bar("a<b", 0.0)
-        };
+        let none = Bar { speed: Err("wrong"), interval: None, runs: Vec::new(), ..bar("a<b", 0.0) };
         let panel =
             Panel { title: "start 6".to_owned(), bars: vec![bar("bitboard", 5e9), bar("magic", 1e9), none] };
         Plot { title: "perft".to_owned(), caption: vec!["a & b".to_owned()], panels: vec![panel] }

@@ -161,15 +161,17 @@ impl BenchReport {
         tasks
     }
 
-    /// Returns the measurement of a contender in a position; `None` if it has no speed there.
-    pub fn measurement(&self, of: &ContenderResult, task: &TaskInfo) -> Option<&Measurement> {
-        self.results.iter().find(|result| result.contender == of.contender.name && result.task == *task)
-    }
-
-    /// Returns the reason in one word why a contender has no speed in a position.
-    pub fn remark(&self, of: &ContenderResult, task: &TaskInfo) -> &'static str {
-        let is_of = |failure: &&Failure| failure.contender == of.contender.name && failure.task == *task;
-        self.failures.iter().find(is_of).map_or("-", |failure| failure.outcome.name())
+    /// Returns the measurement of a contender in a position.
+    ///
+    /// # Errors
+    /// It has no speed there. Returns the reason in one word.
+    pub fn measurement(&self, of: &ContenderResult, task: &TaskInfo) -> Result<&Measurement, &'static str> {
+        let name = &of.contender.name;
+        let found = self.results.iter().find(|result| result.contender == *name && result.task == *task);
+        found.ok_or_else(|| {
+            let is_of = |failure: &&Failure| failure.contender == *name && failure.task == *task;
+            self.failures.iter().find(is_of).map_or("-", |failure| failure.outcome.name())
+        })
     }
 
     pub fn is_reference(&self, name: &str) -> bool {

@@ -74,10 +74,7 @@ impl BenchReport {
         let tasks = self.tasks();
         let header = [corner.to_owned()].into_iter().chain(tasks.iter().map(|task| task.name()));
         let row = |result: &ContenderResult| {
-            let cell = |task: &&TaskInfo| {
-                let measurement = self.measurement(result, task);
-                measurement.map_or_else(|| self.remark(result, task).to_owned(), &cell)
-            };
+            let cell = |task: &&TaskInfo| self.measurement(result, task).map_or_else(str::to_owned, &cell);
             [result.contender.name.clone()].into_iter().chain(tasks.iter().map(cell)).collect()
         };
         Table::new(header, self.contenders.iter().map(row))

@@ -20,24 +20,38 @@ enum Block {
     List(Vec<String>),
 }
 
+impl Block {
+    /// Returns the part as text, with long lines folded.
+    fn text(&self) -> String {
+        match self {
+            Block::Table(table) => table.text(),
+            Block::Paragraph(text) => folded(text, 0),
+            Block::List(lines) => joined(lines, "\n", |line| folded(line, 2)),
+        }
+    }
+
+    /// Returns the part as Markdown.
+    fn markdown(&self) -> String {
+        match self {
+            Block::Table(table) => table.markdown(),
+            Block::Paragraph(text) => escape_markdown(text),
+            Block::List(lines) => joined(lines, "\n", |line| format!("- {}", escape_markdown(line))),
+        }
+    }
+}
+
+/// Writes each of several items, and returns them with a separator between them.
+fn joined<T>(items: &[T], separator: &str, write: impl Fn(&T) -> String) -> String {
+    items.iter().map(write).collect::<Vec<String>>().join(separator)
+}
+
 impl Report for BenchReport {
     const NAME: &'static str = "bench";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        for line in self.settings() {
-            writeln!(out, "{}", folded(&line, 2))?;
-        }
-        for block in self.blocks() {
-            writeln!(out)?;
-            match block {
-                Block::Table(table) => writeln!(out, "{}", table.text())?,
-                Block::Paragraph(text) => writeln!(out, "{}", folded(&text, 0))?,
-                Block::List(lines) => {
-                    lines.iter().try_for_each(|line| writeln!(out, "{}", folded(line, 2)))?;
-                }
-            }
-        }
-        Ok(())
+        let mut blocks = self.blocks();
+        blocks.insert(0, Block::List(self.settings()));
+        writeln!(out, "{}", joined(&blocks, "\n\n", Block::text))
     }
 
     fn exact_table(&self) -> Option<Table> {
@@ -55,7 +69,7 @@ impl BenchReport {
             ReportFormat::Text => emit(self, Format::Text, &mut out),
             ReportFormat::Json => emit(self, Format::Json, &mut out),
             ReportFormat::Csv => emit(self, Format::Csv, &mut out),
-            ReportFormat::Markdown => self.write_markdown(&mut out),
+            ReportFormat::Markdown => writeln!(out, "{}", self.markdown()),
             ReportFormat::Svg => out.write_all(self.plot().svg().as_bytes()),
             ReportFormat::Html => self.page().write(&mut out),
             ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
@@ -63,23 +77,11 @@ impl BenchReport {
         }
     }
 
-    /// Writes the same blocks as the text. The settings come after the first table.
-    fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Returns the same blocks as the text. The settings come after the first table.
+    fn markdown(&self) -> String {
         let mut blocks = self.blocks();
         blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
-        for (index, block) in blocks.iter().enumerate() {
-            if index > 0 {
-                writeln!(out)?;
-            }
-            match block {
-                Block::Table(table) => writeln!(out, "{}", table.markdown())?,
-                Block::Paragraph(text) => writeln!(out, "{}", escape_markdown(text))?,
-                Block::List(lines) => {
-                    lines.iter().try_for_each(|line| writeln!(out, "- {}", escape_markdown(line)))?;
-                }
-            }
-        }
-        Ok(())
+        joined(&blocks, "\n\n", Block::markdown)
     }
 
     fn page(&self) -> Page {
@@ -186,7 +188,7 @@ impl BenchReport {
         let speed = mega(of.nodes_per_second?);
         Some(match self.tasks()[..] {
             [task] => {
-                let Interval { low, high } = self.measurement(of, task)?.nodes_per_second_interval;
+                let Interval { low, high } = self.measurement(of, task).ok()?.nodes_per_second_interval;
                 format!("{}: {speed} Mnps (95 % interval: {} to {}).", task.name(), mega(low), mega(high))
             }
             ref several => {
