@@ -129,15 +129,17 @@ pub struct ContenderArgs {
 impl BuiltInArgs {
     /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads.
     pub fn combined(&self) -> Vec<CountingArgs> {
+        let cpu_paths = or_default(&self.cpu_paths, CpuChoice::Auto);
         let generators = or_default(&self.generators, Generator::Bitboard);
         let sliders = or_default(&self.sliders.iter().copied().map(Some).collect::<Vec<_>>(), None);
         let mut all = Vec::new();
         for plain in self.plain() {
-            for &cpu_path in &or_default(&self.cpu_paths, CpuChoice::Auto) {
+            for &cpu_path in &cpu_paths {
+                let machine = MachineArgs { cpu_path, ..plain.machine };
                 for &generator in &generators {
-                    let machine = MachineArgs { cpu_path, ..plain.machine };
-                    let counting = CountingArgs { generator, machine, ..plain.clone() };
-                    all.extend(sliders.iter().map(|&sliders| CountingArgs { sliders, ..counting.clone() }));
+                    for &sliders in &sliders {
+                        all.push(CountingArgs { generator, sliders, machine, ..plain.clone() });
+                    }
                 }
             }
         }
