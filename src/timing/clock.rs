@@ -9,12 +9,11 @@ pub trait Clock {
 }
 
 /// A kind of time. All speeds, ratios and intervals of a report are of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
     /// Elapsed time: what the user waits for.
-    #[default]
     Wall,
     /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine it is
     /// more precise, because it does not include waiting for a core.

@@ -19,6 +19,7 @@ pub mod contender;
 pub mod contenders;
 pub mod csv;
 pub mod exports;
+pub mod listed;
 pub mod measurement;
 pub mod page;
 pub mod plot;
@@ -29,7 +30,6 @@ pub mod runs;
 pub mod tables;
 pub mod tasks;
 pub mod text;
-pub mod title;
 pub mod trackers;
 pub mod warnings;
 

@@ -27,9 +27,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::contender::ContenderResult;
+use super::listed::listed;
 use super::report::BenchReport;
 use super::tasks::TaskInfo;
-use super::title::title;
 use crate::output::fold::folded;
 use crate::output::numbers::{mega, ratio_text};
 use crate::timing::Interval;
@@ -71,7 +71,8 @@ impl BenchReport {
         let caption = [self.settings(), vec![self.provenance.header.date()]].concat();
         let positions: Vec<String> = tasks.iter().map(|task| task.name()).collect();
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        let title = title(if names.len() == 1 { &["perft"] } else { &names }, &positions);
+        let programs = if names.len() == 1 { "perft".to_owned() } else { listed(&names) };
+        let title = format!("Speed of {programs}: {}", listed(&positions));
         if let [only] = &self.contenders[..] {
             let bars = tasks.iter().map(|task| Bar { label: task.name(), ..self.bar(only, task) }).collect();
             let panels = vec![Panel { title: "positions and depths".to_owned(), bars }];

@@ -97,20 +97,17 @@ fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
 /// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail. Failures are shown
 /// in the report.
 fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCount, CliError> {
-    let mut shallowest = None;
+    let mut suitable = Vec::new();
     for source in sources {
-        let found = match calibrate(case, source) {
-            Ok(found) => found,
+        match calibrate(case, source) {
             Err(SourceError::Interrupted) => {
                 return Err(CliError::Interrupted("nothing has been timed yet".to_owned()));
             }
-            Err(_) => None,
-        };
-        shallowest =
-            [shallowest, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
+            found => suitable.extend(found.ok().flatten()),
+        }
     }
-    let first = || case.expected.first().copied();
+    let shallowest = suitable.into_iter().min_by_key(|expected| expected.depth);
     shallowest
-        .or_else(first)
+        .or(case.expected.first().copied())
         .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
 }

@@ -1,8 +1,8 @@
 //! Warnings about unreliable results, each with advice.
 
 use super::baseline::Baseline;
+use super::listed::listed;
 use super::runs::RunArgs;
-use super::title::listed;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
