@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn a_position_without_runs_is_like_the_others() {
         let schedule = Schedule::default().fixed(3);
-        let mut known = Measured::new(1, Measure::Wall);
+        let mut known = Measured::new(&task("start", 3), 1, Measure::Wall);
         known.warmup_time = Some(Duration::from_secs(2));
-        let all = [known, Measured::new(1, Measure::Wall)];
+        let all = [known, Measured::new(&task("kiwipete", 2), 1, Measure::Wall)];
         assert_eq!(schedule.time_left(&all, 1), Some(Duration::from_secs(14)));
         assert_eq!(schedule.time_left(&all[1..], 1), None);
     }

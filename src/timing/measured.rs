@@ -6,7 +6,7 @@ use perft_diagnosis::source::SourceError;
 
 use super::clock::Measure;
 use super::ratio::{Ratios, Times};
-use super::source::Sample;
+use super::source::{Sample, Task};
 use super::statistics::{Bootstrap, median};
 
 /// The reason why a source has no runs in a position.
@@ -19,8 +19,10 @@ pub enum RunFailure {
 }
 
 /// The runs of one position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Measured {
+    /// The position, its depth and its known count.
+    pub task: Task,
     /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
     pub series: Vec<Vec<Sample>>,
     /// For each source, the reason why it has no runs, if it failed.
@@ -40,8 +42,9 @@ pub struct Measured {
 }
 
 impl Measured {
-    pub fn new(sources: usize, measure: Measure) -> Measured {
+    pub fn new(task: &Task, sources: usize, measure: Measure) -> Measured {
         Measured {
+            task: task.clone(),
             measure,
             series: vec![Vec::new(); sources],
             failures: vec![None; sources],

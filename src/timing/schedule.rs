@@ -96,9 +96,9 @@ impl Schedule {
         show: impl FnMut(Step),
     ) -> Vec<Measured> {
         let mut all: Vec<Measured> =
-            tasks.iter().map(|_| Measured::new(sources.len(), self.measure)).collect();
+            tasks.iter().map(|task| Measured::new(task, sources.len(), self.measure)).collect();
         let mut runner = Runner { sources, show, measure: self.measure, time_left: None };
-        if self.run_rounds(tasks, &mut all, clock, &mut runner).is_err() {
+        if self.run_rounds(&mut all, clock, &mut runner).is_err() {
             all.iter_mut().for_each(Measured::drop_unfinished_round);
         }
         all.iter_mut().for_each(|measured| measured.measure = runner.measure);
@@ -107,30 +107,29 @@ impl Schedule {
 
     fn run_rounds(
         &self,
-        tasks: &[Task],
         all: &mut [Measured],
         clock: &dyn Clock,
         runner: &mut Runner<'_, '_, impl FnMut(Step)>,
     ) -> Result<(), Interrupted> {
         for warmup in 1..=self.warmup {
-            for (index, task) in tasks.iter().enumerate() {
-                let warmups_left = (self.warmup - warmup) as usize * tasks.len() + tasks.len() - index;
+            for index in 0..all.len() {
+                let warmups_left = (self.warmup - warmup) as usize * all.len() + all.len() - index;
                 runner.time_left = self.time_left(all, warmups_left);
                 let begin = clock.now();
-                runner.run_round(task, &mut all[index], 0)?;
+                runner.run_round(&mut all[index], 0)?;
                 all[index].warmup_time = Some(clock.now() - begin);
             }
         }
         let mut round = 0;
         while all.iter().any(|measured| !measured.is_complete) {
             round += 1;
-            for (index, task) in tasks.iter().enumerate() {
+            for index in 0..all.len() {
                 if all[index].is_complete {
                     continue;
                 }
                 runner.time_left = self.time_left(all, 0);
                 let begin = clock.now();
-                runner.run_round(task, &mut all[index], round)?;
+                runner.run_round(&mut all[index], round)?;
                 all[index].time += clock.now() - begin;
                 self.update_status(&mut all[index]);
             }
@@ -167,9 +166,9 @@ struct Runner<'r, 'a, F> {
 }
 
 impl<F: FnMut(Step)> Runner<'_, '_, F> {
-    /// Runs a task once on each source. The order of the sources alternates. Round 0 is the warm-up and stores no
+    /// Runs a position once on each source. The order of the sources alternates. Round 0 is the warm-up and stores no
     /// samples.
-    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), Interrupted> {
+    fn run_round(&mut self, measured: &mut Measured, round: u32) -> Result<(), Interrupted> {
         let count = self.sources.len();
         let is_reversed = round > 0 && round.is_multiple_of(2);
         for turn in 0..count {
@@ -177,8 +176,8 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             if measured.failures[index].is_some() {
                 continue;
             }
-            self.show_step(task, measured, index, round);
-            let run = self.run_once(task, index);
+            self.show_step(measured, index, round);
+            let run = self.run_once(&measured.task, index);
             measured.measure = self.measure;
             match run {
                 Ok(sample) if round > 0 => measured.series[index].push(sample),
@@ -195,7 +194,8 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     }
 
     /// Shows the run that is about to start.
-    fn show_step(&mut self, task: &Task, measured: &Measured, index: usize, round: u32) {
+    fn show_step(&mut self, measured: &Measured, index: usize, round: u32) {
+        let task = &measured.task;
         let speed = |seconds| nodes_per_second(task.expected.nodes, seconds);
         (self.show)(Step {
             round,

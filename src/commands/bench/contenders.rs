@@ -239,12 +239,7 @@ impl<'a> Contenders<'a> {
 
     /// Returns the runs of all contenders, including the saved ones, and the fields that the report begins with.
     /// Incomplete runs are not judged.
-    pub fn into_runs(
-        self,
-        tasks: Vec<Task>,
-        mut measured: Vec<Measured>,
-        complete: bool,
-    ) -> (Runs, Provenance) {
+    pub fn into_runs(self, mut measured: Vec<Measured>, complete: bool) -> (Runs, Provenance) {
         let Contenders { args, mut contenders, sources, head, baseline, reference, .. } = self;
         for (contender, source) in contenders.iter_mut().zip(&sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
@@ -252,11 +247,10 @@ impl<'a> Contenders<'a> {
             }
         }
         if let Some(baseline) = baseline {
-            let both = tasks.iter().zip(&mut measured);
-            both.for_each(|(task, measured)| measured.add_source(baseline.samples(task)));
+            measured.iter_mut().for_each(|position| position.add_source(baseline.samples(&position.task)));
         }
         let max_regression = args.contenders.max_regression.filter(|_| complete);
-        (Runs { contenders, tasks, measured, complete, reference, max_regression }, head)
+        (Runs { contenders, measured, complete, reference, max_regression }, head)
     }
 }
 

@@ -95,13 +95,13 @@ impl Measurement {
     /// Makes the record of a contender's times, without a ratio. `is_alone` says that there is no other contender, so
     /// the name of the measurement need not contain that of the contender. Returns `None` if there are no runs.
     pub fn new(
-        task: &Task,
         measured: &Measured,
         index: usize,
         contender: &Contender,
         is_alone: bool,
     ) -> Option<Measurement> {
         let series = Some(&measured.series[index]).filter(|series| !series.is_empty())?;
+        let task = &measured.task;
         let nodes = task.expected.nodes;
         let info = TaskInfo::new(task);
         let depth = info.depth.to_string();

@@ -52,7 +52,7 @@ use crate::input::{CountingArgs, names_and_depth};
 use crate::output::context::Context;
 use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
-use crate::timing::{Measured, SystemClock, Task};
+use crate::timing::{Measured, SystemClock};
 
 /// The positions that `perft compare` times by default: those whose perft counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
@@ -130,30 +130,21 @@ fn measured_report(
     let before = warnings::about_environment(&environment, &contenders.head, cores);
     let before = warnings::printed(before, context);
     let tasks = contenders.tasks(&cases, depth)?;
-    let measured = contenders.run(&tasks);
+    let mut measured = contenders.run(&tasks);
     let interruption = Interruption::of(&measured);
-    let (tasks, measured) = begun(tasks, measured)?;
-    let after = match interruption {
-        None => warnings::about_runs(&tasks, &measured, &args.runs, contenders.baseline.as_ref()),
-        Some(_) => Vec::new(),
-    };
-    let warnings = [before, warnings::printed(after, context)].concat();
-    let (runs, head) = contenders.into_runs(tasks, measured, interruption.is_none());
-    Ok((runs.report(head, environment, warnings), interruption))
-}
-
-/// Returns the positions with at least one run. These are all positions, unless the runs were interrupted.
-///
-/// # Errors
-/// No position has a run.
-fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
-    let both = tasks.into_iter().zip(measured).filter(|(_, measured)| measured.has_begun());
-    let (tasks, measured): (Vec<Task>, Vec<Measured>) = both.unzip();
-    if tasks.is_empty() {
+    // Only an interruption leaves positions without runs.
+    measured.retain(Measured::has_begun);
+    if measured.is_empty() {
         let nothing = "no run was finished, so no result is shown and no file was written";
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
-    Ok((tasks, measured))
+    let after = match interruption {
+        None => warnings::about_runs(&measured, &args.runs, contenders.baseline.as_ref()),
+        Some(_) => Vec::new(),
+    };
+    let warnings = [before, warnings::printed(after, context)].concat();
+    let (runs, head) = contenders.into_runs(measured, interruption.is_none());
+    Ok((runs.report(head, environment, warnings), interruption))
 }
 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence

@@ -15,7 +15,7 @@ use super::measurement::{Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
 use crate::output::Provenance;
 use crate::output::environment::Environment;
-use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Task, Times};
+use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Times};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
@@ -48,10 +48,9 @@ pub struct BenchReport {
 /// The runs of all contenders, from which the report is made.
 pub struct Runs {
     pub contenders: Vec<Contender>,
-    pub tasks: Vec<Task>,
-    /// The runs of the contenders in each task.
+    /// The runs of the contenders in each position.
     pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including those that are not in `tasks`.
+    /// Whether all runs were made in all positions, including those that are left out.
     pub complete: bool,
     /// The index of the reference; `None` if there is only one contender.
     pub reference: Option<usize>,
@@ -63,7 +62,7 @@ impl Runs {
     /// Returns the report.
     ///
     /// # Panics
-    /// There is no task.
+    /// There is no position.
     pub fn report(
         self,
         provenance: Provenance,
@@ -73,15 +72,16 @@ impl Runs {
         let ratios: Vec<Option<Ratios>> =
             (0..self.contenders.len()).map(|index| self.ratios(index)).collect();
         let (mut results, mut failures) = (Vec::new(), Vec::new());
-        for (place, (task, measured)) in self.tasks.iter().zip(&self.measured).enumerate() {
+        for (place, measured) in self.measured.iter().enumerate() {
             for (index, contender) in self.contenders.iter().enumerate() {
                 let is_alone = self.contenders.len() == 1;
                 let ratio = ratios[index].as_ref().and_then(|ratios| ratios.positions[place]);
                 let gate = ratio.zip(self.bound(index)).map(|(ratio, allowed)| ratio.gate(allowed));
-                let result = Measurement::new(task, measured, index, contender, is_alone);
+                let result = Measurement::new(measured, index, contender, is_alone);
                 results.extend(result.map(|result| Measurement { ratio, gate, ..result }));
                 let failure = measured.failures[index].as_ref();
-                failures.extend(failure.map(|failure| Failure::new(task, failure, &contender.name)));
+                failures
+                    .extend(failure.map(|failure| Failure::new(&measured.task, failure, &contender.name)));
             }
         }
         let contenders = ratios.iter().enumerate();
@@ -118,7 +118,7 @@ impl Runs {
     fn contender(&self, index: usize, ratios: Option<&Ratios>, results: &[Measurement]) -> ContenderResult {
         let contender = &self.contenders[index];
         let own = results.iter().filter(|result| result.contender == contender.name);
-        let is_everywhere = own.clone().count() == self.tasks.len();
+        let is_everywhere = own.clone().count() == self.measured.len();
         let samples = self.measured.iter().flat_map(|measured| &measured.series[index]);
         let is_engine = matches!(contender.kind, ContenderKind::Engine { .. });
         let peak_memory = samples.filter_map(|sample| sample.usage?.peak_memory_bytes).max();

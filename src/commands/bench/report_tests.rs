@@ -30,7 +30,7 @@ fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: us
     };
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);
-    Runs { contenders, tasks: tasks.to_vec(), measured, complete: true, reference, max_regression: None }
+    Runs { contenders, measured, complete: true, reference, max_regression: None }
 }
 
 fn report(runs: Runs) -> BenchReport {

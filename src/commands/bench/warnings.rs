@@ -7,7 +7,7 @@ use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::error::warn;
-use crate::timing::{Measure, Measured, Task, outliers};
+use crate::timing::{Measure, Measured, outliers};
 
 /// The fraction of the time spent waiting for a core above which there is a warning.
 const MAX_WAITING: f64 = 0.05;
@@ -52,15 +52,10 @@ fn about_build(build: &Build) -> Option<String> {
 }
 
 /// Returns warnings about the measured times, and about positions that the baseline does not have.
-pub fn about_runs(
-    tasks: &[Task],
-    measured: &[Measured],
-    runs: &RunArgs,
-    baseline: Option<&Baseline>,
-) -> Vec<String> {
-    let tasks_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
-        let found = tasks.iter().zip(measured).filter(|(_, measured)| has_problem(measured));
-        let names: Vec<&str> = found.map(|(task, _)| task.name.as_str()).collect();
+pub fn about_runs(measured: &[Measured], runs: &RunArgs, baseline: Option<&Baseline>) -> Vec<String> {
+    let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
+        let found = measured.iter().filter(|measured| has_problem(measured));
+        let names: Vec<&str> = found.map(|measured| measured.task.name.as_str()).collect();
         (!names.is_empty()).then(|| listed(&names))
     };
     let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING);
@@ -68,10 +63,13 @@ pub fn about_runs(
         let sources = 0..measured.series.len();
         sources.flat_map(|source| outliers(&measured.seconds(source))).collect::<Vec<usize>>()
     };
-    let slow_start = tasks_where(&|measured| outliers(measured).contains(&0));
-    let disturbed = tasks_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
-    let imprecise = tasks_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
+    let slow_start = positions_where(&|measured| outliers(measured).contains(&0));
+    let disturbed = positions_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
+    let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
     let imprecise = imprecise.filter(|_| !runs.has_fixed_runs());
+    let missing = positions_where(&|measured| {
+        baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
+    });
     let warnings = [
         waiting.map(|waiting| {
             let percent = waiting * 100.0;
@@ -92,17 +90,9 @@ pub fn about_runs(
                 "--precision was not reached in {names}; raise --max-time and --max-runs, or end other programs"
             )
         }),
-        baseline.and_then(|baseline| about_missing(tasks, baseline)),
+        missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
     ];
     warnings.into_iter().flatten().collect()
-}
-
-/// Returns a warning about positions that the baseline does not have.
-fn about_missing(tasks: &[Task], baseline: &Baseline) -> Option<String> {
-    let missing = tasks.iter().filter(|task| baseline.samples(task).is_empty());
-    let missing: Vec<&str> = missing.map(|task| task.name.as_str()).collect();
-    let is_any = !missing.is_empty();
-    is_any.then(|| format!("not compared, because the baseline does not have them: {}", listed(&missing)))
 }
 
 /// Returns the fraction of the time in which the first subject did not run. Returns `None` for wall times, which are
