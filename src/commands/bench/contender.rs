@@ -75,8 +75,7 @@ impl Contender {
     fn description(&self) -> String {
         match &self.kind {
             ContenderKind::Generator { generator, cpu_path, sliders, threads } => {
-                let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-                format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s)")
+                format!("generator {}", way_to_count(generator, cpu_path, *sliders, *threads))
             }
             ContenderKind::Build => format!("another build: {}", self.command),
             ContenderKind::Engine { dialect, own_name } => {
@@ -95,6 +94,12 @@ impl Contender {
             _ => format!("{command} --fen {} --depth {depth} --single", command_line::quoted(fen)),
         }
     }
+}
+
+/// Returns how a built-in generator counts: `bitboard, CPU path bmi2, sliders by pext, 1 thread(s)`.
+pub fn way_to_count(generator: &str, cpu_path: &str, sliders: Option<&str>, threads: usize) -> String {
+    let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+    format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s)")
 }
 
 impl ContenderResult {

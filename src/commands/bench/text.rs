@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::contender::ContenderResult;
+use super::contender::{ContenderResult, way_to_count};
 use super::csv::csv_table;
 use super::exports::ReportFormat;
 use super::page::Page;
@@ -233,10 +233,11 @@ impl BenchReport {
             bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
         };
         let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
-        let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-        let settings = format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), ");
-        let settings = if self.has_one_generator() { settings.as_str() } else { "" };
-        let count = format!("{settings}{leaves}, {table}");
+        let count = format!("{leaves}, {table}");
+        let count = match self.has_one_generator() {
+            true => format!("{}, {count}", way_to_count(generator, cpu_path, *sliders, *threads)),
+            false => count,
+        };
         let times = format!("all times are {} time", self.measure.name());
         let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
         let summary = self.environment.summary(&self.provenance);
