@@ -7,7 +7,8 @@ use perft_core::suite::{builtin, named};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::clock::Clock;
+use super::clock::{Clock, Measure};
+use super::schedule::Schedule;
 use super::source::{Task, TimedSource};
 
 /// A clock that the fake sources move.
@@ -96,6 +97,19 @@ impl CountSource for FakeSource<'_> {
         let last = self.answers.saturating_sub(1);
         let processor_time = self.processor_seconds.iter().cycle().nth(last).copied();
         Cost { processor_time: processor_time.map(Duration::from_secs_f64), ..Cost::default() }
+    }
+}
+
+/// Makes a schedule of five runs or more, without a warm-up.
+pub fn schedule() -> Schedule {
+    Schedule {
+        warmup: 0,
+        min_runs: 5,
+        max_runs: 50,
+        min_time: Duration::ZERO,
+        max_time: Duration::from_secs(10),
+        relative_width: 0.01,
+        measure: Measure::Wall,
     }
 }
 

@@ -52,7 +52,7 @@ fn round_seconds(measured: &Measured) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::timing::clock::Measure;
-    use crate::timing::fake::{FakeClock, FakeSource, task};
+    use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
     use crate::timing::schedule::Step;
 
     /// Returns the times left in seconds, and the speeds so far in nodes per second, before each run of one position.
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_fixed_number_of_runs_takes_as_long_as_the_runs_so_far() {
-        let schedule = Schedule { warmup: 1, ..Schedule::default() }.fixed(3);
+        let schedule = Schedule { warmup: 1, ..schedule() }.fixed(3);
         let speed = Some(8902.0 / 2.0);
         let steps = [(None, None), (Some(6), None), (Some(4), speed), (Some(2), speed)];
         assert_eq!(shown(&schedule, &[2.0]), steps);
@@ -76,18 +76,17 @@ mod tests {
 
     #[test]
     fn an_imprecise_time_needs_more_runs_within_the_limit_of_time() {
-        let schedule = Schedule { warmup: 0, min_runs: 5, max_runs: 50, ..Schedule::default() };
-        let patient = Schedule { max_time: Duration::from_secs(1000), ..schedule.clone() };
+        let patient = Schedule { max_time: Duration::from_secs(1000), ..schedule() };
         let left = |schedule: &Schedule, run: usize| shown(schedule, &[1.0, 2.0])[run].0.unwrap();
         assert_eq!(left(&patient, 4), 1, "the minimum of runs");
         assert!((60..=72).contains(&left(&patient, 6)), "all 50 runs: {}", left(&patient, 6));
-        let hasty = Schedule { max_time: Duration::from_secs(15), ..schedule };
+        let hasty = Schedule { max_time: Duration::from_secs(15), ..schedule() };
         assert!((5..=7).contains(&left(&hasty, 6)), "15 s in all: {}", left(&hasty, 6));
     }
 
     #[test]
     fn a_position_without_runs_is_like_the_others() {
-        let schedule = Schedule::default().fixed(3);
+        let schedule = schedule().fixed(3);
         let mut known = Measured::new(&task("start", 3), 1, Measure::Wall);
         known.warmup_time = Some(Duration::from_secs(2));
         let all = [known, Measured::new(&task("kiwipete", 2), 1, Measure::Wall)];

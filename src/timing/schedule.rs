@@ -43,22 +43,6 @@ pub struct Schedule {
     pub measure: Measure,
 }
 
-impl Default for Schedule {
-    /// One warm-up round. Then at least ten rounds, until the speed is known to one percent or ten seconds have
-    /// passed.
-    fn default() -> Schedule {
-        Schedule {
-            warmup: 1,
-            min_runs: 10,
-            max_runs: 100,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(10),
-            relative_width: 0.01,
-            measure: Measure::Wall,
-        }
-    }
-}
-
 /// The run that is about to start, for a progress display.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<'a> {
@@ -222,11 +206,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timing::fake::{FakeClock, FakeSource, task};
-
-    fn schedule() -> Schedule {
-        Schedule { warmup: 0, min_runs: 5, max_runs: 50, ..Schedule::default() }
-    }
+    use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
 
     /// Runs one position on one source whose runs take these times, in a cycle.
     fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {

@@ -21,7 +21,7 @@ use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::system::command_line;
-use crate::timing::{Measure, Measured, Schedule, SystemClock, Task, TimedSource};
+use crate::timing::{Measure, Measured, SystemClock, Task, TimedSource};
 
 /// The time limit for another build to report its settings.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
@@ -232,7 +232,7 @@ impl<'a> Contenders<'a> {
 
     /// Makes all runs. The progress bar is drawn between runs only.
     pub fn run(&mut self, tasks: &[Task]) -> Vec<Measured> {
-        let schedule = Schedule { measure: self.measure(), ..self.args.runs.schedule() };
+        let schedule = self.args.runs.schedule(self.measure());
         let bar = RunBar::new(self.context);
         schedule.run(tasks, &mut self.sources, self.clock, |step| bar.show_step(step))
     }

@@ -8,7 +8,7 @@ use super::exports::ReportFormat;
 use super::report::{BenchReport, Runs};
 use crate::output::environment;
 use crate::output::numbers::{bounds_text, ratio_text};
-use crate::timing::fake::{FakeClock, FakeSource, task};
+use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
 use crate::timing::{Measure, Ratio, Schedule, TimedSource};
 
 /// Returns the runs of contenders that take these wall and processor times, in a cycle.
@@ -19,7 +19,7 @@ fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: us
     };
     let mut sources: Vec<TimedSource> = series.iter().map(source).collect();
     let tasks = [task("start", 3), task("kiwipete", 2)];
-    let schedule = Schedule { measure: Measure::Processor, warmup: 0, ..Schedule::default() }.fixed(runs);
+    let schedule = Schedule { measure: Measure::Processor, ..schedule() }.fixed(runs);
     let measured = schedule.run(&tasks, &mut sources, &clock, |_| {});
     let kind =
         ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", sliders: None, threads: 1 };

@@ -10,7 +10,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::mega;
 use crate::output::terminal::still_bar;
-use crate::timing::{Measured, PinError, Schedule, Step, pin};
+use crate::timing::{Measure, Measured, PinError, Schedule, Step, pin};
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
@@ -45,18 +45,12 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Returns the schedule of the runs.
-    pub fn schedule(&self) -> Schedule {
+    /// Returns the schedule of runs that are measured in this kind of time.
+    pub fn schedule(&self, measure: Measure) -> Schedule {
         let &RunArgs { warmup, runs, min_runs, max_runs, min_time, max_time, precision, .. } = self;
-        let schedule = Schedule {
-            warmup,
-            min_runs: min_runs.min(max_runs),
-            max_runs,
-            min_time,
-            max_time,
-            relative_width: precision,
-            ..Schedule::default()
-        };
+        let min_runs = min_runs.min(max_runs);
+        let relative_width = precision;
+        let schedule = Schedule { warmup, min_runs, max_runs, min_time, max_time, relative_width, measure };
         match runs {
             Some(runs) => schedule.fixed(runs),
             None => schedule,
