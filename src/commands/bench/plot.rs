@@ -67,9 +67,9 @@ impl BenchReport {
     /// Returns the plot of all runs. A single contender has one panel for all positions. Several contenders have a
     /// panel for each position, and one of the mean speeds before them if there are several positions.
     pub fn plot(&self) -> Plot {
-        let tasks = self.tasks();
+        let tasks = &self.tasks;
         let caption = [self.settings(), vec![self.provenance.header.date()]].concat();
-        let positions: Vec<String> = tasks.iter().map(|task| task.name()).collect();
+        let positions: Vec<String> = tasks.iter().map(TaskInfo::name).collect();
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
         let programs = if names.len() == 1 { "perft".to_owned() } else { listed(&names) };
         let title = format!("Speed of {programs}: {}", listed(&positions));

@@ -37,6 +37,9 @@ pub struct BenchReport {
     pub reference_name: Option<String>,
     /// How much slower than the reference a contender may be: 0.05 for five percent. `None` if no bound was given.
     pub max_regression: Option<f64>,
+    /// The positions with their depths, in the order of the tables.
+    #[serde(skip)]
+    pub tasks: Vec<TaskInfo>,
     /// The contenders, in the order of the tables.
     pub contenders: Vec<ContenderResult>,
     /// The measurements, one for each position and contender.
@@ -94,6 +97,7 @@ impl Runs {
             warnings,
             reference_name: self.reference.map(|reference| self.contenders[reference].name.clone()),
             max_regression: self.max_regression,
+            tasks: self.measured.iter().map(|measured| TaskInfo::new(&measured.task)).collect(),
             contenders: contenders.collect(),
             results,
             failures,
@@ -147,18 +151,6 @@ impl BenchReport {
     /// Whether a contender is certainly slower than allowed.
     pub fn has_slower(&self) -> bool {
         self.contenders.iter().any(|result| result.gate == Some(GateResult::Slower))
-    }
-
-    /// Returns all positions with their depths, in the order of the runs.
-    pub fn tasks(&self) -> Vec<&TaskInfo> {
-        let measured = self.results.iter().map(|result| &result.task);
-        let mut tasks: Vec<&TaskInfo> = Vec::new();
-        for task in measured.chain(self.failures.iter().map(|failure| &failure.task)) {
-            if !tasks.contains(&task) {
-                tasks.push(task);
-            }
-        }
-        tasks
     }
 
     /// Returns the measurement of a contender in a position.

@@ -9,7 +9,7 @@ use super::report::{BenchReport, Runs};
 use crate::output::environment;
 use crate::output::numbers::{bounds_text, ratio_text};
 use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
-use crate::timing::{Measure, Ratio, Schedule, TimedSource};
+use crate::timing::{Measure, Ratio, RunFailure, Schedule, TimedSource};
 
 /// Returns the runs of contenders that take these wall and processor times, in a cycle.
 fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> Runs {
@@ -133,6 +133,14 @@ fn all_figures_are_of_one_kind_of_time() {
     let (measure, speeds, ratio, fastest) = figures(0.0);
     assert_eq!((measure.as_str(), speeds, ratio), ("wall", [8902.0; 5], 0.5));
     assert!(fastest.starts_with("first was the fastest"), "{fastest}");
+}
+
+#[test]
+fn positions_keep_their_order_if_all_contenders_fail_in_one() {
+    let mut runs = timed(&["first", "second"].map(|name| (name, vec![1.0], vec![1.0])), 3, 0);
+    runs.measured[0].series = vec![Vec::new(); 2];
+    runs.measured[0].failures = vec![Some(RunFailure::Wrong(1)); 2];
+    assert_eq!(report(runs).times().header[1..], ["start 3", "kiwipete 2"]);
 }
 
 #[test]

@@ -71,11 +71,10 @@ impl BenchReport {
     /// Returns a table with a row for each contender and a column for each position. `cell` writes a measurement. If
     /// there is none, the cell says why.
     fn matrix(&self, corner: &str, cell: impl Fn(&Measurement) -> String) -> Table {
-        let tasks = self.tasks();
-        let header = [corner.to_owned()].into_iter().chain(tasks.iter().map(|task| task.name()));
+        let header = [corner.to_owned()].into_iter().chain(self.tasks.iter().map(TaskInfo::name));
         let row = |result: &ContenderResult| {
-            let cell = |task: &&TaskInfo| self.measurement(result, task).map_or_else(str::to_owned, &cell);
-            [result.contender.name.clone()].into_iter().chain(tasks.iter().map(cell)).collect()
+            let cell = |task: &TaskInfo| self.measurement(result, task).map_or_else(str::to_owned, &cell);
+            [result.contender.name.clone()].into_iter().chain(self.tasks.iter().map(cell)).collect()
         };
         Table::new(header, self.contenders.iter().map(row))
     }

@@ -147,7 +147,7 @@ impl BenchReport {
             let of = if has_several { format!(" of {}", of.contender.name) } else { String::new() };
             Some(format!("geometric mean{of}: {mean} Mnps"))
         };
-        let is_mean = self.tasks().len() > 1;
+        let is_mean = self.tasks.len() > 1;
         self.contenders.iter().filter(|_| is_mean).filter_map(line).collect()
     }
 
@@ -186,14 +186,12 @@ impl BenchReport {
     /// Returns the speed of a contender as a sentence.
     fn speed(&self, of: &ContenderResult) -> Option<String> {
         let speed = mega(of.nodes_per_second?);
-        Some(match self.tasks()[..] {
+        Some(match self.tasks.as_slice() {
             [task] => {
                 let Interval { low, high } = self.measurement(of, task).ok()?.nodes_per_second_interval;
                 format!("{}: {speed} Mnps (95 % interval: {} to {}).", task.name(), mega(low), mega(high))
             }
-            ref several => {
-                format!("{speed} Mnps in the geometric mean of {} positions.", several.len())
-            }
+            several => format!("{speed} Mnps in the geometric mean of {} positions.", several.len()),
         })
     }
 
