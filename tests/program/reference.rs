@@ -74,6 +74,16 @@ fn a_value_that_an_option_cannot_have_is_an_error() {
 }
 
 #[test]
+fn both_engines_are_asked_in_as_many_threads_as_wanted() {
+    let one = ["--fen", "kiwipete", "-d", "1", "-t", "2", "--json"];
+    for (more, threads) in [(&["standard", "--max-nodes", "100", "-t", "2", "--json"][..], 2), (&one, 1)] {
+        let (code, out, err) = perft("hunt", "variants", "variants", more);
+        assert_eq!(code, 0, "{out}{err}");
+        assert_eq!(crate::support::report(&out)["threads"], threads);
+    }
+}
+
+#[test]
 fn random_positions_are_compared_too() {
     let (code, out, _) =
         perft("fuzz", "variants", "faulty double-step-jumps", &["--positions", "300", "--json"]);

@@ -1,14 +1,13 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
 use perft_core::{Position, StopSignal, find_move};
-use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{
-    AnswerDifference, Disagreement, DisagreementKind, MovePath, ReferenceSummary, explain,
+    AnswerDifference, Disagreement, DisagreementKind, Explanation, MovePath, ReferenceSummary, explain,
 };
 use serde::Serialize;
 
-use super::report::OriginReport;
+use super::report::{OriginReport, count};
 use crate::commands::suite::report::{EngineInfo, positions};
 use crate::output::{Nodes, PositionInfo, Provenance};
 
@@ -126,34 +125,8 @@ pub struct ChessReport {
     pub explanations: Vec<String>,
 }
 
-impl DifferencesReport {
-    /// Makes a report of a comparison with these differences. `engines` are the engine and its reference.
-    pub fn new(
-        provenance: Provenance,
-        engines: [EngineInfo; 2],
-        summary: &ReferenceSummary,
-        left_out_impossible: usize,
-        differences: Vec<DifferenceReport>,
-    ) -> DifferencesReport {
-        let [engine, reference] = engines;
-        DifferencesReport {
-            provenance,
-            engine,
-            reference,
-            seed: None,
-            complete: !summary.is_interrupted,
-            positions: summary.positions,
-            questions: summary.questions,
-            unanswered_positions: summary.unanswered,
-            notes: notes(summary, left_out_impossible),
-            seconds: 0.0,
-            differences,
-            names: Default::default(),
-        }
-    }
-}
-
-fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> {
+/// Returns sentences about what was not asked or did not repeat.
+pub fn difference_notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> {
     let not_repeated = summary.findings.iter().filter(|found| found.is_not_repeated());
     let not_repeated = not_repeated.map(|found| found.times as usize).sum();
     let cases = [
@@ -231,14 +204,14 @@ impl ChessReport {
         answers: &AnswerDifference,
         stop: &StopSignal,
     ) -> Option<ChessReport> {
-        let nodes = Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()?;
+        let nodes = count(position, depth, stop)?;
         let explained =
             |moves: &[String]| moves.iter().map(|text| explain(position, text)).collect::<Vec<_>>();
         let (first, second) = (explained(&answers.only_first), explained(&answers.only_second));
         let is_wrong = if first.is_empty() && second.is_empty() {
             answers.totals.map(|total| total != nodes)
         } else {
-            let has_wrong = |own: &[perft_diagnosis::Explanation], other: &[perft_diagnosis::Explanation]| {
+            let has_wrong = |own: &[Explanation], other: &[Explanation]| {
                 own.iter().any(|why| !why.is_legal) || other.iter().any(|why| why.is_legal)
             };
             [has_wrong(&first, &second), has_wrong(&second, &first)]

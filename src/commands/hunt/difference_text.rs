@@ -3,16 +3,12 @@
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
-use perft_core::Setup;
 
 use super::difference_report::{ChessReport, DifferenceReport, DifferencesReport, MissingAnswer};
-use super::findings::write_if_incomplete;
+use super::text::{INDENT, board, line, write_if_incomplete};
 use crate::output::fold::folded;
 use crate::output::terminal::styled;
 use crate::output::{Report, grouped};
-
-/// The width of the first column.
-const INDENT: usize = 10;
 
 /// The number of differences that the text shows. The JSON contains all of them.
 pub const SHOWN_DIFFERENCES: usize = 10;
@@ -60,14 +56,10 @@ pub fn write_difference(
     let color = if is_understood(found) { AnsiColor::Red } else { AnsiColor::Yellow };
     let title = styled(&format!("difference {number}"), color);
     writeln!(out, "{title}: {}\n", folded(about(found.kind), 2))?;
-    if let Some(setup) = found.position.as_ref().and_then(|position| Setup::from_fen(&position.fen).ok()) {
-        writeln!(out, "{}", setup.diagram())?;
+    if let Some(position) = &found.position {
+        writeln!(out, "{}", board(&position.fen))?;
     }
-    let place = |root: &str, path: &[String]| match path {
-        [] => root.to_owned(),
-        path => format!("{root} moves {}", path.join(" ")),
-    };
-    let here = place(&found.root.fen, &found.path);
+    let here = line(&found.root, &found.path);
     match &found.position {
         Some(position) if !found.path.is_empty() => {
             writeln!(out, "position  {}\nreached   {here}", position.fen)?;
@@ -79,7 +71,7 @@ pub fn write_difference(
         write_chess(chess, names, out)?;
     }
     found.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-    let origin = place(&found.origin.root.fen, &found.origin.path);
+    let origin = line(&found.origin.root, &found.origin.path);
     if origin != here {
         writeln!(out, "met in    {origin}, depth {}", found.origin_depth)?;
     }

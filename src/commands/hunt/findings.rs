@@ -4,20 +4,17 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use perft_core::Setup;
 use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
-use super::report::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
+use super::report::{FindingReport, HuntReport, count_notes};
 use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
+use super::text::{INDENT, number_of_bugs, seen, write_totals};
+use crate::output::Report;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::fold::folded;
 use crate::output::printer::FindingFormat;
-use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{PositionInfo, Report, grouped};
-
-/// The width of the first column of a finding.
-const INDENT: usize = 10;
+use crate::output::terminal::styled;
 
 impl Report for HuntReport {
     const NAME: &'static str = "hunt";
@@ -44,22 +41,22 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let bar = search_bar(context, "hunt", job.positions);
+    let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
         let report = FindingReport::new(finding, &context.stop);
         print_finding(format, number, finding, &report, out)?;
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
-        hunt(target, || job.engine(), job.options, &context.stop, on_event)
+        hunt(target, || job.engine(), job.scope.options, &context.stop, on_event)
     })?;
     let summary = &searched.summary;
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
     check_asked(summary.positions, summary.left_out_chess960)?;
-    let notes = count_notes(summary, job.left_out);
-    let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
+    let notes = count_notes(summary, job.scope.left_out);
+    let totals = job.totals(&searched, summary.source.name.as_ref(), notes);
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
     conclude(&report, &report.totals, format, out)?;
@@ -70,7 +67,7 @@ pub fn run(
 }
 
 /// Prints a finding while the hunt runs.
-pub fn print_finding(
+fn print_finding(
     format: FindingFormat,
     number: usize,
     finding: &Finding,
@@ -84,51 +81,12 @@ pub fn print_finding(
     }
 }
 
-/// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
-/// describes them, as in `answered wrongly`.
-pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
-    let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
-    if *cut_short > 0 {
-        let positions = grouped(*cut_short as u128);
-        writeln!(out, "{positions} positions reached the limit of --questions")?;
-    }
-    notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
-    write_if_incomplete(*complete, out)?;
-    let name = engine.own_name.as_deref().unwrap_or(&engine.command);
-    let (faulty, positions) = (grouped(*faulty as u128), grouped(*positions as u128));
-    let questions = grouped((*questions).into());
-    let summary = format!(
-        "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
-    );
-    writeln!(out, "{}", folded(&summary, 2))
-}
-
-/// Writes that a report is incomplete, if it is.
-pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
-    if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
-}
-
-/// Returns how often a bug was seen: `once`, `12 times`.
-pub fn seen(times: u64) -> String {
-    if times == 1 { "once".to_owned() } else { format!("{} times", grouped(times.into())) }
-}
-
 /// Returns the result in a few words: the number of bugs.
 fn result(report: &HuntReport) -> String {
     let bugs = report.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count();
     match bugs {
         0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
         bugs => number_of_bugs(bugs, report.totals.complete),
-    }
-}
-
-/// Returns the number of bugs in words, in green or red. An incomplete search without a bug has no result.
-pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
-    match bugs {
-        0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
-        0 => styled("no bug found", AnsiColor::Green),
-        1 => styled("1 bug", AnsiColor::Red),
-        bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
     }
 }
 
@@ -174,19 +132,4 @@ fn folded_line(line: &str) -> String {
         Some((word, text)) if !is_fen => format!("{word}{}", folded(text, INDENT)),
         _ => line.to_owned(),
     }
-}
-
-/// Writes where a bug was first found, unless that is the position of the finding.
-pub fn write_origin(shown: &PositionInfo, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
-    let OriginReport { root, path } = origin;
-    match path.is_empty() {
-        true if root.fen == shown.fen => Ok(()),
-        true => writeln!(out, "met in    {}", root.fen),
-        false => writeln!(out, "met in    {} moves {}", root.fen, path.join(" ")),
-    }
-}
-
-/// Returns a diagram of a position.
-pub fn board(fen: &str) -> String {
-    Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }

@@ -8,61 +8,50 @@ use perft_core::suite::{Suite, builtin};
 use perft_lab::generators::Generator;
 use perft_lab::{Player, agree, player};
 
+use super::args::HuntArgs;
 use super::generators_report::GeneratorsReport;
 use super::search::{exit_code, search_bar};
 use crate::input::GeneratorChoice;
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::{CountMode, Format, Provenance, emit, environment, grouped};
+use crate::output::{CountMode, Provenance, emit, environment, grouped};
 
-/// A comparison of generators.
-pub struct GeneratorHunt<'a> {
-    /// The generators to compare with `bitboard`.
-    pub generators: &'a [GeneratorChoice],
-    /// The least number of positions.
-    pub positions: u64,
-    /// The seed of the random games.
-    pub seed: u64,
-    /// The number of threads.
-    pub threads: usize,
-    /// The format of the result.
-    pub format: Format,
-}
+/// The number of positions in which generators are compared, if none is given.
+const POSITIONS: u64 = 100_000;
 
-impl GeneratorHunt<'_> {
-    /// Compares the generators, and prints the first position in which they differ.
-    ///
-    /// # Errors
-    /// The comparison was interrupted, or the output cannot be written.
-    pub fn run(&self, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-        let &GeneratorHunt { positions, seed, threads, .. } = self;
-        let generators = chosen(self.generators);
-        let players =
-            || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
-        let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
-        let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
-        let bar = search_bar(context, "generators", usize::try_from(positions).unwrap_or(usize::MAX));
-        let start = Instant::now();
-        let found = pool.install(|| {
-            agree(players, &suites, positions, seed, &context.stop, |compared| bar.inc(compared))
-        });
-        bar.finish_and_clear();
-        let seconds = start.elapsed().as_secs_f64();
-        let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
-        let head = Provenance {
-            mode: CountMode::Hunt,
-            generator: "several",
-            ..environment::provenance(perft_count::CpuPath::Portable, threads, 0, true)
-        };
-        let report = GeneratorsReport::new(head, names, seed, &found, seconds);
-        emit(&report, self.format, out)?;
-        if found.is_interrupted {
-            let positions = grouped(found.positions.into());
-            return Err(CliError::Interrupted(format!("the generators agreed on {positions} positions")));
-        }
-        Ok(exit_code(report.disagreement.is_some(), false))
+/// Compares the generators, and prints the first position in which they differ.
+///
+/// # Errors
+/// The comparison was interrupted, or the output cannot be written.
+pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let generators = chosen(&args.generators);
+    let positions =
+        args.random.random.map_or(POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
+    let (seed, threads) = (args.random.seed, args.asking.threads.count());
+    let players =
+        || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
+    let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
+    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
+    let bar = search_bar(context, "generators", usize::try_from(positions).unwrap_or(usize::MAX));
+    let start = Instant::now();
+    let found = pool
+        .install(|| agree(players, &suites, positions, seed, &context.stop, |compared| bar.inc(compared)));
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
+    let head = Provenance {
+        mode: CountMode::Hunt,
+        generator: "several",
+        ..environment::provenance(perft_count::CpuPath::Portable, threads, 0, true)
+    };
+    let report = GeneratorsReport::new(head, names, seed, &found, seconds);
+    emit(&report, args.asking.output.format(), out)?;
+    if found.is_interrupted {
+        let positions = grouped(found.positions.into());
+        return Err(CliError::Interrupted(format!("the generators agreed on {positions} positions")));
     }
+    Ok(exit_code(report.disagreement.is_some(), false))
 }
 
 /// Returns the generators to compare: bitboard, which plays the games, and the wanted others.

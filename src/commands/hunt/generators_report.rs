@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use perft_core::{CastlingNotation, Move, Setup};
+use perft_core::{CastlingNotation, Move};
 use perft_lab::{Agreement, Disagreement, PlayerCounts};
 use serde::Serialize;
 
+use super::text::board;
 use crate::output::fold::folded;
 use crate::output::terminal::incomplete_line;
 use crate::output::{PositionInfo, Provenance, Report, grouped};
@@ -186,10 +187,7 @@ fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> io::R
 }
 
 fn write_board(fen: &str, out: &mut impl Write) -> io::Result<()> {
-    if let Ok(setup) = Setup::from_fen(fen) {
-        writeln!(out, "{}", setup.diagram())?;
-    }
-    writeln!(out, "{fen}\n")
+    writeln!(out, "{}\n{fen}\n", board(fen))
 }
 
 #[cfg(test)]

@@ -1,21 +1,17 @@
 //! `perft hunt --reference`: find where two engines disagree. They may play a variant of
 //! chess.
 
-pub use super::reference_targets::{Positions, targets};
-
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{
-    Disagreement, ReferenceSummary, ReferenceTarget, SearchOptions, compare_with_reference,
-};
+use perft_diagnosis::{Disagreement, ReferenceSummary, ReferenceTarget, compare_with_reference};
 
-use super::difference_report::{DifferenceReport, DifferencesReport};
+use super::difference_report::{DifferenceReport, DifferencesReport, difference_notes};
 use super::difference_text;
-use super::search::{Searched, check_finished, exit_code, provenance, search_bar, searched};
+use super::search::{Scope, Searched, check_finished, exit_code, provenance, search_bar, searched};
 use crate::commands::suite::report::EngineInfo;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
@@ -28,13 +24,6 @@ pub struct Comparison<'a> {
     pub names: [&'a str; 2],
     /// The specs of the engine and its reference.
     pub specs: [EngineSpec; 2],
-    pub options: SearchOptions,
-    /// The number of positions to ask about.
-    pub positions: usize,
-    /// The seed of the positions, if they are random.
-    pub seed: Option<u64>,
-    /// The number of positions that are left out because no game reaches them.
-    pub left_out: usize,
     /// The format of the result.
     pub format: Format,
 }
@@ -43,15 +32,14 @@ impl Comparison<'_> {
     /// Asks both engines about all targets and prints where they disagree.
     pub fn run(
         self,
+        scope: Scope,
         target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<ExitCode, CliError> {
         let engine =
             |index: usize| -> Box<dyn CountSource> { Box::new(Engine::new(self.specs[index].clone())) };
-        let threads = self.options.threads.clamp(1, self.positions.max(1));
-        let options = SearchOptions { threads, ..self.options };
-        let bar = search_bar(context, "compare", self.positions);
+        let bar = search_bar(context, "compare", scope.positions);
         let describe = |number, found: &Disagreement, out: &mut Vec<u8>| {
             let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
             if self.format == Format::Text && number <= difference_text::SHOWN_DIFFERENCES {
@@ -61,10 +49,10 @@ impl Comparison<'_> {
         };
         let engines = || [engine(0), engine(1)];
         let searched = searched(bar, &context.stop, out, describe, |on_event| {
-            compare_with_reference(target, engines, options, &context.stop, on_event)
+            compare_with_reference(target, engines, scope.options, &context.stop, on_event)
         })?;
         let Searched { summary, findings, seconds } = searched;
-        let report = self.report(&summary, threads, findings, seconds);
+        let report = self.report(scope, &summary, findings, seconds);
         emit(&report, self.format, out)?;
         check_finished(report.complete, report.positions, out)?;
         let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
@@ -96,14 +84,25 @@ impl Comparison<'_> {
 
     fn report(
         &self,
+        scope: Scope,
         summary: &ReferenceSummary,
-        threads: usize,
         differences: Vec<DifferenceReport>,
         seconds: f64,
     ) -> DifferencesReport {
-        let head = provenance(threads);
         let info = |index: usize| EngineInfo::new(&self.specs[index], summary.source[index].clone());
-        let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
-        DifferencesReport { seed: self.seed, seconds, names: self.short_names().map(str::to_owned), ..report }
+        DifferencesReport {
+            provenance: provenance(scope.options.threads),
+            engine: info(0),
+            reference: info(1),
+            seed: scope.seed,
+            complete: !summary.is_interrupted,
+            positions: summary.positions,
+            questions: summary.questions,
+            unanswered_positions: summary.unanswered,
+            notes: difference_notes(summary, scope.left_out),
+            seconds,
+            differences,
+            names: self.short_names().map(str::to_owned),
+        }
     }
 }

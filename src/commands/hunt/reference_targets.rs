@@ -29,12 +29,11 @@ pub struct Positions<'a> {
 /// A file cannot be read, or has no positions.
 pub fn targets(positions: &Positions, stop: &StopSignal) -> Result<Vec<ReferenceTarget>, CliError> {
     if let Some(text) = positions.fen {
-        let moves = positions.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned);
         let fen = match builtin::position(text) {
             Some(case) => case.fen.clone(),
             None => text.trim().to_owned(),
         };
-        let question = Question { moves: moves.collect(), ..question(&fen) };
+        let question = Question { moves: positions.moves.to_vec(), ..question(&fen) };
         return Ok(vec![ReferenceTarget { question, depths: (1..=positions.depth).collect() }]);
     }
     let mut targets = Vec::new();
@@ -113,14 +112,11 @@ mod tests {
 
     #[test]
     fn one_position_has_moves_and_all_depths() {
-        let moves = ["P@e6 e8d8".to_owned()];
+        let moves = ["P@e6", "e8d8"].map(str::to_owned);
         let positions =
             Positions { fen: Some(CRAZYHOUSE), moves: &moves, depth: 3, files: &[], max_nodes: 0 };
         let found = targets(&positions, &StopSignal::default()).unwrap();
-        assert_eq!(
-            (&found[0].question.moves[..], &found[0].depths[..]),
-            (&["P@e6", "e8d8"].map(str::to_owned)[..], &[1, 2, 3][..])
-        );
+        assert_eq!((&found[0].question.moves[..], &found[0].depths[..]), (&moves[..], &[1, 2, 3][..]));
         let named = Positions { fen: Some("kiwipete"), ..positions };
         assert!(targets(&named, &StopSignal::default()).unwrap()[0].question.fen.starts_with("r3k2r/"));
     }

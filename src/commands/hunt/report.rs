@@ -215,7 +215,8 @@ impl FindingReport {
 }
 
 impl OriginReport {
-    fn new(path: &MovePath) -> OriginReport {
+    /// Describes a path.
+    pub fn new(path: &MovePath) -> OriginReport {
         OriginReport { root: PositionInfo::root(path), path: path.uci_moves() }
     }
 }
@@ -267,6 +268,6 @@ fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
 }
 
 /// Returns the number of leaf nodes, or `None` if the stop signal is raised.
-fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
+pub fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
     Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()
 }

@@ -22,10 +22,9 @@ use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, env
 
 const BAR: &str = "{pos}/{len} positions";
 
-/// A search for bugs of an engine.
-pub struct EngineSearch {
-    /// The engine.
-    pub spec: EngineSpec,
+/// The extent of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
     /// The threads and the limits.
     pub options: SearchOptions,
     /// The number of positions to ask about.
@@ -34,6 +33,14 @@ pub struct EngineSearch {
     pub seed: Option<u64>,
     /// The number of positions that are left out because no game reaches them.
     pub left_out: usize,
+}
+
+/// A search for bugs of an engine.
+pub struct EngineSearch {
+    /// The engine.
+    pub spec: EngineSpec,
+    /// The extent of the search.
+    pub scope: Scope,
 }
 
 /// A search that has ended.
@@ -52,21 +59,26 @@ impl EngineSearch {
         Box::new(Engine::new(self.spec.clone()))
     }
 
-    /// Returns what all hunts report, without notes. `own_name` is the name that the engine gives itself.
-    pub fn totals<F, S, R>(&self, searched: &Searched<F, S, R>, own_name: Option<&String>) -> HuntTotals {
-        let summary = &searched.summary;
+    /// Returns what all hunts report. `own_name` is the name that the engine gives itself.
+    pub fn totals<F, S, R>(
+        &self,
+        searched: &Searched<F, S, R>,
+        own_name: Option<&String>,
+        notes: Vec<String>,
+    ) -> HuntTotals {
+        let (summary, scope) = (&searched.summary, self.scope);
         HuntTotals {
-            provenance: provenance(self.options.threads),
+            provenance: provenance(scope.options.threads),
             engine: EngineInfo::new(&self.spec, own_name.cloned()),
-            seed: self.seed,
+            seed: scope.seed,
             complete: !summary.is_interrupted,
             positions: summary.positions,
             faulty: summary.faulty,
             questions: summary.questions,
             cut_short: summary.cut_short,
             left_out_chess960: summary.left_out_chess960,
-            left_out_impossible: self.left_out,
-            notes: Vec::new(),
+            left_out_impossible: scope.left_out,
+            notes,
             seconds: searched.seconds,
         }
     }

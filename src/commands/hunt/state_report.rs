@@ -103,16 +103,13 @@ impl StateFindingReport {
             seen: finding.times,
             root: PositionInfo::root(&finding.at),
             path: finding.at.uci_moves(),
-            position: PositionInfo::of_fen(finding.at.end_setup().to_fen(), notation),
+            position: PositionInfo::end(&finding.at),
             depth: finding.depth,
             expected_text: shown(&finding.expected),
             found_text: shown(&finding.found),
             other: finding.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), notation)),
             error: finding.error.as_ref().map(ToString::to_string),
-            origin: OriginReport {
-                root: PositionInfo::root(&finding.origin),
-                path: finding.origin.uci_moves(),
-            },
+            origin: OriginReport::new(&finding.origin),
         }
     }
 }

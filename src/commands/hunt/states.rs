@@ -8,10 +8,9 @@ use perft_core::StopSignal;
 use perft_diagnosis::HuntTarget;
 use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 
-use super::findings::{board, number_of_bugs, seen, write_origin, write_totals};
-use super::report::HuntTotals;
 use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
 use super::state_report::{PrinterReport, StateFindingReport, StatesReport, state_notes};
+use super::text::{INDENT, board, line, number_of_bugs, seen, write_totals};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::NamedEngine;
 use crate::output::Report;
@@ -21,9 +20,6 @@ use crate::output::fold::folded;
 use crate::output::printer::FindingFormat;
 use crate::output::terminal::styled;
 use crate::output::wait_note::WaitNote;
-
-/// The width of the first column.
-const INDENT: usize = 10;
 
 impl Report for StatesReport {
     const NAME: &'static str = "hunt_state";
@@ -49,22 +45,22 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let bar = search_bar(context, "hunt", job.positions);
+    let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &StateFinding, out: &mut Vec<u8>| {
         let report = StateFindingReport::new(finding);
         print_finding(format, number, &report, out)?;
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
-        hunt_states(target, || job.engine(), job.options, &context.stop, on_event)
+        hunt_states(target, || job.engine(), job.scope.options, &context.stop, on_event)
     })?;
     let summary = &searched.summary;
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
     check_asked(summary.positions, summary.left_out_chess960)?;
-    let notes = state_notes(summary, &job.spec, job.left_out);
-    let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
+    let notes = state_notes(summary, &job.spec, job.scope.left_out);
+    let totals = job.totals(&searched, summary.source.name.as_ref(), notes);
     let Searched { summary, findings, .. } = searched;
     let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.source.prints);
     let report = StatesReport { totals, state, findings };
@@ -100,16 +96,9 @@ fn print_finding(
 ) -> io::Result<()> {
     match format {
         FindingFormat::Text => write_finding(number, finding, out),
-        FindingFormat::Epd => writeln!(out, "{}", position_line(finding)),
+        FindingFormat::Epd => writeln!(out, "position fen {}", line(&finding.root, &finding.path)),
         FindingFormat::Json => Ok(()),
     }
-}
-
-/// Returns the UCI command that sets up the position and plays the moves.
-fn position_line(finding: &StateFindingReport) -> String {
-    let moves =
-        if finding.path.is_empty() { String::new() } else { format!(" moves {}", finding.path.join(" ")) };
-    format!("position fen {}{moves}", finding.root.fen)
 }
 
 /// Returns the name of a bug: its kind, the field and the kind of move.
@@ -122,13 +111,16 @@ fn write_finding(number: usize, finding: &StateFindingReport, out: &mut impl Wri
     writeln!(out, "{title}: {}\n\n{}", name(finding), board(&finding.position.fen))?;
     writeln!(out, "position  {}", finding.position.fen)?;
     if !finding.path.is_empty() {
-        writeln!(out, "reached   {} moves {}", finding.root.fen, finding.path.join(" "))?;
+        writeln!(out, "reached   {}", line(&finding.root, &finding.path))?;
     }
     writeln!(out, "wrong     {}", folded(&finding.text, INDENT))?;
     write_values(finding, out)?;
     let verdict = format!("{}: {}", finding.verdict, finding.meaning);
     writeln!(out, "verdict   {}", folded(&verdict, INDENT))?;
-    write_origin(&finding.root, &finding.origin, out)?;
+    let origin = line(&finding.origin.root, &finding.origin.path);
+    if origin != finding.root.fen {
+        writeln!(out, "met in    {origin}")?;
+    }
     writeln!(out)
 }
 

@@ -1,0 +1,190 @@
+//! The arguments of `perft hunt` and `perft fuzz`.
+
+use clap::Args;
+use perft_core::suite::builtin;
+use perft_diagnosis::SearchOptions;
+
+use super::search::Scope;
+use crate::input::engine::EngineArgs;
+use crate::input::{
+    ENGINE_MAX_NODES, GeneratorChoice, ImpossibleArgs, Threads, TypedPosition, generator_choices,
+    names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
+};
+use crate::output::error::CliError;
+use crate::output::printer::FindingFormat;
+use crate::output::{Format, JsonArgs};
+
+const HUNT_EXAMPLES: &str = "\
+Examples:
+  perft hunt ./my-engine                                 all built-in positions
+  perft hunt ./my-engine my.epd -t all                   a file, on all cores
+  perft hunt ./my-engine kiwipete 5                      only one position
+  perft hunt ./my-engine --random 1M -t all              random positions
+  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
+  perft hunt ./my-engine --state                         its FENs and keys
+  perft hunt --generators all                            perft's generators";
+
+#[derive(Debug, Args)]
+#[command(before_help = HUNT_EXAMPLES)]
+pub struct HuntArgs {
+    /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
+    /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in
+    /// suites]
+    #[arg(value_name = "ENGINE|NAME|FILE|-")]
+    pub names: Vec<String>,
+    /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
+    #[arg(short, long, value_name = "FEN|NAME")]
+    pub fen: Option<String>,
+    /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5; the engine plays them
+    /// too
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
+    pub moves: Vec<String>,
+    /// Depth in plies to ask for, with --fen, and with --reference for positions without known counts [default: 4]
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
+    pub depth: Option<u32>,
+    /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
+    #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
+    pub max_nodes: u128,
+    /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or
+    /// names separated by commas. --random gives the least number of positions [default: 100k]
+    #[arg(
+        long,
+        value_name = "all|NAME,...",
+        value_delimiter = ',',
+        value_parser = generator_choices(),
+        hide_possible_values = true,
+        hide_short_help = true,
+        conflicts_with_all = ["names", "fen", "depth", "max_nodes", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
+    )]
+    pub generators: Vec<GeneratorChoice>,
+    #[command(flatten)]
+    pub random: RandomArgs,
+    #[command(flatten)]
+    pub asking: AskingArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// The arguments for random positions.
+#[derive(Debug, Args)]
+pub struct RandomArgs {
+    /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
+    #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
+    pub random: Option<u128>,
+    /// Seed of the random positions; another seed gives other positions
+    #[arg(long, value_name = "N", default_value = "1", requires = "random", hide_short_help = true)]
+    pub seed: u64,
+    /// Stop after this number of bugs [default: 100; with --random: 1]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub findings: Option<usize>,
+}
+
+/// The arguments that do not depend on the positions.
+#[derive(Debug, Args)]
+pub struct AskingArgs {
+    /// Number of engine processes to ask at the same time, or "all" for one per core
+    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
+    pub threads: Threads,
+    /// Maximum number of questions about one position, including those that narrow a bug down
+    #[arg(long, value_name = "N", default_value = "20000", hide_short_help = true)]
+    pub questions: u64,
+    #[command(flatten)]
+    pub reach: ImpossibleArgs,
+    /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both
+    /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
+    #[arg(long, value_name = "NAME|CMD")]
+    pub reference: Option<String>,
+    /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and
+    /// after a count
+    #[arg(long, conflicts_with = "reference")]
+    pub state: bool,
+    #[command(flatten)]
+    pub output: JsonArgs,
+    /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
+    #[arg(long, conflicts_with_all = ["json", "reference"])]
+    pub epd: bool,
+}
+
+const FUZZ_EXAMPLES: &str = "\
+Examples:
+  perft fuzz ./my-engine                         until the first bug
+  perft fuzz ./my-engine --positions 1M -t all   long, on all cores
+  perft fuzz ./my-engine --seed 2 --findings 5   until the fifth bug";
+
+#[derive(Debug, Args)]
+#[command(before_help = FUZZ_EXAMPLES)]
+pub struct FuzzArgs {
+    /// Engine to test, unless --engine names it
+    #[arg(value_name = "ENGINE", conflicts_with = "engine")]
+    pub name: Option<String>,
+    /// Maximum number of random positions: 20000, 100k, 1M
+    #[arg(long, value_name = "N", default_value = "10k", value_parser = parse_nodes)]
+    pub positions: u128,
+    /// Seed of the random positions; another seed gives other positions
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Depth in plies to ask for
+    #[arg(short, long, value_name = "N", default_value = "2", value_parser = parse_depth, allow_negative_numbers = true)]
+    pub depth: u32,
+    /// Stop after this number of bugs
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub findings: usize,
+    #[command(flatten)]
+    pub asking: AskingArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+impl HuntArgs {
+    /// Moves a position and a depth from the names to `--fen` and `--depth`. Returns the arguments with the other
+    /// names. Examples in messages begin with `command`.
+    pub fn with_position(
+        mut self,
+        names: &[String],
+        command: &str,
+    ) -> Result<(HuntArgs, Vec<String>), CliError> {
+        let typed = TypedPosition::of_words(names);
+        let is_position = if self.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
+        if !is_position {
+            if typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some()) {
+                read_words(names, command)?;
+            }
+            let (names, depth) = names_and_depth(names, self.depth)?;
+            return Ok((HuntArgs { depth, ..self }, names));
+        }
+        self.depth = one_depth(typed.depth, self.depth)?;
+        self.fen = self.fen.or(Some(typed.position));
+        self.moves.extend(typed.moves);
+        Ok((self, Vec::new()))
+    }
+
+    /// Returns the moves to play before a question.
+    pub fn moves(&self) -> Vec<String> {
+        self.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
+    }
+}
+
+impl AskingArgs {
+    /// Returns the scope of a search in this number of positions that were given. The search ends after this number of
+    /// findings. There are no more threads than positions.
+    pub fn scope(&self, positions: usize, findings: Option<usize>) -> Scope {
+        let default = SearchOptions::default();
+        let options = SearchOptions {
+            threads: self.threads.count().clamp(1, positions.max(1)),
+            questions: self.questions,
+            findings: findings.unwrap_or(default.findings),
+            allow_impossible: self.reach.impossible,
+            ..default
+        };
+        Scope { options, positions, seed: None, left_out: 0 }
+    }
+
+    /// Returns the format of the findings.
+    pub fn format(&self) -> FindingFormat {
+        match self.output.format() {
+            Format::Json => FindingFormat::Json,
+            _ if self.epd => FindingFormat::Epd,
+            _ => FindingFormat::Text,
+        }
+    }
+}

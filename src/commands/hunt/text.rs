@@ -1,0 +1,63 @@
+//! The text that the searches for bugs share.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use perft_core::Setup;
+
+use super::report::HuntTotals;
+use crate::output::fold::folded;
+use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{PositionInfo, grouped};
+
+/// The width of the first column of a finding.
+pub const INDENT: usize = 10;
+
+/// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
+/// describes them, as in `answered wrongly`.
+pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
+    let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
+    if *cut_short > 0 {
+        let positions = grouped(*cut_short as u128);
+        writeln!(out, "{positions} positions reached the limit of --questions")?;
+    }
+    notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
+    write_if_incomplete(*complete, out)?;
+    let name = engine.own_name.as_deref().unwrap_or(&engine.command);
+    let (faulty, positions) = (grouped(*faulty as u128), grouped(*positions as u128));
+    let questions = grouped((*questions).into());
+    let summary = format!(
+        "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
+    );
+    writeln!(out, "{}", folded(&summary, 2))
+}
+
+/// Writes that a report is incomplete, if it is.
+pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
+}
+
+/// Returns how often a bug was seen: `once`, `12 times`.
+pub fn seen(times: u64) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{} times", grouped(times.into())) }
+}
+
+/// Returns the number of bugs in words, in green or red. An incomplete search without a bug has no result.
+pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
+    match bugs {
+        0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
+        0 => styled("no bug found", AnsiColor::Green),
+        1 => styled("1 bug", AnsiColor::Red),
+        bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
+    }
+}
+
+/// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
+pub fn line(root: &PositionInfo, path: &[String]) -> String {
+    if path.is_empty() { root.fen.clone() } else { format!("{} moves {}", root.fen, path.join(" ")) }
+}
+
+/// Returns a diagram of a position.
+pub fn board(fen: &str) -> String {
+    Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
+}
