@@ -1,5 +1,7 @@
 //! The report of `perft divide --against`: how the divide of another program differs from ours.
 
+use std::cmp::Ordering;
+
 use perft_core::{CastlingNotation, RootMove};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{DivideDifference, ExplainedAnswer};
@@ -131,7 +133,8 @@ impl DivideComparison {
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
             let cell = |nodes: Option<u128>| nodes.map_or_else(String::new, &number);
-            vec![label.to_owned(), cell(ours), cell(theirs), signed(ours, theirs, &number)]
+            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), &number);
+            vec![label.to_owned(), cell(ours), cell(theirs), difference]
         });
         Table::new(["move", "perft", name, "difference"], rows)
     }
@@ -207,15 +210,14 @@ fn sorted(moves: impl Iterator<Item = DisputedMove>) -> Vec<DisputedMove> {
     moves
 }
 
-/// Returns how much larger the second number is: `+8`, `-1,204`. A missing number is 0.
-fn signed(ours: Option<u128>, theirs: Option<u128>, number: impl Fn(u128) -> String) -> String {
-    let (ours, theirs) = (ours.unwrap_or(0), theirs.unwrap_or(0));
-    let sign = match theirs.cmp(&ours) {
-        std::cmp::Ordering::Less => "-",
-        std::cmp::Ordering::Equal => "",
-        std::cmp::Ordering::Greater => "+",
+/// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
+pub fn signed(expected: u128, found: u128, number: impl Fn(u128) -> String) -> String {
+    let sign = match found.cmp(&expected) {
+        Ordering::Less => "-",
+        Ordering::Equal => "",
+        Ordering::Greater => "+",
     };
-    format!("{sign}{}", number(theirs.abs_diff(ours)))
+    format!("{sign}{}", number(found.abs_diff(expected)))
 }
 
 #[cfg(test)]
@@ -225,10 +227,10 @@ mod tests {
 
     #[test]
     fn differences_have_a_sign() {
-        let text = |ours, theirs| signed(ours, theirs, grouped);
-        assert_eq!(text(Some(1), Some(1205)), "+1,204");
-        assert_eq!(text(Some(3), None), "-3");
-        assert_eq!(text(None, Some(3)), "+3");
-        assert_eq!(text(Some(7), Some(7)), "0");
+        let text = |expected, found| signed(expected, found, grouped);
+        assert_eq!(text(1, 1205), "+1,204");
+        assert_eq!(text(3, 0), "-3");
+        assert_eq!(text(0, 3), "+3");
+        assert_eq!(text(7, 7), "0");
     }
 }

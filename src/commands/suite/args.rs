@@ -4,7 +4,6 @@ use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use perft_core::suite::Limits;
 
-use super::report::Listed;
 use crate::input::engine::EngineArgs;
 use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
 use crate::system::command_line;
@@ -74,17 +73,6 @@ impl SuiteOutput {
     /// Returns the format that `--format` or `--json` selects.
     pub fn format(&self) -> SuiteFormat {
         if self.json { SuiteFormat::Json } else { self.format }
-    }
-}
-
-impl SuiteFormat {
-    /// Returns the entries that the report must list. Problems are printed as text when they are found.
-    pub fn listed(self) -> Listed {
-        match self {
-            SuiteFormat::Text => Listed::Nothing,
-            SuiteFormat::Json => Listed::Problems,
-            SuiteFormat::Junit => Listed::Cases,
-        }
     }
 }
 

@@ -76,13 +76,13 @@ impl Checked {
     /// [`Part::for_engine`] leaves out, and the limits have no greater depth than its greatest one.
     pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
         let Checked::Engine { spec, asked, reach, .. } = self else {
-            return Round { parts: whole, limits: *limits };
+            return Round { parts: whole, limits: *limits, skips_deeper: false };
         };
         let asked = asked.get_or_insert_with(|| Box::new(Asked::of(spec, &whole, stop)));
         let max_depth = limits.max_depth.min(asked.abilities.max_depth.unwrap_or(u32::MAX));
         let parts =
             whole.into_iter().map(|part| part.for_engine(|position| asked.engine.can_read(position), *reach));
-        Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
+        Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits }, skips_deeper: true }
     }
 
     /// Returns sentences about the questions that the engine was not asked.
@@ -94,8 +94,7 @@ impl Checked {
         notes
     }
 
-    /// Whether this is an engine. The suites of an engine are checked together, and the deeper counts of a position
-    /// are left out after a problem.
+    /// Whether this is an engine. The suites of an engine are checked together.
     pub fn is_engine(&self) -> bool {
         matches!(self, Checked::Engine { .. })
     }
@@ -108,7 +107,7 @@ impl Checked {
         stop: &StopSignal,
         done: impl Fn(usize, Check<'r>, Option<Duration>) + Sync,
     ) {
-        let Round { parts, limits } = round;
+        let Round { parts, limits, .. } = round;
         match self {
             Checked::Generator(counting) => {
                 for (index, part) in parts.iter().enumerate() {

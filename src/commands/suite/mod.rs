@@ -102,7 +102,6 @@ impl Checking<'_> {
     ) -> Result<Vec<SuiteReport>, CliError> {
         let mut reports: Vec<SuiteReport> =
             suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
-        let mut shown = vec![0; suites.len()];
         while suites.iter().any(|suite| !suite.is_at_end()) && !self.context.stop.is_raised() {
             let blocks: Result<Vec<Suite>, CliError> =
                 suites.iter_mut().map(SuiteReader::next_block).collect();
@@ -120,9 +119,10 @@ impl Checking<'_> {
                 .zip(&*suites)
                 .map(|(block, suite)| Part::whole(block, suite.is_built_in()));
             let round = self.checked.round(whole.collect(), &self.limits, &self.context.stop);
-            let found = round.check(&mut self.checked, self.format, &mut shown, self.context, out)?;
+            let shown = reports.iter().map(SuiteReport::problems).collect();
+            let found = round.check(&mut self.checked, self.format, shown, self.context, out)?;
             for (report, found) in reports.iter_mut().zip(found) {
-                report.extend(found, self.format.listed());
+                report.extend(found, self.format);
             }
         }
         for (report, suite) in reports.iter_mut().zip(suites) {

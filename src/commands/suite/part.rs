@@ -23,6 +23,8 @@ pub struct Round {
     pub parts: Vec<Part>,
     /// The limits of the known counts that are asked for.
     pub limits: Limits,
+    /// Whether the deeper counts of a position are left out after a problem.
+    pub skips_deeper: bool,
 }
 
 impl Part {

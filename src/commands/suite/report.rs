@@ -9,6 +9,7 @@ use perft_count::Outcome;
 use perft_diagnosis::source::Abilities;
 use serde::{Serialize, Serializer};
 
+use super::args::SuiteFormat;
 use crate::engine::{EngineSpec, SuiteAnswer};
 use crate::output::{Nodes, PositionInfo, Provenance, grouped};
 use crate::system::command_line;
@@ -103,14 +104,6 @@ pub struct SuiteReport {
     /// The names of all positions, each with its outcome. Only JUnit needs them.
     #[serde(skip)]
     pub cases: Vec<(String, CaseOutcome)>,
-}
-
-/// The entries that a report of a long suite keeps, because its format needs them. All checks are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
-    Nothing,
-    Problems,
-    Cases,
 }
 
 /// The outcome of a position, for readers of a CI system.
@@ -358,14 +351,6 @@ impl Check<'_> {
     }
 }
 
-impl WrongCount {
-    /// Returns the difference to the correct count with its sign: `+1`, `-3,986`.
-    pub fn difference(&self) -> String {
-        let sign = if self.found > self.expected { '+' } else { '-' };
-        format!("{sign}{}", grouped(self.found.abs_diff(self.expected)))
-    }
-}
-
 /// Writes the topics with a wrong or missing count as a list.
 fn failed_only<S: Serializer>(topics: &BTreeMap<String, Topic>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(topics.values().filter(|topic| topic.failed > 0))
@@ -378,8 +363,9 @@ impl SuiteReport {
         SuiteReport::new(&suite, &Limits::NONE, Vec::new())
     }
 
-    /// Adds the report of the next positions of the same suite. Only what is listed stays in memory.
-    pub fn extend(&mut self, next: SuiteReport, listed: Listed) {
+    /// Adds the report of the next positions of the same suite. Only the entries that the format needs stay in memory:
+    /// as text, problems are printed when they are found.
+    pub fn extend(&mut self, next: SuiteReport, format: SuiteFormat) {
         self.complete &= next.complete;
         self.positions += next.positions;
         self.checked += next.checked;
@@ -396,13 +382,13 @@ impl SuiteReport {
             sum.positions += topic.positions;
             sum.failed += topic.failed;
         }
-        match listed {
-            Listed::Nothing => {}
-            Listed::Problems => {
+        match format {
+            SuiteFormat::Text => {}
+            SuiteFormat::Json => {
                 self.wrong_counts.extend(next.wrong_counts);
                 self.unanswered.extend(next.unanswered);
             }
-            Listed::Cases => self.cases.extend(next.cases),
+            SuiteFormat::Junit => self.cases.extend(next.cases),
         }
     }
 
@@ -446,9 +432,14 @@ impl SuiteReport {
         self
     }
 
+    /// Returns the number of wrong and missing counts.
+    pub fn problems(&self) -> usize {
+        self.wrong + self.missing
+    }
+
     /// Whether every count was correct.
     pub fn passed(&self) -> bool {
-        self.wrong == 0 && self.missing == 0
+        self.problems() == 0
     }
 }
 
@@ -514,12 +505,12 @@ mod tests {
             };
             outcomes.map(check).collect()
         };
-        for (listed, problems, cases) in
-            [(Listed::Nothing, 0, 0), (Listed::Problems, 2, 0), (Listed::Cases, 0, 2)]
+        for (format, problems, cases) in
+            [(SuiteFormat::Text, 0, 0), (SuiteFormat::Json, 2, 0), (SuiteFormat::Junit, 0, 2)]
         {
             let mut report = SuiteReport::empty("test");
             for _ in 0..2 {
-                report.extend(SuiteReport::new(&suite, &Limits::NONE, checks()), listed);
+                report.extend(SuiteReport::new(&suite, &Limits::NONE, checks()), format);
             }
             assert_eq!((report.wrong, report.missing, report.passed()), (2, 2, false));
             assert_eq!((report.wrong_counts.len(), report.unanswered.len()), (problems, problems));

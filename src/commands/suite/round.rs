@@ -24,12 +24,12 @@ const NODES_PER_COUNT: f64 = 100_000.0;
 
 impl Round {
     /// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found.
-    /// For each suite, `shown` is the number of problems that have been shown. If there are many, not all are shown.
+    /// `shown` is the number of problems of each suite in its earlier rounds. If there are many, not all are shown.
     pub fn check(
         &self,
         checked: &mut Checked,
         format: SuiteFormat,
-        shown: &mut Vec<usize>,
+        shown: Vec<usize>,
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<Vec<SuiteReport>, CliError> {
@@ -37,13 +37,12 @@ impl Round {
         let progress = RoundProgress {
             counts: self.parts.iter().flat_map(|part| self.known_counts(part)).count(),
             all: Work::of(self.parts.iter().flat_map(|part| self.known_counts(part))),
-            shown: std::mem::take(shown),
+            shown,
             checks: self.parts.iter().map(|_| Vec::new()).collect(),
             ..RoundProgress::default()
         };
         let live = Live {
             round: self,
-            skips_deeper: checked.is_engine(),
             bar: bar.clone(),
             printer: (format == SuiteFormat::Text).then(|| Printer::new(bar.clone(), &context.stop, out)),
             progress: Mutex::new(progress),
@@ -52,10 +51,8 @@ impl Round {
         bar.finish_and_clear();
         live.printer.map_or(Ok(()), Printer::finish)?;
         let progress = live.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
-        *shown = progress.shown;
-        let skips_deeper = checked.is_engine();
         let all = self.parts.iter().zip(progress.checks);
-        Ok(all.map(|(part, checks)| self.report(part, checks, skips_deeper)).collect())
+        Ok(all.map(|(part, checks)| self.report(part, checks)).collect())
     }
 
     /// Returns the name of the suite, if there is only one.
@@ -72,8 +69,8 @@ impl Round {
         all.filter(|known| self.limits.allows(known))
     }
 
-    fn report(&self, part: &Part, checks: Vec<Check>, skips_deeper: bool) -> SuiteReport {
-        let failed = checks.iter().filter(|check| skips_deeper && !check.is_right());
+    fn report(&self, part: &Part, checks: Vec<Check>) -> SuiteReport {
+        let failed = checks.iter().filter(|check| self.skips_deeper && !check.is_right());
         let not_asked = failed.map(|check| check.deeper(&self.limits).count()).sum();
         let mut report = SuiteReport::new(&part.suite, &self.limits, checks);
         report.not_asked = not_asked;
@@ -87,8 +84,6 @@ impl Round {
 /// A round that is being checked: its settings, its output and its results so far.
 struct Live<'r, W> {
     round: &'r Round,
-    /// Whether the counts of a position after a problem are left out.
-    skips_deeper: bool,
     bar: ProgressBar,
     /// Prints problems; `None` if none is printed.
     printer: Option<Printer<'r, W>>,
@@ -110,7 +105,7 @@ struct RoundProgress<'r> {
     checks: Vec<Vec<Check<'r>>>,
     /// The number of wrong and missing counts.
     problems: usize,
-    /// For each suite, the number of problems that were shown.
+    /// The number of problems of each suite, also those of its earlier rounds.
     shown: Vec<usize>,
 }
 
@@ -125,7 +120,7 @@ impl<'r, W: Write> Live<'r, W> {
         let expected = check.expected();
         if !check.is_right() {
             progress.problems += 1;
-            let deeper = check.deeper(&self.round.limits).filter(|_| self.skips_deeper);
+            let deeper = check.deeper(&self.round.limits).filter(|_| self.round.skips_deeper);
             progress.all -= Work::of(deeper);
         }
         progress.done += Work::of(&[expected]);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 
 use super::report::{Check, RIGHT_AFRESH, SuiteReport, SuitesReport, Topic, Unanswered, WrongCount, tested};
+use crate::commands::divide::comparison::signed;
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, mega_per_second};
@@ -44,7 +45,8 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
     let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
     writeln!(out, "  {found:width$} {:>20}{or_more}", grouped(wrong.found))?;
     if !wrong.found_is_lower_bound {
-        writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
+        let difference = signed(wrong.expected, wrong.found, grouped);
+        writeln!(out, "  {:width$} {difference:>20}", "difference")?;
     }
     write_if_right_afresh(wrong.right_in_fresh_process, out)?;
     writeln!(out, "  {}", wrong.command)
@@ -64,7 +66,7 @@ fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()>
 
 /// Writes the summary of a suite, whose first problems have been shown.
 pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
-    let hidden = (report.wrong + report.missing).saturating_sub(SHOWN);
+    let hidden = report.problems().saturating_sub(SHOWN);
     if hidden > 0 {
         writeln!(out, "... and {hidden} more; --json lists all")?;
     }
