@@ -7,11 +7,9 @@ use anstyle::AnsiColor;
 use perft_diagnosis::Diagnosis;
 
 use super::report::{CandidateReport, CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
+use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped};
-
-/// The width of the text in columns.
-const WIDTH: usize = 80;
 
 /// The number of candidates that are shown.
 const SHOWN: usize = 24;
@@ -53,7 +51,7 @@ impl Report for CatalogueReport {
             writeln!(out, "{}:", mistakes[0].topic)?;
             for mistake in mistakes {
                 writeln!(out, "  {}", mistake.name)?;
-                write_wrapped("      ", mistake.about, out)?;
+                write_folded(6, mistake.about, out)?;
             }
         }
         Ok(())
@@ -74,7 +72,7 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  depth {depth}: {}: {verdict}", grouped(found))?;
     if !number.examined {
         let text = "This depth is too large to try changed rules. Give the number of a smaller depth too.";
-        write_wrapped("    ", text, out)?;
+        write_folded(4, text, out)?;
     }
     Ok(())
 }
@@ -85,7 +83,7 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
         let mistake = if report.complete { "known mistake" } else { "mistake that was tried" };
         let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
         let text = format!("No {mistake}{pairs} gives {}.", these(report.counts.len()));
-        return write_wrapped("", &text, out);
+        return write_folded(0, &text, out);
     };
     let (explained, all) = (first.explained, report.counts.len());
     let generals = best.iter().filter(|candidate| candidate.variant_of.is_none()).count();
@@ -137,17 +135,13 @@ fn write_candidate(
     out: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(out, "{label:>3}  {}", candidate.name())?;
-    candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
+    candidate.mistakes.iter().try_for_each(|mistake| write_folded(5, mistake.about, out))?;
     write_variants(candidate, report, out)?;
     // The number that the candidate gives instead of each number that it does not explain.
     for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
         if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
             let (name, nodes) = (given.position.label(), grouped(nodes));
-            write_wrapped(
-                "     ",
-                &format!("But it gives {nodes} for {name} at depth {}.", given.depth),
-                out,
-            )?;
+            write_folded(5, &format!("But it gives {nodes} for {name} at depth {}.", given.depth), out)?;
         }
     }
     Ok(())
@@ -172,7 +166,7 @@ fn write_variants(
         names.push(format!("and {} more", hidden.len()));
     }
     let text = format!("Variants with the same result: {}", names.join(", "));
-    write_wrapped("     ", &text, out)
+    write_folded(5, &text, out)
 }
 
 /// Returns "this number" or "these numbers".
@@ -193,7 +187,7 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
         writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
         for (nodes, candidates) in by_number(telling, report) {
             let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
-            write_wrapped("    ", &text, out)?;
+            write_folded(4, &text, out)?;
         }
     }
     Ok(())
@@ -226,8 +220,8 @@ fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         writeln!(out, "There was no time for the others; --seconds gives more.")?;
     }
     if report.best == 0 || report.candidates[0].explained < report.counts.len() {
-        write_wrapped(
-            "",
+        write_folded(
+            0,
             "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.",
             out,
         )?;
@@ -257,11 +251,7 @@ pub fn of_pairs(tried: usize, of: usize) -> String {
     format!("most promising of {} pairs", grouped(of as u128))
 }
 
-/// Writes a text with an indent, wrapped at the width.
-pub fn write_wrapped(indent: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    let options = textwrap::Options::new(WIDTH)
-        .initial_indent(indent)
-        .subsequent_indent(indent)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    writeln!(out, "{}", textwrap::fill(text, options))
+/// Writes a folded text, all lines of which begin with `indent` blanks.
+fn write_folded(indent: usize, text: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{:indent$}{}", "", folded(text, indent))
 }
