@@ -111,7 +111,7 @@ impl AskMethod {
 
     /// Whether the program plays the moves of a question. `command` is the command that starts it.
     pub fn plays_moves(&self, command: &[String]) -> bool {
-        self.templates(command).any(|text| text.contains("{moves}"))
+        has_moves(self.templates(command))
     }
 
     /// Whether the program is started for each question, because its arguments contain the question.
@@ -142,32 +142,32 @@ impl AskMethod {
         ask_state: &str,
         question: &Question,
     ) -> Result<Option<Vec<String>>, SourceError> {
-        let Some(mut lines) = self.position_lines(command, ask_state) else { return Ok(None) };
-        lines.push(ask_state.to_owned());
-        let plays_moves = lines.iter().any(|line| line.contains("{moves}"));
-        filled_lines(&lines, plays_moves, question).map(Some)
+        let Some(lines) = self.state_templates(command, ask_state) else { return Ok(None) };
+        filled_lines(&lines, has_moves(&lines), question).map(Some)
     }
 
     /// Whether the lines that make the program print its state contain the moves of a question.
     pub fn state_plays_moves(&self, command: &[String], ask_state: &str) -> bool {
-        let mut lines = self.position_lines(command, ask_state).unwrap_or_default();
-        lines.push(ask_state.to_owned());
-        lines.iter().any(|line| line.contains("{moves}"))
+        self.state_templates(command, ask_state).is_some_and(|lines| has_moves(&lines))
     }
 
-    /// Returns the lines that set up a position before `ask_state`. Returns no lines if `ask_state` sets up the
-    /// position itself, and `None` if no lines set up a position without counting.
-    fn position_lines(&self, command: &[String], ask_state: &str) -> Option<Vec<String>> {
+    /// Returns the lines that set up a position, and then `ask_state`, which can also set up the position itself.
+    /// Returns `None` if no lines set up a position without counting.
+    fn state_templates(&self, command: &[String], ask_state: &str) -> Option<Vec<String>> {
         let own = self.own_position_lines();
-        if self.is_in_arguments(command) {
-            None
+        let mut lines = if self.is_in_arguments(command) {
+            return None;
         } else if is_template(ask_state) {
-            Some(Vec::new())
+            Vec::new()
         } else if self.handshake == Handshake::Uci && !own.iter().any(|line| line.starts_with("position ")) {
-            Some(vec![POSITION.to_owned()])
+            vec![POSITION.to_owned()]
+        } else if own.is_empty() {
+            return None;
         } else {
-            (!own.is_empty()).then_some(own)
-        }
+            own
+        };
+        lines.push(ask_state.to_owned());
+        Some(lines)
     }
 
     fn own_position_lines(&self) -> Vec<String> {
@@ -193,6 +193,11 @@ impl AskMethod {
         let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
         Ok(Parts::of(question, self.plays_moves(command), words.iter())?.fill(&words))
     }
+}
+
+/// Whether a template contains the moves of a question.
+fn has_moves<'a>(templates: impl IntoIterator<Item = &'a String>) -> bool {
+    templates.into_iter().any(|text| text.contains("{moves}"))
 }
 
 /// Fills in lines. A program that does not play moves gets the position after them.
@@ -270,13 +275,21 @@ fn fen_after(question: &Question) -> Result<String, SourceError> {
     if question.moves.is_empty() {
         return Ok(question.fen.clone());
     }
-    let wrong = |error: String| SourceError::CannotCount(error);
-    let mut position = Position::from_fen(&question.fen).map_err(|error| wrong(error.to_string()))?;
-    for text in &question.moves {
-        let played = find_move(&position, text).map_err(|error| wrong(error.to_string()))?;
-        position = position.play_unchecked(played);
-    }
-    Ok(Question::new(&position, question.depth).fen)
+    Ok(Question::new(&end_of(question)?, question.depth).fen)
+}
+
+/// Returns the position of a question, after its moves.
+///
+/// # Errors
+/// The FEN is wrong, or a move is not legal.
+pub fn end_of(question: &Question) -> Result<Position, SourceError> {
+    let root =
+        Position::from_fen(&question.fen).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+    question.moves.iter().try_fold(root, |position, text| {
+        let played =
+            find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+        Ok(position.play_unchecked(played))
+    })
 }
 
 #[cfg(test)]

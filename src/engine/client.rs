@@ -83,7 +83,7 @@ impl CountSource for Engine {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         if question.depth == 0 {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
-            return Ok(Answer { moves: Vec::new(), stated_total: Some(1), ..Answer::default() });
+            return Ok(Answer { stated_total: Some(1), ..Answer::default() });
         }
         self.usage = None;
         let answer = match self.spec.is_run_for_each_question() {

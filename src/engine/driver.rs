@@ -1,9 +1,10 @@
 //! Our own driver as a source of counts.
 
-use perft_core::{Position, StopSignal, find_move};
+use perft_core::StopSignal;
 use perft_count::{Perft, Progress, Table};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
+use super::ask_method::end_of;
 use super::usage::own_usage;
 
 /// A driver in this process. It answers with the total only.
@@ -43,7 +44,7 @@ impl CountSource for DriverSource {
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
-        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes), ..Answer::default() })
+        Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
     }
 
     /// Replaces the table, if there is one, by an empty one.
@@ -61,19 +62,10 @@ impl CountSource for DriverSource {
     }
 }
 
-/// Returns the position of a question, after its moves.
-fn end_of(question: &Question) -> Result<Position, SourceError> {
-    let root =
-        Position::from_fen(&question.fen).map_err(|error| SourceError::CannotCount(error.to_string()))?;
-    question.moves.iter().try_fold(root, |position, text| {
-        let found =
-            find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;
-        Ok(position.play_unchecked(found))
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use perft_core::Position;
+
     use super::*;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -86,17 +86,8 @@ pub struct WrongAnswer {
     pub question: Question,
     /// The right count.
     pub expected: u128,
-    /// The answer that was received.
-    pub received: Received,
-}
-
-/// An answer that is not the right count.
-#[derive(Clone, Debug)]
-pub enum Received {
-    /// Another count.
-    Count(u128),
-    /// No count, for this reason.
-    Failure(SourceError),
+    /// The count of the program, or the reason why there is none.
+    pub found: Result<u128, SourceError>,
 }
 
 /// Asks a program all questions.
@@ -136,9 +127,9 @@ impl Exam {
         let question = Question { moves, ..Question::new(&root, depth) };
         let expected = perft(&end, depth);
         self.skills.asked += 1;
-        let received = match engine.ask(&question, stop) {
+        let found = match engine.ask(&question, stop) {
             Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
-            Err(error) => Received::Failure(error),
+            Err(error) => Err(error),
             Ok(answer) => {
                 let lists_moves = !answer.moves.is_empty();
                 self.skills.plays_moves |= end != root && answer.total() != perft(&root, depth);
@@ -147,12 +138,13 @@ impl Exam {
                 self.skills.lists_moves |= lists_moves && depth > 1;
                 let total = answer.total();
                 self.unread.extend(answer.unread);
-                Received::Count(total)
+                Ok(total)
             }
         };
-        match received {
-            Received::Count(count) if count == expected => self.skills.right += 1,
-            received => self.wrong.push(WrongAnswer { question, expected, received }),
+        if found == Ok(expected) {
+            self.skills.right += 1;
+        } else {
+            self.wrong.push(WrongAnswer { question, expected, found });
         }
         Ok(())
     }

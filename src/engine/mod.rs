@@ -38,7 +38,7 @@ pub use ask_method::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
-pub use exam::{Exam, Received, Skills, WrongAnswer, examine};
+pub use exam::{Exam, Skills, WrongAnswer, examine};
 pub use output::{Output, output};
 pub use perft_program::PerftProgram;
 pub use probe::{Attempt, Probed, probe};

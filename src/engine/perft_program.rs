@@ -47,7 +47,7 @@ impl CountSource for PerftProgram {
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
         self.cost = Cost { usage, ..cost };
-        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes), ..Answer::default() })
+        Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
     }
 
     fn cost(&self) -> Cost {

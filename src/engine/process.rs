@@ -418,21 +418,17 @@ impl Process {
     pub fn usage(&self) -> Option<Usage> {
         self.group.usage(&self.child, self.end.map(|end| end.rusage))
     }
+}
 
+impl Drop for Process {
     /// Kills the program and its group, unless it has been waited for: its number may belong to another program
     /// then.
-    fn kill(&mut self) {
+    fn drop(&mut self) {
         if self.end.is_none() {
             self.group.kill();
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
     }
 }
 

@@ -137,13 +137,7 @@ impl EngineSpec {
 
     /// Returns the spec of a UCI engine that is asked for its states only.
     pub fn without_counts(self) -> EngineSpec {
-        let spec = self.asked_in(Dialect::UCI);
-        EngineSpec { asking: spec.asking.with_lines(Vec::new()), ..spec }
-    }
-
-    /// Whether the command itself contains the question.
-    pub fn asks_in_command(&self) -> bool {
-        self.command.iter().any(|word| is_template(word))
+        EngineSpec { asking: AskMethod::default(), dialect: Dialect::UCI.name(), ..self }
     }
 
     /// Whether the program is run once for each question, with the question in its arguments or on its standard input.

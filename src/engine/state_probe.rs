@@ -40,11 +40,12 @@ pub fn find_state(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePr
     if let Some(found) = find_line(spec, stop)? {
         return Ok(Some(found));
     }
-    if spec.asking.handshake == Handshake::Uci || spec.asks_in_command() {
+    let without_counts = spec.clone().without_counts();
+    if spec.asking.handshake == Handshake::Uci || without_counts.is_run_for_each_question() {
         return Ok(None);
     }
     let start_limit = spec.start_limit.min(START_LIMIT);
-    find_line(&EngineSpec { start_limit, ..spec.clone().without_counts() }, stop)
+    find_line(&EngineSpec { start_limit, ..without_counts }, stop)
 }
 
 fn find_line(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePrinter>, SourceError> {

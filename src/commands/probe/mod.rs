@@ -15,7 +15,7 @@ use perft_diagnosis::source::Question;
 use report::{AttemptReport, ProbeReport, ProbeVerdict, SkillsReport, WrongAnswerReport};
 
 use super::hunt::state_report::PrinterReport;
-use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, Received, WrongAnswer};
+use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, WrongAnswer};
 use crate::input::engine::{EngineArgs, NamedEngine};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
@@ -143,7 +143,7 @@ impl Found {
 
 /// Returns the command to run next after wrong answers: it shows the moves of an answer with a wrong count, or hunts.
 fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
-    let has_count = |wrong: &&WrongAnswer| matches!(wrong.received, Received::Count(_));
+    let has_count = |wrong: &&WrongAnswer| wrong.found.is_ok();
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
         _ if wrong.is_empty() => return None,
         None => vec!["hunt".to_owned(), engine.to_owned()],

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::commands::hunt::state_report::PrinterReport;
-use crate::engine::{Attempt, Received, Skills, WrongAnswer};
+use crate::engine::{Attempt, Skills, WrongAnswer};
 use crate::output::{Header, Report};
 
 /// The longest answer that the text shows, in characters.
@@ -116,17 +116,13 @@ pub struct WrongAnswerReport {
 impl WrongAnswerReport {
     /// Describes an answer.
     pub fn new(wrong: &WrongAnswer) -> WrongAnswerReport {
-        let (found, error) = match &wrong.received {
-            Received::Count(count) => (Some(*count), None),
-            Received::Failure(error) => (None, Some(error.to_string())),
-        };
         WrongAnswerReport {
             fen: wrong.question.fen.clone(),
             moves: wrong.question.moves.clone(),
             depth: wrong.question.depth,
             expected: wrong.expected,
-            found,
-            error,
+            found: wrong.found.as_ref().ok().copied(),
+            error: wrong.found.as_ref().err().map(ToString::to_string),
         }
     }
 }
