@@ -15,7 +15,7 @@ use super::comparison::{DivideComparison, Divides, Names};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::hunt::search::check_asked;
-use crate::commands::suite::report::{EngineInfo, ability_notes};
+use crate::commands::suite::engine_info::{EngineInfo, ability_notes};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::engine::EngineArgs;
 use crate::input::games::one_path;

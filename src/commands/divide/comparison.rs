@@ -8,7 +8,7 @@ use perft_diagnosis::{DivideDifference, ExplainedAnswer};
 use serde::Serialize;
 
 use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
-use crate::commands::suite::report::EngineInfo;
+use crate::commands::suite::engine_info::EngineInfo;
 use crate::output::table::Table;
 use crate::output::{Nodes, PositionInfo, Provenance};
 

@@ -8,7 +8,7 @@ use perft_diagnosis::{
 use serde::Serialize;
 
 use super::report::{OriginReport, count};
-use crate::commands::suite::report::{EngineInfo, positions};
+use crate::commands::suite::engine_info::{EngineInfo, positions};
 use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// The result of a comparison of two engines.

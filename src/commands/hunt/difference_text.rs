@@ -59,7 +59,7 @@ pub fn write_difference(
     if let Some(position) = &found.position {
         writeln!(out, "{}", board(&position.fen))?;
     }
-    let here = line(&found.root, &found.path);
+    let here = line(&found.root.fen, &found.path);
     match &found.position {
         Some(position) if !found.path.is_empty() => {
             writeln!(out, "position  {}\nreached   {here}", position.fen)?;
@@ -71,7 +71,7 @@ pub fn write_difference(
         write_chess(chess, names, out)?;
     }
     found.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-    let origin = line(&found.origin.root, &found.origin.path);
+    let origin = line(&found.origin.root.fen, &found.origin.path);
     if origin != here {
         writeln!(out, "met in    {origin}, depth {}", found.origin_depth)?;
     }

@@ -7,7 +7,7 @@ use perft_diagnosis::{
 };
 use serde::{Serialize, Serializer};
 
-use crate::commands::suite::report::{EngineInfo, ability_notes, impossible_note};
+use crate::commands::suite::engine_info::{EngineInfo, ability_notes, impossible_note};
 use crate::output::{PositionInfo, Provenance};
 
 /// The part of the report that all searches for bugs share: the engine, and the numbers of positions and

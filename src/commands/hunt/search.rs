@@ -12,7 +12,7 @@ use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
 
 use super::report::HuntTotals;
-use crate::commands::suite::report::EngineInfo;
+use crate::commands::suite::engine_info::EngineInfo;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, WRONG};

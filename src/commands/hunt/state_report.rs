@@ -4,7 +4,7 @@ use perft_diagnosis::state::{StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 
 use super::report::{HuntTotals, OriginReport};
-use crate::commands::suite::report::{ability_notes, impossible_note};
+use crate::commands::suite::engine_info::{ability_notes, impossible_note};
 use crate::engine::EngineSpec;
 use crate::output::PositionInfo;
 

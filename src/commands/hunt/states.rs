@@ -96,7 +96,7 @@ fn print_finding(
 ) -> io::Result<()> {
     match format {
         FindingFormat::Text => write_finding(number, finding, out),
-        FindingFormat::Epd => writeln!(out, "position fen {}", line(&finding.root, &finding.path)),
+        FindingFormat::Epd => writeln!(out, "position fen {}", line(&finding.root.fen, &finding.path)),
         FindingFormat::Json => Ok(()),
     }
 }
@@ -111,13 +111,13 @@ fn write_finding(number: usize, finding: &StateFindingReport, out: &mut impl Wri
     writeln!(out, "{title}: {}\n\n{}", name(finding), board(&finding.position.fen))?;
     writeln!(out, "position  {}", finding.position.fen)?;
     if !finding.path.is_empty() {
-        writeln!(out, "reached   {}", line(&finding.root, &finding.path))?;
+        writeln!(out, "reached   {}", line(&finding.root.fen, &finding.path))?;
     }
     writeln!(out, "wrong     {}", folded(&finding.text, INDENT))?;
     write_values(finding, out)?;
     let verdict = format!("{}: {}", finding.verdict, finding.meaning);
     writeln!(out, "verdict   {}", folded(&verdict, INDENT))?;
-    let origin = line(&finding.origin.root, &finding.origin.path);
+    let origin = line(&finding.origin.root.fen, &finding.origin.path);
     if origin != finding.root.fen {
         writeln!(out, "met in    {origin}")?;
     }

@@ -7,8 +7,8 @@ use perft_core::Setup;
 
 use super::report::HuntTotals;
 use crate::output::fold::folded;
+use crate::output::grouped;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{PositionInfo, grouped};
 
 /// The width of the first column of a finding.
 pub const INDENT: usize = 10;
@@ -53,8 +53,8 @@ pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
 }
 
 /// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
-pub fn line(root: &PositionInfo, path: &[String]) -> String {
-    if path.is_empty() { root.fen.clone() } else { format!("{} moves {}", root.fen, path.join(" ")) }
+pub fn line(fen: &str, path: &[String]) -> String {
+    if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
 }
 
 /// Returns a diagram of a position.

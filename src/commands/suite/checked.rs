@@ -9,8 +9,9 @@ use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
 use super::args::SuiteArgs;
+use super::engine_info::{EngineInfo, ability_notes, impossible_note};
 use super::part::{Part, Round};
-use super::report::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
+use super::report::{Check, SuiteReport};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::input::{Counting, ImpossibleArgs};
 use crate::output;

@@ -2,6 +2,7 @@
 //!
 //! - `args`: the arguments
 //! - `checked`: the generator or the engine that is checked
+//! - `engine_info`: the engine in a report
 //! - `part`: the part of a suite that is checked
 //! - `pace`: the speed of an engine's answers
 //! - `round`: the parts that are checked together
@@ -9,6 +10,7 @@
 
 pub mod args;
 pub mod checked;
+pub mod engine_info;
 pub mod junit;
 pub mod pace;
 pub mod part;
@@ -28,10 +30,11 @@ use part::Part;
 use perft_core::suite::{Limits, Suite};
 use report::{SuiteReport, SuitesReport};
 
+use crate::commands::hunt::search::exit_code;
 use crate::input::suite_reader::{SuiteReader, open_suites};
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use crate::output::error::{CliError, warn};
 use crate::output::{Format, emit, grouped};
 
 /// Runs the command.
@@ -58,7 +61,11 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
         SuiteFormat::Junit => report.write_junit(out)?,
     }
     out.flush()?;
-    if complete { Ok(exit_code(&report.suites)) } else { Err(interrupted(&report.suites)) }
+    if !complete {
+        return Err(interrupted(&report.suites));
+    }
+    let has = |number: fn(&SuiteReport) -> usize| report.suites.iter().any(|suite| number(suite) > 0);
+    Ok(exit_code(has(|suite| suite.wrong), has(|suite| suite.missing)))
 }
 
 /// A check of suites.
@@ -138,17 +145,6 @@ fn interrupted(reports: &[SuiteReport]) -> CliError {
     let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
     let counts: Vec<String> = reports.iter().map(counts).collect();
     CliError::Interrupted(format!("the counts so far are reported ({})", counts.join(", ")))
-}
-
-/// Returns the exit code: a wrong count takes precedence over an engine that gave no answer.
-fn exit_code(reports: &[SuiteReport]) -> ExitCode {
-    if reports.iter().any(|report| report.wrong > 0) {
-        ExitCode::from(WRONG)
-    } else if reports.iter().any(|report| report.missing > 0) {
-        ExitCode::from(ENGINE_FAILED)
-    } else {
-        ExitCode::SUCCESS
-    }
 }
 
 fn warn_of_ignored_fields(suite: &Suite) {

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_count::Outcome;
-use perft_diagnosis::source::Abilities;
 use serde::{Serialize, Serializer};
 
 use super::args::SuiteFormat;
-use crate::engine::{EngineSpec, SuiteAnswer};
-use crate::output::{Nodes, PositionInfo, Provenance, grouped};
+use super::engine_info::EngineInfo;
+use crate::engine::SuiteAnswer;
+use crate::output::{Nodes, PositionInfo, Provenance};
 use crate::system::command_line;
 
 /// The results of several suites.
@@ -36,25 +36,6 @@ pub struct SuitesReport {
     /// The command to run after a problem.
     #[serde(skip)]
     pub next: Option<String>,
-}
-
-/// An engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct EngineInfo {
-    /// The command that starts it.
-    pub command: String,
-    /// The dialect of its questions and answers.
-    pub dialect: &'static str,
-    /// The name that it gives itself, if it gives one.
-    pub own_name: Option<String>,
-}
-
-impl EngineInfo {
-    /// Describes an engine with the name that it gives itself.
-    pub fn new(spec: &EngineSpec, own_name: Option<String>) -> EngineInfo {
-        EngineInfo { command: command_line::join(&spec.command), dialect: spec.dialect, own_name }
-    }
 }
 
 /// The result of one suite.
@@ -227,48 +208,13 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
 }
 
 /// Returns a message with the lines of an answer that were not understood.
-pub fn unread(lines: &[String]) -> String {
+fn unread(lines: &[String]) -> String {
     format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
-}
-
-/// Returns sentences, without a full stop, about the questions that an engine is not asked because of its abilities.
-pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if left_out_chess960 > 0 {
-        let (positions, verb) = match left_out_chess960 {
-            1 => ("1 Chess960 position".to_owned(), "was"),
-            many => (format!("{} Chess960 positions", grouped(many as u128)), "were"),
-        };
-        notes.push(format!(
-            "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
-        ));
-    }
-    match abilities.max_depth {
-        Some(1) => notes
-            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
-        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
-        None => {}
-    }
-    notes
-}
-
-/// Returns a note about positions that were left out because no game reaches them.
-pub fn impossible_note(left_out: usize) -> Option<String> {
-    let verb = if left_out == 1 { "was" } else { "were" };
-    let positions = positions(left_out);
-    let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
-    (left_out > 0).then_some(note)
 }
 
 /// Returns a comment of a suite as text: what its position tests.
 pub fn tested(comment: &str) -> String {
     format!("this position tests: {comment}")
-}
-
-/// Returns a number of positions in words: `1 position`, `12 positions`.
-pub fn positions(number: usize) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} position{plural}", grouped(number as u128))
 }
 
 impl Check<'_> {

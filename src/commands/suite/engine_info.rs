@@ -1,0 +1,62 @@
+//! The engine in a report, and notes on what it was not asked. All commands that ask engines use them.
+
+use perft_diagnosis::source::Abilities;
+use serde::Serialize;
+
+use crate::engine::EngineSpec;
+use crate::output::grouped;
+use crate::system::command_line;
+
+/// An engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EngineInfo {
+    /// The command that starts it.
+    pub command: String,
+    /// The dialect of its questions and answers.
+    pub dialect: &'static str,
+    /// The name that it gives itself, if it gives one.
+    pub own_name: Option<String>,
+}
+
+impl EngineInfo {
+    /// Describes an engine with the name that it gives itself.
+    pub fn new(spec: &EngineSpec, own_name: Option<String>) -> EngineInfo {
+        EngineInfo { command: command_line::join(&spec.command), dialect: spec.dialect, own_name }
+    }
+}
+
+/// Returns sentences, without a full stop, about the questions that an engine is not asked because of its abilities.
+pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if left_out_chess960 > 0 {
+        let (positions, verb) = match left_out_chess960 {
+            1 => ("1 Chess960 position".to_owned(), "was"),
+            many => (format!("{} Chess960 positions", grouped(many as u128)), "were"),
+        };
+        notes.push(format!(
+            "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
+        ));
+    }
+    match abilities.max_depth {
+        Some(1) => notes
+            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
+        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
+        None => {}
+    }
+    notes
+}
+
+/// Returns a note about positions that were left out because no game reaches them.
+pub fn impossible_note(left_out: usize) -> Option<String> {
+    let verb = if left_out == 1 { "was" } else { "were" };
+    let positions = positions(left_out);
+    let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
+    (left_out > 0).then_some(note)
+}
+
+/// Returns a number of positions in words: `1 position`, `12 positions`.
+pub fn positions(number: usize) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} position{plural}", grouped(number as u128))
+}
