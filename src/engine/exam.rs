@@ -3,6 +3,7 @@
 
 use perft_core::{Position, StopSignal, find_move, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
+use serde::Serialize;
 
 use super::ask_method::Launch;
 use super::client::Engine;
@@ -59,7 +60,8 @@ pub struct Exam {
 }
 
 /// The skills of a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SkillsReport"))]
 pub struct Skills {
     /// Whether it lists moves at depth 1.
     pub lists_moves_at_depth_1: bool,
@@ -70,13 +72,13 @@ pub struct Skills {
     /// Whether it plays moves from a position.
     pub plays_moves: bool,
     /// Whether it announces Chess960.
-    pub is_chess960: bool,
+    pub announces_chess960: bool,
     /// Whether one process answers all questions.
     pub keeps_running: bool,
     /// The number of right answers.
-    pub right: usize,
+    pub right_answers: usize,
     /// The number of questions.
-    pub asked: usize,
+    pub questions: usize,
 }
 
 /// A question to which the program gave no right answer.
@@ -104,7 +106,7 @@ pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError
     }
     let abilities = engine.abilities();
     exam.skills.plays_moves &= abilities.plays_moves;
-    exam.skills.is_chess960 = abilities.is_chess960;
+    exam.skills.announces_chess960 = abilities.is_chess960;
     exam.skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
     exam.unread.truncate(SHOWN_LINES);
     exam.name = engine.name().map(str::to_owned);
@@ -126,7 +128,7 @@ impl Exam {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
         let question = Question { moves, ..Question::new(&root, depth) };
         let expected = perft(&end, depth);
-        self.skills.asked += 1;
+        self.skills.questions += 1;
         let found = match engine.ask(&question, stop) {
             Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
             Err(error) => Err(error),
@@ -142,7 +144,7 @@ impl Exam {
             }
         };
         if found == Ok(expected) {
-            self.skills.right += 1;
+            self.skills.right_answers += 1;
         } else {
             self.wrong.push(WrongAnswer { question, expected, found });
         }

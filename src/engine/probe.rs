@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use perft_core::{Position, StopSignal, perft};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::threads::share_work;
+use serde::Serialize;
 
 use super::ask_method::{Answers, Handshake};
 use super::client::Engine;
@@ -57,13 +58,14 @@ const PINNED_UNCHECKED: u128 = 5;
 /// position.
 pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
-/// A dialect that was tried, and its outcome.
-#[derive(Clone, Debug)]
+/// A dialect that was tried.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "AttemptReport"))]
 pub struct Attempt {
     /// The name of the dialect.
     pub dialect: &'static str,
     /// The outcome, in one line.
-    pub outcome: String,
+    pub answer: String,
 }
 
 /// The result of probing a program.
@@ -346,7 +348,7 @@ impl DialectSearch<'_> {
         let best = self.best().map(|(_, index)| self.tried.remove(index));
         let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
             dialect: if self.is_fixed { self.spec.dialect } else { dialect.name() },
-            outcome: outcome.text().to_owned(),
+            answer: outcome.text().to_owned(),
         });
         let attempts = attempts.collect();
         let Some((dialect, AttemptOutcome::Fits { plays_moves, name, .. })) = best else {

@@ -12,13 +12,14 @@ use indicatif::ProgressBar;
 use perft_core::StopSignal;
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::Question;
-use report::{AttemptReport, ProbeReport, ProbeVerdict, SkillsReport, WrongAnswerReport};
+use report::{ProbeReport, ProbeVerdict, WrongAnswerReport};
 
+use super::hunt::search::exit_code;
 use super::hunt::state_report::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, WrongAnswer};
 use crate::input::engine::{EngineArgs, NamedEngine};
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
+use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::terminal::progress_line;
 use crate::output::wait_note::WaitNote;
 use crate::output::{Format, JsonArgs, emit, environment};
@@ -81,18 +82,8 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
             writeln!(out, "\nadded to {file}; now: perft hunt --engine {name}")?;
         }
     }
-    Ok(exit_code(&report))
-}
-
-/// Returns the exit code of a probe that has found a way to ask the engine.
-fn exit_code(report: &ProbeReport) -> ExitCode {
-    if report.wrong_answers.iter().any(|wrong| wrong.found.is_some()) {
-        ExitCode::from(WRONG)
-    } else if !report.wrong_answers.is_empty() {
-        ExitCode::from(ENGINE_FAILED)
-    } else {
-        ExitCode::SUCCESS
-    }
+    let has_wrong = report.wrong_answers.iter().any(|wrong| wrong.found.is_some());
+    Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
 }
 
 /// What was found out about an engine.
@@ -114,7 +105,7 @@ impl Found {
         let asking = spec.map(|spec| spec.asking.clone());
         let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
         let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
-        let skills = exam.as_ref().map(|exam| SkillsReport::new(exam.skills));
+        let skills = exam.as_ref().map(|exam| exam.skills);
         let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
         ProbeReport {
             header: environment::header(),
@@ -135,7 +126,7 @@ impl Found {
             wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
             next: next(&wrong, &named.text, &args.engine),
             unread,
-            tried: probed.attempts.iter().map(AttemptReport::new).collect(),
+            tried: probed.attempts,
             seconds: elapsed.as_secs_f64(),
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::commands::hunt::state_report::PrinterReport;
+use crate::commands::hunt::text::line;
 use crate::engine::{Attempt, Skills, WrongAnswer};
 use crate::output::{Header, Report};
 
@@ -33,7 +34,7 @@ pub struct ProbeReport {
     /// The folder in which it runs, if it does not work in the current one.
     pub folder: Option<String>,
     /// The skills of the program.
-    pub skills: Option<SkillsReport>,
+    pub skills: Option<Skills>,
     /// The questions that were not answered with the right count.
     pub wrong_answers: Vec<WrongAnswerReport>,
     /// The first lines of its answers that were not understood, as it printed them.
@@ -41,7 +42,7 @@ pub struct ProbeReport {
     /// How it is made to print its FEN or its key; `None` if it prints neither.
     pub state: Option<PrinterReport>,
     /// The dialects that were tried before, with what came back.
-    pub tried: Vec<AttemptReport>,
+    pub tried: Vec<Attempt>,
     /// The command that looks further into a wrong answer.
     pub next: Option<String>,
     /// The entry for `perft.toml`.
@@ -61,7 +62,7 @@ impl Report for ProbeReport {
         write_title(name, self.wrong_answers.len(), skills.questions, out)?;
         let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
         write("dialect", &dialect_words(dialect, self))?;
-        skills.words().iter().try_for_each(|(label, text)| write(label, text))?;
+        skill_words(skills).iter().try_for_each(|(label, text)| write(label, text))?;
         let state = match &self.state {
             Some(state) => &format!("{} after '{}'", state.words(), state.ask_state),
             None => "not printed: hunt --state cannot compare FENs and keys",
@@ -127,61 +128,6 @@ impl WrongAnswerReport {
     }
 }
 
-/// The skills of a program.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SkillsReport {
-    /// Whether it lists moves at depth 1.
-    pub lists_moves_at_depth_1: bool,
-    /// Whether it lists moves at greater depths.
-    pub lists_moves: bool,
-    /// Whether it states a total.
-    pub states_total: bool,
-    /// Whether it plays moves from a position.
-    pub plays_moves: bool,
-    /// Whether it announces Chess960.
-    pub announces_chess960: bool,
-    /// Whether one process answers all questions.
-    pub keeps_running: bool,
-    /// The number of right answers.
-    pub right_answers: usize,
-    /// The number of questions.
-    pub questions: usize,
-}
-
-impl SkillsReport {
-    /// Describes what a program can tell.
-    pub fn new(skills: Skills) -> SkillsReport {
-        SkillsReport {
-            lists_moves_at_depth_1: skills.lists_moves_at_depth_1,
-            lists_moves: skills.lists_moves,
-            states_total: skills.states_total,
-            plays_moves: skills.plays_moves,
-            announces_chess960: skills.is_chess960,
-            keeps_running: skills.keeps_running,
-            right_answers: skills.right,
-            questions: skills.asked,
-        }
-    }
-}
-
-/// A dialect that was tried.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AttemptReport {
-    /// The name of the dialect.
-    pub dialect: &'static str,
-    /// The outcome, in one line.
-    pub answer: String,
-}
-
-impl AttemptReport {
-    /// Describes an attempt.
-    pub fn new(attempt: &Attempt) -> AttemptReport {
-        AttemptReport { dialect: attempt.dialect, answer: attempt.outcome.clone() }
-    }
-}
-
 fn write_title(name: &str, wrong: usize, questions: usize, out: &mut impl Write) -> io::Result<()> {
     match wrong {
         0 => writeln!(out, "{name}"),
@@ -196,32 +142,28 @@ fn dialect_words(dialect: &str, report: &ProbeReport) -> String {
     if sent.is_empty() { dialect.to_owned() } else { format!("{dialect}: {sent}") }
 }
 
-impl SkillsReport {
-    /// Returns the skills in words, each with its label.
-    fn words(&self) -> [(&'static str, &'static str); 4] {
-        let moves = match (self.lists_moves_at_depth_1, self.lists_moves) {
-            (true, true) => "listed at every depth",
-            (false, true) => "listed, but not at depth 1",
-            (true, false) => "listed at depth 1, and never counted deeper",
-            (false, false) => "never listed: only totals",
-        };
-        let total = if self.states_total { "stated" } else { "not stated: the sum of the moves" };
-        let plays = if self.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
-        let chess960 =
-            if self.announces_chess960 { "yes" } else { "not announced: such positions are left out" };
-        [("moves", moves), ("total", total), ("plays moves", plays), ("Chess960", chess960)]
-    }
+/// Returns the skills in words, each with its label.
+fn skill_words(skills: &Skills) -> [(&'static str, &'static str); 4] {
+    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
+        (true, true) => "listed at every depth",
+        (false, true) => "listed, but not at depth 1",
+        (true, false) => "listed at depth 1, and never counted deeper",
+        (false, false) => "never listed: only totals",
+    };
+    let total = if skills.states_total { "stated" } else { "not stated: the sum of the moves" };
+    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
+    let chess960 =
+        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" };
+    [("moves", moves), ("total", total), ("plays moves", plays), ("Chess960", chess960)]
 }
 
 /// Returns a question and the answer to it, in one line.
 fn wrong_words(wrong: &WrongAnswerReport) -> String {
-    let moves =
-        if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };
     let received = match (wrong.found, &wrong.error) {
         (Some(found), _) => format!("{found} instead of {}", wrong.expected),
         (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
     };
-    format!("{}{moves}, depth {}: {received}", wrong.fen, wrong.depth)
+    format!("{}, depth {}: {received}", line(&wrong.fen, &wrong.moves), wrong.depth)
 }
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::Result<()> {
