@@ -197,8 +197,9 @@ impl Session {
         let last = self.process.last_lines();
         match failure {
             Failure::Ended => self.process.ended(),
-            Failure::NotUnderstood { asked, last: Some(last) } => SourceError::NotUnderstood { asked, last },
-            Failure::NotUnderstood { asked, last: None } => SourceError::NotUnderstood { asked, last },
+            Failure::NotUnderstood { asked, last: of_answer } => {
+                SourceError::NotUnderstood { asked, last: of_answer.unwrap_or(last) }
+            }
             Failure::NoState { asked } => SourceError::NoState { asked, last },
             Failure::Other(error) => error,
         }

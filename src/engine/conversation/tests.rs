@@ -3,6 +3,7 @@
 //! A text is a line that the program prints, except for the other events: `~` is a silence in which it is idle, `~busy`
 //! and `~unknown` are other silences, and `.` is the end of its output, after a failure `.failed`.
 
+use super::counting::{AFTER_EARLY_SIGN, AFTER_OTHER};
 use super::*;
 use crate::engine::Dialect;
 
