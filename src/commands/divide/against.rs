@@ -11,7 +11,7 @@ use perft_core::{CastlingNotation, StopSignal};
 use perft_diagnosis::source::{Answer, AnswerReader, CountSource, Question};
 use perft_diagnosis::{ExplainedAnswer, MovePath};
 
-use super::comparison::{DivideComparison, Divides, Names};
+use super::comparison::{DivideComparison, Divides};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::hunt::search::check_asked;
@@ -61,7 +61,8 @@ pub fn compare(
     let seconds = elapsed.as_secs_f64();
     let head = counting.report_head();
     let mut report = DivideComparison::new(head, position, root.depth, &divides, explained, seconds);
-    report.names = Names::of(engine.as_ref(), text);
+    let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
+    report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
     report.engine = engine;
     report.next = next(&report, text, root, &args.engine);
     emit(&report, format, out)?;

@@ -54,9 +54,9 @@ pub struct DivideComparison {
     pub next: Option<String>,
     /// The time of our count in seconds.
     pub seconds: f64,
-    /// The names of the other divide.
+    /// The name of the other program: the engine's own name, or the origin of the text.
     #[serde(skip)]
-    pub names: Names,
+    pub other: String,
 }
 
 /// A move that only one of the divides has.
@@ -71,15 +71,6 @@ pub struct DisputedMove {
     pub nodes: Nodes,
 }
 
-/// The names of another divide.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    /// The name in sentences: the engine's own name, or the origin of the text.
-    pub other: String,
-    /// The name at the top of a column.
-    pub column: String,
-}
-
 /// Two divides of a position: ours, and the one of another program.
 pub struct Divides<'a> {
     /// Our divide.
@@ -91,7 +82,7 @@ pub struct Divides<'a> {
 }
 
 impl DivideComparison {
-    /// Makes a report of the differences between two divides. The caller fills in `engine`, `names` and `next`.
+    /// Makes a report of the differences between two divides. The caller fills in `engine`, `other` and `next`.
     pub fn new(
         provenance: Provenance,
         position: PositionInfo,
@@ -124,19 +115,24 @@ impl DivideComparison {
             as_if: explained.hypothesis,
             next: None,
             seconds,
-            names: Names::default(),
+            other: String::new(),
         }
     }
 
-    /// Returns the rows that differ and the totals. `name` is the header of the column of the other divide.
-    pub fn counts(&self, name: &str, number: impl Fn(u128) -> String) -> Table {
+    /// Returns the header of the column of the other divide.
+    pub fn column(&self) -> &str {
+        if self.engine.is_some() { &self.other } else { "yours" }
+    }
+
+    /// Returns the rows that differ and the totals. `column` is the header of the column of the other divide.
+    pub fn counts(&self, column: &str, number: impl Fn(u128) -> String) -> Table {
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
             let cell = |nodes: Option<u128>| nodes.map_or_else(String::new, &number);
             let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), &number);
             vec![label.to_owned(), cell(ours), cell(theirs), difference]
         });
-        Table::new(["move", "perft", name, "difference"], rows)
+        Table::new(["move", "perft", column, "difference"], rows)
     }
 
     /// Returns the moves that differ with the counts of both, sorted as text.
@@ -148,22 +144,6 @@ impl DivideComparison {
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
         rows
-    }
-}
-
-impl Names {
-    /// Returns the names for the value of `--against`; `own_name` is the name that an engine gives itself.
-    pub fn of(engine: Option<&EngineInfo>, text: &str) -> Names {
-        match engine {
-            Some(engine) => {
-                let name = engine.own_name.as_deref().unwrap_or(text);
-                Names { other: name.to_owned(), column: name.to_owned() }
-            }
-            None => {
-                let other = if text == "-" { "standard input" } else { text };
-                Names { other: other.to_owned(), column: "yours".to_owned() }
-            }
-        }
     }
 }
 

@@ -23,7 +23,7 @@ impl Report for DivideComparison {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", heading(self))?;
         if !self.right {
-            writeln!(out, "{}\n", self.counts(&self.names.column, grouped).text())?;
+            writeln!(out, "{}\n", self.counts(self.column(), grouped).text())?;
             write_reasons(self, out)?;
         }
         writeln!(out, "{}", folded(&result(self), 2))?;
@@ -36,14 +36,14 @@ impl Report for DivideComparison {
     }
 
     fn table(&self) -> Option<Table> {
-        Some(self.counts(&self.names.column, grouped))
+        Some(self.counts(self.column(), grouped))
     }
 }
 
 /// Returns the heading. A FEN stays on one line, so that it can be copied.
 fn heading(report: &DivideComparison) -> String {
     let position = report.position.label().replace(' ', "\u{a0}");
-    let heading = format!("perft and {} at depth {} of {position}", report.names.other, report.depth);
+    let heading = format!("perft and {} at depth {} of {position}", report.other, report.depth);
     folded(&heading, 2).replace('\u{a0}', " ")
 }
 
@@ -81,7 +81,7 @@ fn result(report: &DivideComparison) -> String {
     let DivideComparison { right, lists_moves, listed, agreeing, unread, .. } = report;
     let plural = if *listed == 1 { "" } else { "s" };
     let agreement = format!("{agreeing} of {listed} move{plural} agree");
-    let without_moves = format!("{} lists no moves", report.names.other);
+    let without_moves = format!("{} lists no moves", report.other);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
         (true, true) => {
