@@ -24,7 +24,7 @@ impl Report for HuntReport {
         let HuntReport { totals, findings } = self;
         for (index, finding) in findings.iter().enumerate() {
             let seen = seen(finding.seen);
-            writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
+            writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, finding.name)?;
         }
         write_totals(totals, &result(self), "answered wrongly", out)
     }
@@ -101,23 +101,15 @@ fn is_shown_by_position(finding: &Finding) -> bool {
     !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
 }
 
-/// Returns the name of a bug: its kind and the chess rules that it is about.
-fn name(finding: &FindingReport) -> String {
-    let themes =
-        if finding.themes.is_empty() { String::new() } else { format!(", {}", finding.themes.join(", ")) };
-    format!("{}{themes}", finding.verdict.name())
-}
-
 fn write_finding(
     number: usize,
     finding: &Finding,
     report: &FindingReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let is_unread = finding.verdict == Verdict::Unread;
-    let color = if is_unread { AnsiColor::Yellow } else { AnsiColor::Red };
+    let color = if finding.verdict == Verdict::Unread { AnsiColor::Yellow } else { AnsiColor::Red };
     let title = styled(&format!("{} {number}", word(report)), color);
-    writeln!(out, "{title}: {}\n", finding.name())?;
+    writeln!(out, "{title}: {}\n", report.name)?;
     finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
     if is_shown_by_position(finding) {
         writeln!(out, "suite     {}", report.epd)?;

@@ -88,9 +88,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         }
         // A mistyped name is refused first.
         open_suites(suites, &context.stop)?;
-        let refusal =
-            CliError::usage("a depth needs a position, because a suite has the depths of its known counts");
-        return Err(refusal.help(format!("name the position, as in: perft hunt {engine} start {depth}")));
+        return Err(without_position(&engine, depth));
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets::of_chess(&args, suites, context)?;
@@ -143,6 +141,12 @@ fn without_engine(name: &str) -> Option<CliError> {
     let is_position = |name: &str| is_built_in(name) || name.split(' ').next().is_some_and(is_board);
     let name = Some(name).filter(|name| is_number(name) || is_position(name))?;
     Some(no_engine().help(format!("put the engine before '{name}', as in: ./my-engine {}", quoted(name))))
+}
+
+/// Returns the error for a depth without a position.
+fn without_position(engine: &str, depth: u32) -> CliError {
+    CliError::usage("a depth needs a position, because a suite has the depths of its known counts")
+        .help(format!("name the position, as in: perft hunt {engine} start {depth}"))
 }
 
 /// Whether there is a built-in position or suite of this name.

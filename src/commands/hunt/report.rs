@@ -63,6 +63,9 @@ pub struct FindingReport {
     #[serde(serialize_with = "as_name")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub verdict: Verdict,
+    /// The kind and the rules that the bug concerns.
+    #[serde(skip)]
+    pub name: String,
     /// The meaning of that kind.
     pub meaning: &'static str,
     /// The rules that the bug concerns.
@@ -186,6 +189,7 @@ impl FindingReport {
         themes.dedup();
         FindingReport {
             verdict: finding.verdict,
+            name: finding.name(),
             meaning: finding.verdict.about(),
             seen: finding.times,
             root: PositionInfo::root(path),
