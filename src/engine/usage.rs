@@ -59,13 +59,10 @@ pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
 /// Returns what a running process has used so far, or `None` if it cannot be read.
 #[cfg(target_os = "linux")]
 pub(super) fn of_running(process: u32) -> Option<Usage> {
-    use nix::unistd::{SysconfVar, sysconf};
     let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).ok();
-    let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
     let (user, system) = ticks(&read("stat")?)?;
-    let time = |ticks: u64| Duration::from_millis(1000 * ticks / ticks_per_second);
     let peak_memory_bytes = peak_memory_bytes(&read("status")?);
-    Some(Usage { user: time(user), system: time(system), peak_memory_bytes })
+    Some(Usage { user: time_of(user)?, system: time_of(system)?, peak_memory_bytes })
 }
 
 /// Returns `None`: this system does not say what a running process has used.
@@ -81,7 +78,7 @@ pub(super) fn of_group(group: u32) -> Option<Duration> {
     let stats = processes_of_group(group);
     let times = stats.iter().filter_map(|(_, stat)| ticks(stat));
     let sum: u64 = times.map(|(user, system)| user + system).sum();
-    (!stats.is_empty()).then_some(Duration::from_millis(10 * sum))
+    time_of(sum).filter(|_| !stats.is_empty())
 }
 
 /// Whether a thread of a process group runs, or waits for a processor or a disk now.
@@ -133,6 +130,14 @@ fn ticks(stat: &str) -> Option<(u64, u64)> {
     let fields: Vec<&str> = after_name.split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
     Some((field(14)? + field(16)?, field(15)? + field(17)?))
+}
+
+/// Returns the time of this number of ticks, or `None` if the system does not say how long a tick is.
+#[cfg(target_os = "linux")]
+fn time_of(ticks: u64) -> Option<Duration> {
+    use nix::unistd::{SysconfVar, sysconf};
+    let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
+    Some(Duration::from_millis(1000 * ticks / ticks_per_second))
 }
 
 /// Reads the peak memory from `/proc/PID/status`, which states it in units of 1024 bytes.
