@@ -186,7 +186,7 @@ fn a_wrong_answer_never_ends_with_0() {
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
         let is_asked = text.contains("1 of 1 positions answered wrongly");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
-        assert!(text.contains("1 positions reached the limit of --questions"), "{text}");
+        assert!(text.contains("1 position reached the limit of --questions"), "{text}");
     }
 }
 

@@ -47,9 +47,9 @@ pub struct DisagreementReport {
     /// The moves of the game from there.
     pub path: Vec<String>,
     /// The moves that some generators have and others do not.
-    pub moves: Vec<DisputedMove>,
+    pub moves: Vec<UnsharedMove>,
     /// The numbers of moves that each generator lists and counts.
-    pub counts: Vec<MoveCounts>,
+    pub counts: Vec<GeneratorCounts>,
     /// Whether they also disagree when they set up the position. Otherwise they disagree only at the end of the game.
     pub in_position: bool,
     /// A smaller position in which they disagree.
@@ -59,7 +59,7 @@ pub struct DisagreementReport {
 /// A move that some generators have and others do not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DisputedMove {
+pub struct UnsharedMove {
     /// The move in UCI.
     #[serde(rename = "move")]
     pub played: String,
@@ -70,7 +70,7 @@ pub struct DisputedMove {
 /// The numbers of moves of a generator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct MoveCounts {
+pub struct GeneratorCounts {
     /// The name of the generator.
     pub generator: String,
     /// The number of moves that it lists.
@@ -136,11 +136,11 @@ impl DisagreementReport {
             CastlingNotation::Standard => found.path.end.castling_notation(),
             chess960 => chess960,
         };
-        let disputed = |(played, names): &(Move, Vec<String>)| DisputedMove {
+        let disputed = |(played, names): &(Move, Vec<String>)| UnsharedMove {
             played: played.to_uci(notation),
             found_by: names.clone(),
         };
-        let counts = |counts: &PlayerCounts| MoveCounts {
+        let counts = |counts: &PlayerCounts| GeneratorCounts {
             generator: counts.name.clone(),
             listed: counts.listed,
             counted: counts.counted,
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_disagreement_names_the_moves_and_the_generators() {
-        let counts = |generator: &str, listed: usize| MoveCounts {
+        let counts = |generator: &str, listed: usize| GeneratorCounts {
             generator: generator.to_owned(),
             listed,
             counted: listed as u64,
@@ -210,7 +210,7 @@ mod tests {
             position: info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"),
             root: info("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1"),
             path: vec!["d2d4".to_owned()],
-            moves: vec![DisputedMove { played: "e4d3".to_owned(), found_by: vec!["magic".to_owned()] }],
+            moves: vec![UnsharedMove { played: "e4d3".to_owned(), found_by: vec!["magic".to_owned()] }],
             counts: vec![counts("bitboard", 6), counts("magic", 7)],
             in_position: true,
             smallest: Some(info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")),

@@ -18,8 +18,8 @@ pub const INDENT: usize = 10;
 pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
     let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
     if *cut_short > 0 {
-        let positions = grouped(*cut_short as u128);
-        writeln!(out, "{positions} positions reached the limit of --questions")?;
+        let plural = if *cut_short == 1 { "" } else { "s" };
+        writeln!(out, "{} position{plural} reached the limit of --questions", grouped(*cut_short as u128))?;
     }
     notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
     write_if_incomplete(*complete, out)?;
