@@ -11,8 +11,10 @@
 use perft_core::internals::Direction;
 use perft_core::{Color, Move, MoveKind, Piece, Position, Rank, Square, legal_moves, perft};
 
-use crate::descend::{CheckedSource, Fault, StopReason};
+use crate::budget::StopReason;
+use crate::checked_source::CheckedSource;
 use crate::explain::{Theme, explain};
+use crate::fault::Fault;
 use crate::path::MovePath;
 use crate::random::setup_of;
 use crate::wrong_move::WrongMove;

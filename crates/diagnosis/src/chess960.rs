@@ -8,8 +8,8 @@
 
 use perft_core::{CastlingNotation, Color, Position, StopSignal, divide};
 
-use crate::descend::{Fault, FaultKind};
 use crate::difference::DivideDifference;
+use crate::fault::{Fault, FaultKind};
 use crate::path::MovePath;
 use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError};
 use crate::state::State;

@@ -6,8 +6,10 @@
 
 use perft_core::{Color, Move, Piece, Position, Square, legal_moves, perft};
 
-use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::budget::StopReason;
+use crate::checked_source::CheckedSource;
 use crate::difference::DivideDifference;
+use crate::fault::{Fault, FaultKind};
 use crate::path::{Clocks, MovePath};
 
 /// The largest number of leaf nodes that is counted again with draws.

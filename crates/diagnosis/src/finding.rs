@@ -9,12 +9,14 @@
 use perft_core::internals::is_possible;
 use perft_core::{Move, Position, perft};
 
+use crate::budget::StopReason;
 use crate::candidates::Candidates;
+use crate::checked_source::{CheckedSource, Compared};
 use crate::chess960::Chess960Fault;
-use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason};
 use crate::difference::{DivideDifference, WrongCount};
 use crate::draws;
 use crate::explain::Theme;
+use crate::fault::{Fault, FaultKind};
 use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
 use crate::last_ply;
 use crate::mutations::Mutation;

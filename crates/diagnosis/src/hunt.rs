@@ -12,10 +12,13 @@ use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
+use crate::budget::StopReason;
+use crate::checked_source::{CheckedSource, Compared};
 use crate::chess960::Chess960Source;
-use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason, descend};
+use crate::descend::descend;
 use crate::difference::DivideDifference;
 use crate::explain::Theme;
+use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
@@ -202,14 +205,14 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = CheckedSource::new(source, search.options.questions, search.stop);
+        let mut source = CheckedSource::new(source, search.budget());
         let mut is_wrong = false;
         let stopped = hunter.find_bugs(&target, &mut source, &mut is_wrong).err();
         let facts = &mut search.summary().source;
-        facts.leaves_out_moves |= source.leaves_out_moves();
+        facts.leaves_out_moves |= source.leaves_out_moves;
         facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
         let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
-        Some(Examined { questions: source.asked(), answers, stopped })
+        Some(Examined { questions: source.budget.asked(), answers, stopped })
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -351,7 +354,7 @@ impl Hunter<'_, '_, '_> {
                 let mut source = source.with_questions(PATTERN_QUESTIONS);
                 recognised = recognise(&mut source, depth).ok().flatten();
                 recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
-                self.search.summary().questions += source.asked();
+                self.search.summary().questions += source.budget.asked();
             }
             *known = Some(recognised.is_some());
             recognised

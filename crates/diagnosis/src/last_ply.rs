@@ -7,7 +7,8 @@
 
 use perft_core::{Move, Position, legal_moves, perft, suite};
 
-use crate::descend::{CheckedSource, StopReason};
+use crate::budget::StopReason;
+use crate::checked_source::CheckedSource;
 use crate::difference::DivideDifference;
 use crate::mutations::{Mutation, count};
 use crate::path::MovePath;

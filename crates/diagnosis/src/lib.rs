@@ -85,8 +85,10 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod budget;
 mod candidates;
 mod check;
+mod checked_source;
 mod chess960;
 mod counts;
 mod descend;
@@ -95,6 +97,7 @@ mod difference;
 mod draws;
 mod explain;
 mod explained_answer;
+mod fault;
 mod finding;
 mod hunt;
 mod hypotheses;
@@ -121,7 +124,6 @@ mod wrong_move;
 pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
 pub use counts::counts_to;
-pub use descend::{Fault, FaultKind};
 pub use diagnose::{
     Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, DistinguishingCount, Miscount, Mistake,
     diagnose,
@@ -129,6 +131,7 @@ pub use diagnose::{
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use explained_answer::ExplainedAnswer;
+pub use fault::{Fault, FaultKind};
 pub use finding::Finding;
 pub use hunt::{CountFacts, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
 pub use path::{Clocks, MovePath};

@@ -8,9 +8,11 @@
 use perft_core::suite::builtin;
 use perft_core::{Position, legal_moves, perft};
 
-use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::budget::StopReason;
+use crate::checked_source::CheckedSource;
 use crate::diagnose::Miscount;
 use crate::difference::DivideDifference;
+use crate::fault::{Fault, FaultKind};
 use crate::mutations::{MutatedBoard, Mutation, count};
 use crate::path::MovePath;
 use crate::source::notation::meanings;

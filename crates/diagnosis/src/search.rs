@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perft_core::StopSignal;
 
-use crate::descend::StopReason;
+use crate::budget::{Budget, StopReason};
 use crate::threads::share_work;
 
 /// The number of threads of a search, and its limits.
@@ -181,6 +181,11 @@ pub(crate) fn search<C: Check>(
 }
 
 impl<C: Check> Search<'_, C> {
+    /// Returns the questions for one target.
+    pub(crate) fn budget(&self) -> Budget<'_> {
+        Budget::new(self.options.questions, self.stop)
+    }
+
     /// Locks the summary. A report must not be made meanwhile.
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)

@@ -2,8 +2,10 @@
 
 use perft_core::legal_moves;
 
-use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::budget::StopReason;
+use crate::checked_source::CheckedSource;
 use crate::difference::DivideDifference;
+use crate::fault::{Fault, FaultKind};
 use crate::path::MovePath;
 use crate::source::SourceError;
 use crate::verdict::Verdict;

@@ -17,7 +17,7 @@ pub use difference::{AnswerDifference, DifferentCount};
 pub use disagreement::{Disagreement, DisagreementKind};
 use pair::{Asked, SourcePair};
 
-use crate::descend::StopReason;
+use crate::budget::StopReason;
 use crate::hunt::HuntTarget;
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{CountSource, Question, SourceError};
@@ -126,10 +126,9 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
             return None;
         }
         let [first, second] = sources;
-        let mut pair =
-            SourcePair::new([first.as_mut(), second.as_mut()], search.options.questions, search.stop);
+        let mut pair = SourcePair::new([first.as_mut(), second.as_mut()], search.budget());
         let outcome = find_difference(&mut pair, &target);
-        let questions = pair.asked();
+        let questions = pair.budget.asked();
         search.summary().source = pair.names();
         let (answers, stopped) = match outcome {
             Ok(TargetOutcome::Same) => (Answers::Right, None),

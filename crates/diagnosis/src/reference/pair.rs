@@ -1,18 +1,14 @@
 //! Two sources that are asked the same questions.
 
-use perft_core::StopSignal;
-
 use super::difference::AnswerDifference;
 use super::disagreement::DisagreementKind;
-use crate::descend::StopReason;
+use crate::budget::{Budget, StopReason, unless_interrupted};
 use crate::source::{Answer, CountSource, Question, SourceError};
 
 /// Two sources that are asked the same questions.
 pub(super) struct SourcePair<'a> {
     sources: [&'a mut dyn CountSource; 2],
-    max_questions: u64,
-    asked: u64,
-    stop: &'a StopSignal,
+    pub budget: Budget<'a>,
 }
 
 /// The outcome of a question.
@@ -24,18 +20,9 @@ pub(super) enum Asked {
 }
 
 impl<'a> SourcePair<'a> {
-    /// Returns two sources that are asked at most `max_questions` questions each.
-    pub fn new(
-        sources: [&'a mut dyn CountSource; 2],
-        max_questions: u64,
-        stop: &'a StopSignal,
-    ) -> SourcePair<'a> {
-        SourcePair { sources, max_questions, asked: 0, stop }
-    }
-
-    /// Returns the number of questions so far.
-    pub fn asked(&self) -> u64 {
-        self.asked
+    /// Returns two sources that are each asked the questions of a budget.
+    pub fn new(sources: [&'a mut dyn CountSource; 2], budget: Budget<'a>) -> SourcePair<'a> {
+        SourcePair { sources, budget }
     }
 
     /// Returns the names that the sources give themselves.
@@ -48,9 +35,7 @@ impl<'a> SourcePair<'a> {
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub fn ask(&mut self, question: &Question) -> Result<Asked, StopReason> {
-        if self.asked >= self.max_questions {
-            return Err(StopReason::OutOfQuestions);
-        }
+        self.budget.require_question()?;
         self.ask_without_limit(question)
     }
 
@@ -73,7 +58,7 @@ impl<'a> SourcePair<'a> {
     }
 
     fn ask_without_limit(&mut self, question: &Question) -> Result<Asked, StopReason> {
-        self.asked += 1;
+        self.budget.count_question();
         let first = self.ask_one(0, question)?;
         let second = self.ask_one(1, question)?;
         Ok(match (first, second) {
@@ -93,10 +78,7 @@ impl<'a> SourcePair<'a> {
         index: usize,
         question: &Question,
     ) -> Result<Result<Answer, SourceError>, StopReason> {
-        match self.sources[index].ask(question, self.stop) {
-            Err(SourceError::Interrupted) => Err(StopReason::Interrupted),
-            answer => Ok(answer),
-        }
+        unless_interrupted(self.sources[index].ask(question, self.budget.stop))
     }
 }
 

@@ -133,7 +133,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
         search: &Search<Self>,
     ) -> Option<Examined> {
         let target = target.without_unknown_chess960(&source.abilities())?;
-        let mut source = StateSource::new(source.as_mut(), *prints, search.options.questions, search.stop);
+        let mut source = StateSource::new(source.as_mut(), *prints, search.budget());
         let mut walk = Walk { check: self, search, source: &mut source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));
         let mut is_wrong = walk.is_faulty || !source.not_repeated.is_empty();
@@ -150,7 +150,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
             }
         };
         let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
-        Some(Examined { questions: source.asked(), answers, stopped })
+        Some(Examined { questions: source.budget.asked(), answers, stopped })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {

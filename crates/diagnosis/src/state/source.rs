@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use perft_core::{Position, StopSignal, find_move};
 
 use super::{State, StateField};
-use crate::descend::StopReason;
+use crate::budget::{Budget, StopReason, unless_interrupted};
 use crate::path::{Clocks, MovePath};
 use crate::source::{CountSource, Question, SourceError};
 
@@ -111,13 +111,17 @@ pub(super) enum Failure {
     NoAnswer(Box<MovePath>, SourceError),
 }
 
+impl From<StopReason> for Failure {
+    fn from(reason: StopReason) -> Failure {
+        Failure::Stopped(reason)
+    }
+}
+
 /// A source that is asked for its states.
 pub(super) struct StateSource<'a> {
     source: &'a mut dyn CountSource,
     pub prints: StateAbilities,
-    stop: &'a StopSignal,
-    max_questions: u64,
-    asked: u64,
+    pub budget: Budget<'a>,
     /// The states of the positions that were given as a FEN.
     known: HashMap<String, State>,
     /// The questions that had no answer at first, and had one after a new start.
@@ -128,22 +132,15 @@ impl<'a> StateSource<'a> {
     pub fn new(
         source: &'a mut dyn CountSource,
         prints: StateAbilities,
-        max_questions: u64,
-        stop: &'a StopSignal,
+        budget: Budget<'a>,
     ) -> StateSource<'a> {
-        let (known, not_repeated) = (HashMap::new(), Vec::new());
-        StateSource { source, prints, stop, max_questions, asked: 0, known, not_repeated }
+        StateSource { source, prints, budget, known: HashMap::new(), not_repeated: Vec::new() }
     }
 
     /// Starts the source again. Its keys may then be different.
     pub fn restart(&mut self) {
         self.source.restart();
         self.known.clear();
-    }
-
-    /// Returns the number of questions asked so far.
-    pub fn asked(&self) -> u64 {
-        self.asked
     }
 
     /// Returns the state that the source prints for the end of a path, without the parts that it does not really print.
@@ -179,27 +176,17 @@ impl<'a> StateSource<'a> {
     }
 
     fn ask(&mut self, at: &MovePath, question: &Question) -> Result<State, Failure> {
-        if self.asked == self.max_questions {
-            return Err(Failure::Stopped(StopReason::OutOfQuestions));
-        }
-        self.asked += 1;
-        let mut answer = self.source.state(question, self.stop);
-        if let Err(error) = &answer
-            && *error != SourceError::Interrupted
-        {
-            let error = error.clone();
+        self.budget.require_question()?;
+        self.budget.count_question();
+        let mut answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
+        if let Err(error) = answer {
             self.restart();
-            answer = self.source.state(question, self.stop);
+            answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
             if answer.is_ok() {
                 self.not_repeated.push((at.clone(), error));
             }
         }
-        match answer {
-            Err(SourceError::Interrupted) => Err(Failure::Stopped(StopReason::Interrupted)),
-            Err(error) => Err(Failure::NoAnswer(Box::new(at.clone()), error)),
-            Ok(State { fen, key }) => {
-                Ok(State { fen: fen.filter(|_| self.prints.fen), key: key.filter(|_| self.prints.key) })
-            }
-        }
+        let State { fen, key } = answer.map_err(|error| Failure::NoAnswer(Box::new(at.clone()), error))?;
+        Ok(State { fen: fen.filter(|_| self.prints.fen), key: key.filter(|_| self.prints.key) })
     }
 }

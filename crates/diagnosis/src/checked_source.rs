@@ -1,0 +1,106 @@
+//! A source whose answers are compared with correct counts.
+
+use perft_core::divide_until;
+
+use crate::budget::{Budget, StopReason, unless_interrupted};
+use crate::difference::DivideDifference;
+use crate::path::MovePath;
+use crate::source::{Abilities, CountSource, SourceError};
+
+/// The difference between an answer and the correct divide, or the reason why there is no answer.
+pub type Compared = Result<DivideDifference, SourceError>;
+
+/// A source whose answers are compared with correct counts.
+pub(crate) struct CheckedSource<'a> {
+    source: &'a mut dyn CountSource,
+    abilities: Abilities,
+    pub budget: Budget<'a>,
+    /// Whether a right answer did not list all moves.
+    pub leaves_out_moves: bool,
+}
+
+impl<'a> CheckedSource<'a> {
+    /// Returns a source that is asked the questions of a budget.
+    pub fn new(source: &'a mut dyn CountSource, budget: Budget<'a>) -> CheckedSource<'a> {
+        let abilities = source.abilities();
+        CheckedSource { source, abilities, budget, leaves_out_moves: false }
+    }
+
+    /// Returns the same source with a separate limit. Its questions are not added to those asked here.
+    pub fn with_questions(&mut self, max_questions: u64) -> CheckedSource<'_> {
+        CheckedSource::new(self.source, Budget::new(max_questions, self.budget.stop))
+    }
+
+    /// Whether the source plays the moves of a question. Otherwise it gets the position after them.
+    pub fn plays_moves(&self) -> bool {
+        self.abilities.plays_moves
+    }
+
+    /// Whether the source can be asked at a depth.
+    pub fn can_ask(&self, depth: u32) -> bool {
+        self.abilities.can_ask(depth, false, false)
+    }
+
+    /// Returns the name that the source gives itself, once it is known.
+    pub fn source_name(&self) -> Option<&str> {
+        self.source.name()
+    }
+
+    /// Asks about the end of a path and compares the answer with the correct divide.
+    ///
+    /// # Errors
+    /// Returns an error if no more questions may be asked, or if the stop signal is raised.
+    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        self.budget.require_question()?;
+        self.compare_without_limit(path, depth)
+    }
+
+    /// Does the same as [`compare`](CheckedSource::compare), after a new start of the source, and even if no more
+    /// questions may be asked.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        self.source.restart();
+        self.compare_without_limit(path, depth)
+    }
+
+    /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
+    /// at depth 1.
+    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        let mut answer = self.ask(path, depth)?;
+        if let Ok(difference) = &mut answer
+            && difference.is_right()
+            && !difference.unlisted.is_empty()
+        {
+            self.leaves_out_moves = true;
+            if depth > 1
+                && let Ok(moves) = self.ask(path, 1)?
+            {
+                difference.missing = moves.missing;
+                difference.unlisted.retain(|played| !difference.missing.contains(played));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        self.budget.count_question();
+        let stop = self.budget.stop;
+        let ours = divide_until(&path.end, depth, stop).map_err(|_| StopReason::Interrupted)?;
+        let question = match self.plays_moves() {
+            true => path.question(depth),
+            false => path.without_moves().question(depth),
+        };
+        let answer = unless_interrupted(self.source.ask(&question, stop))?;
+        Ok(answer.map(|answer| DivideDifference::of(&path.end, &ours, &answer)))
+    }
+
+    /// Whether the source gives the correct answer about the end of a path.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
+    pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
+        Ok(self.compare(path, depth)?.is_ok_and(|difference| difference.is_right()))
+    }
+}
