@@ -1,8 +1,7 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, Usage};
-use perft_diagnosis::state::State;
+use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, State, Usage};
 
 use super::ask_method::{Answers, Launch};
 use super::process;

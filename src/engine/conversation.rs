@@ -25,8 +25,7 @@ use std::mem;
 use std::time::Duration;
 
 use counting::{Counting, Phase, Step, is_answered};
-use perft_diagnosis::source::{Answer, AnswerReader, LineKind, SourceError};
-use perft_diagnosis::state::{State, StateReader};
+use perft_diagnosis::source::{Answer, AnswerReader, LineKind, SourceError, State, StateReader};
 
 use super::options::UciOptions;
 use super::process::{Activity, LastLines, OutputEvent};

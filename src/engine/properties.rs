@@ -3,8 +3,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use perft_diagnosis::source::Answer;
-use perft_diagnosis::state::StateReader;
+use perft_diagnosis::source::{Answer, StateReader};
 
 use super::conversation::{Action, Conversation, Sign};
 use super::dialect::Dialect;

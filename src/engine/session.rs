@@ -3,8 +3,7 @@
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Question, SourceError, Usage};
-use perft_diagnosis::state::State;
+use perft_diagnosis::source::{Answer, Question, SourceError, State, Usage};
 
 use super::ask_method::{Answers, Handshake};
 use super::conversation::{Action, Conversation, Failure, Introduction, Printing, Reply, Run, Sign, Stage};

@@ -11,8 +11,7 @@ use perft_core::{CastlingNotation, Color, Position, StopSignal, divide};
 use crate::difference::DivideDifference;
 use crate::fault::{Fault, FaultKind};
 use crate::path::MovePath;
-use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError};
-use crate::state::State;
+use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, State};
 
 /// Positions that need the castling rights of Chess960. In all but the last one, the side to move can castle on both
 /// sides. In the last one, the right belongs to the outer rook, and the inner rook is in its way.

@@ -12,8 +12,7 @@ use perft_core::{
 use perft_diagnosis::Clocks;
 use perft_diagnosis::random::Random;
 use perft_diagnosis::serve::{DivideTask, UciEngine};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::state::State;
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
 
 use crate::shredder_fen;
 

@@ -81,6 +81,7 @@ mod question;
 mod reader;
 #[cfg(test)]
 mod reader_tests;
+mod state;
 mod table;
 mod token;
 mod total;
@@ -93,11 +94,10 @@ pub use error::SourceError;
 pub use function::{from_fen_fn, from_fn};
 pub use question::Question;
 pub use reader::{AnswerReader, LineKind};
+pub use state::{State, StateReader};
 pub use usage::{Cost, Usage};
 
 use perft_core::StopSignal;
-
-use crate::state::State;
 
 /// A source of perft counts that may be wrong, and may fail to answer.
 ///

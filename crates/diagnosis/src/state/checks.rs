@@ -15,8 +15,9 @@ use perft_core::{Position, Setup, legal_moves};
 use super::cause::{StateCause, causes};
 use super::compare::{WrongField, wrong_fields};
 use super::source::{Failure, StateSource};
-use super::{State, StateField, StateVerdict};
+use super::{StateField, StateVerdict};
 use crate::path::MovePath;
+use crate::source::State;
 
 /// The half-move clock from which on keys are not compared, because Stockfish changes its keys from 14 on.
 pub(super) const MAX_CLOCK: u32 = 10;

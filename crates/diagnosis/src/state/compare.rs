@@ -6,8 +6,9 @@
 
 use perft_core::{CastlingSide, Color, Position, Setup};
 
-use super::{State, StateAbilities, StateField};
+use super::{StateAbilities, StateField};
 use crate::path::MovePath;
+use crate::source::State;
 
 /// A field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,8 +48,8 @@ pub struct StateFacts {
 ///
 /// ```
 /// use perft_core::{Position, Setup, StopSignal, find_move};
-/// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-/// use perft_diagnosis::state::{State, StateField, hunt_states};
+/// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
+/// use perft_diagnosis::state::{StateField, hunt_states};
 /// use perft_diagnosis::{SearchOptions, random_target};
 ///
 /// struct EndlessClock;

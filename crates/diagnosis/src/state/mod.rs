@@ -2,11 +2,11 @@
 //!
 //! A program that prints its FEN or its key can be asked for them after moves, after a FEN alone, and after a count.
 //! [`hunt_states`] compares the printed FENs with the right ones, and the keys with each other. It starts no process:
-//! the program implements [`CountSource::state`](crate::source::CountSource::state).
+//! the program implements [`CountSource::state`](crate::source::CountSource::state). A [`State`](crate::source::State) is
+//! read from what the program prints.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `printed` | reading the FEN and the key in what a program prints |
 //! | `compare` | what is wrong in a printed FEN |
 //! | `source` | a source that is asked for its states, and what it prints at all |
 //! | `checks` | the four ways in which a state can be wrong |
@@ -20,16 +20,12 @@ mod checks;
 mod compare;
 mod finding;
 mod hunt;
-
-mod printed;
 mod source;
 mod text;
 
 pub use cause::StateCause;
 pub use finding::StateFinding;
 pub use hunt::{StateFacts, StateSummary, hunt_states};
-
-pub use printed::{State, StateReader};
 pub use source::StateAbilities;
 
 /// A part of a state.

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use perft_core::{Position, StopSignal, find_move};
 
-use super::{State, StateField};
+use super::StateField;
 use crate::budget::{Budget, StopReason, unless_interrupted};
 use crate::path::{Clocks, MovePath};
-use crate::source::{CountSource, Question, SourceError};
+use crate::source::{CountSource, Question, SourceError, State};
 
 /// The parts of its position that a program prints.
 ///
@@ -37,8 +37,8 @@ impl StateAbilities {
     /// # Examples
     /// ```
     /// use perft_core::{Position, StopSignal, find_move};
-    /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-    /// use perft_diagnosis::state::{State, StateAbilities};
+    /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
+    /// use perft_diagnosis::state::StateAbilities;
     ///
     /// /// Prints a FEN, but never with other clocks than 0 and 1.
     /// struct WithoutClocks;

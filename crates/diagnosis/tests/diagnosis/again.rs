@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::state::{State, StateVerdict, hunt_states};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
+use perft_diagnosis::state::{StateVerdict, hunt_states};
 use perft_diagnosis::{
     DisagreementKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
 };

@@ -6,7 +6,7 @@ use perft_core::Square;
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::state::State;
+/// use perft_diagnosis::source::State;
 ///
 /// let state = State::parse("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20\nKey: 8F8F01D4562F59FB\nCheckers:");
 /// assert_eq!(state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
@@ -45,7 +45,7 @@ impl State {
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::state::StateReader;
+/// use perft_diagnosis::source::StateReader;
 ///
 /// let mut reader = StateReader::default();
 /// reader.read("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20");
