@@ -6,10 +6,10 @@ use perft_core::StopSignal;
 use perft_core::suite::{Case, Limits, Suite};
 
 use crate::finding::Finding;
-use crate::hunt::{HuntTarget, hunt};
-use crate::path::MovePath;
+use crate::hunt::hunt;
 use crate::search::SearchOptions;
 use crate::source::{Answer, from_fen_fn};
+use crate::target::HuntTarget;
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.
 ///
@@ -76,26 +76,4 @@ pub fn check<A: Into<Answer>>(
         |_| {},
     );
     if summary.findings.is_empty() { Ok(()) } else { Err(Bugs(summary.findings)) }
-}
-
-impl HuntTarget {
-    /// Returns a case of a suite with the depths of its known counts within the limits. If there are none, the depth is
-    /// 1.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::suite::{self, Limits};
-    /// use perft_diagnosis::HuntTarget;
-    ///
-    /// let start = &suite::named().cases[0];
-    /// assert_eq!(HuntTarget::of_case(start, &Limits::max_nodes(400)).depths, [1, 2]);
-    /// ```
-    pub fn of_case(case: &Case, limits: &Limits) -> HuntTarget {
-        let known = case.expected.iter().filter(|known| limits.allows(known));
-        let mut depths: Vec<u32> = known.map(|known| known.depth).collect();
-        if depths.is_empty() {
-            depths.push(1);
-        }
-        HuntTarget { path: MovePath::new(case.position), depths }
-    }
 }

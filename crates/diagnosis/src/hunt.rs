@@ -10,7 +10,7 @@
 
 use std::sync::Mutex;
 
-use perft_core::{CastlingNotation, StopSignal, legal_moves};
+use perft_core::{CastlingNotation, StopSignal};
 
 use crate::budget::StopReason;
 use crate::checked_source::{CheckedSource, Compared};
@@ -22,16 +22,13 @@ use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
-use crate::random::game::RandomGame;
 use crate::search::{
     Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
 };
 use crate::source::{Abilities, CountSource};
+use crate::target::HuntTarget;
 use crate::verdict::Verdict;
 use crate::wrong_move::WrongMove;
-
-/// The length of the longest random game, in plies.
-const MAX_PLIES: usize = 40;
 
 /// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
 /// find.
@@ -42,15 +39,6 @@ const TIMES_IF_UNRELIABLE: usize = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
 const PATTERN_QUESTIONS: u64 = 12;
-
-/// A position to ask about, and the depths.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HuntTarget {
-    /// The position, with the moves that lead to it.
-    pub path: MovePath,
-    /// The depths in plies. They are asked in this order until an answer is wrong.
-    pub depths: Vec<u32>,
-}
 
 /// The result of a hunt.
 pub type HuntSummary = SearchSummary<Finding, CountFacts>;
@@ -96,73 +84,6 @@ pub fn hunt<'a>(
 ) -> HuntSummary {
     let check = CountCheck { new_source: &source, pattern: Mutex::new(None) };
     search(&check, target, options, stop, &report)
-}
-
-/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at the depths 1
-/// to `depth`.
-///
-/// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. None of them is
-/// [impossible](perft_core::impossibilities). Random moves are played from each position. The source has to play them
-/// too, so its code for making moves is tested.
-///
-/// # Examples
-/// ```
-/// use perft_core::impossibilities;
-/// use perft_diagnosis::random_target;
-///
-/// let target = random_target(1, 7, 2);
-/// assert_eq!(target, random_target(1, 7, 2));
-/// assert_ne!(target, random_target(2, 7, 2));
-/// assert!(impossibilities(&target.path.root).is_empty());
-/// ```
-pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::possible(seed, number), depth)
-}
-
-/// Returns a random target like [`random_target`], but its position may be [impossible](perft_core::impossibilities): a
-/// crowded board, or checks that no move can give.
-///
-/// # Examples
-/// ```
-/// use perft_core::impossibilities;
-/// use perft_diagnosis::unrestricted_target;
-///
-/// let mut targets = (0..100).map(|number| unrestricted_target(1, number, 2));
-/// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
-/// ```
-pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::new(seed, number, &[]), depth)
-}
-
-fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
-    let plies = game.random.below(MAX_PLIES);
-    let mut path = MovePath::new(game.root);
-    while path.moves.len() < plies
-        && let Some(played) = game.choose(&legal_moves(&path.end))
-    {
-        path = path.played(played);
-    }
-    HuntTarget { path, depths: (1..=depth).collect() }
-}
-
-impl HuntTarget {
-    /// Returns the part of the target that a source can be asked about.
-    fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
-        if !abilities.plays_moves {
-            self.path = self.path.without_moves();
-        }
-        if let Some(max) = abilities.max_depth {
-            self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
-            self.depths.dedup();
-        }
-        self
-    }
-
-    /// Returns the target, or `None` if it is a Chess960 target and the source does not play Chess960.
-    pub(crate) fn without_unknown_chess960(self, abilities: &Abilities) -> Option<HuntTarget> {
-        let is_known = abilities.is_chess960 || self.path.notation() == CastlingNotation::Standard;
-        is_known.then_some(self)
-    }
 }
 
 /// Compares counts.
@@ -481,23 +402,4 @@ fn bug_keys(finding: &Finding) -> Vec<BugKey> {
         return vec![(finding.verdict, None)];
     }
     themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The hash (FNV-1a) of the questions about the first 3000 targets of a seed.
-    #[test]
-    fn the_targets_of_a_seed_never_change() {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for number in 0..3000 {
-            let HuntTarget { path, depths } = random_target(1, number, 2);
-            let question = path.question(1);
-            for byte in format!("{} {:?} {depths:?}", question.fen, question.moves).bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        assert_eq!(hash, 0x2f55_8ad4_cc27_99ae);
-    }
 }

@@ -114,8 +114,8 @@ pub mod serve;
 mod shrink;
 mod simpler;
 pub mod source;
-mod special_targets;
 pub mod state;
+mod target;
 mod text;
 pub mod threads;
 mod verdict;
@@ -133,7 +133,7 @@ pub use explain::{Explanation, Theme, explain, explain_path};
 pub use explained_answer::ExplainedAnswer;
 pub use fault::{Fault, FaultKind};
 pub use finding::Finding;
-pub use hunt::{CountFacts, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
+pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use path::{Clocks, MovePath};
 pub use reference::{
     AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,
@@ -141,7 +141,7 @@ pub use reference::{
 };
 pub use search::{SearchEvent, SearchOptions, SearchSummary};
 pub use shrink::shrink;
-pub use special_targets::special_targets;
+pub use target::{HuntTarget, random_target, special_targets, unrestricted_target};
 #[doc(hidden)]
 pub use text::grouped;
 pub use verdict::Verdict;

@@ -18,9 +18,9 @@ pub use disagreement::{Disagreement, DisagreementKind};
 use pair::{Asked, SourcePair};
 
 use crate::budget::StopReason;
-use crate::hunt::HuntTarget;
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{CountSource, Question, SourceError};
+use crate::target::HuntTarget;
 
 /// A question to two sources, and its depths.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,20 +7,20 @@
 
 use std::sync::Mutex;
 
-use perft_core::{Move, Position, StopSignal, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, StopSignal, legal_moves};
 
 use super::cause::causes;
 use super::checks::{MAX_CLOCK, StateFault, faults};
 use super::finding::{StateFinding, again, smallest};
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
-use crate::hunt::HuntTarget;
 use crate::path::{Clocks, MovePath};
 use crate::random::{Random, choose};
 use crate::search::{
     Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
 };
 use crate::source::CountSource;
+use crate::target::HuntTarget;
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
@@ -132,7 +132,9 @@ impl<'a> Check for StateCheck<'_, 'a> {
         (source, prints): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        let target = target.without_unknown_chess960(&source.abilities())?;
+        if target.path.notation() == CastlingNotation::Chess960 && !source.abilities().is_chess960 {
+            return None;
+        }
         let mut source = StateSource::new(source.as_mut(), *prints, search.budget());
         let mut walk = Walk { check: self, search, source: &mut source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));

@@ -1,0 +1,157 @@
+//! The positions that a hunt asks about: those of a suite, random ones, and a few that need clocks, moves or depth.
+
+use perft_core::suite::{Case, Limits};
+use perft_core::{START_FEN, Setup, find_move, legal_moves};
+
+use crate::path::MovePath;
+use crate::random::game::RandomGame;
+use crate::source::Abilities;
+
+/// The length of the longest random game, in plies.
+const MAX_PLIES: usize = 40;
+
+/// A position to ask about, and the depths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HuntTarget {
+    /// The position, with the moves that lead to it.
+    pub path: MovePath,
+    /// The depths in plies. They are asked in this order until an answer is wrong.
+    pub depths: Vec<u32>,
+}
+
+impl HuntTarget {
+    /// Returns a case of a suite with the depths of its known counts within the limits. If there are none, the depth is
+    /// 1.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::{self, Limits};
+    /// use perft_diagnosis::HuntTarget;
+    ///
+    /// let start = &suite::named().cases[0];
+    /// assert_eq!(HuntTarget::of_case(start, &Limits::max_nodes(400)).depths, [1, 2]);
+    /// ```
+    pub fn of_case(case: &Case, limits: &Limits) -> HuntTarget {
+        let known = case.expected.iter().filter(|known| limits.allows(known));
+        let mut depths: Vec<u32> = known.map(|known| known.depth).collect();
+        if depths.is_empty() {
+            depths.push(1);
+        }
+        HuntTarget { path: MovePath::new(case.position), depths }
+    }
+
+    /// Returns the part of the target that a source can be asked about.
+    pub(crate) fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
+        if !abilities.plays_moves {
+            self.path = self.path.without_moves();
+        }
+        if let Some(max) = abilities.max_depth {
+            self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
+            self.depths.dedup();
+        }
+        self
+    }
+}
+
+/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at the depths 1
+/// to `depth`.
+///
+/// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. None of them is
+/// [impossible](perft_core::impossibilities). Random moves are played from each position. The source has to play them
+/// too, so its code for making moves is tested.
+///
+/// # Examples
+/// ```
+/// use perft_core::impossibilities;
+/// use perft_diagnosis::random_target;
+///
+/// let target = random_target(1, 7, 2);
+/// assert_eq!(target, random_target(1, 7, 2));
+/// assert_ne!(target, random_target(2, 7, 2));
+/// assert!(impossibilities(&target.path.root).is_empty());
+/// ```
+pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
+    target_of(RandomGame::possible(seed, number), depth)
+}
+
+/// Returns a random target like [`random_target`], but its position may be [impossible](perft_core::impossibilities): a
+/// crowded board, or checks that no move can give.
+///
+/// # Examples
+/// ```
+/// use perft_core::impossibilities;
+/// use perft_diagnosis::unrestricted_target;
+///
+/// let mut targets = (0..100).map(|number| unrestricted_target(1, number, 2));
+/// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
+/// ```
+pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
+    target_of(RandomGame::new(seed, number, &[]), depth)
+}
+
+fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
+    let plies = game.random.below(MAX_PLIES);
+    let mut path = MovePath::new(game.root);
+    while path.moves.len() < plies
+        && let Some(played) = game.choose(&legal_moves(&path.end))
+    {
+        path = path.played(played);
+    }
+    HuntTarget { path, depths: (1..=depth).collect() }
+}
+
+/// The [`special_targets`]: FENs, moves and depths.
+///
+/// A program that ends drawn games is wrong about the first three. Draws by insufficient material are in the suites.
+///
+/// The others are for transposition tables. Their trees have positions that differ only in castling rights (after
+/// Ra1-b1-a1 and after Rh1-g1-h1), or only in the en passant square (after e3, Kb1, e4 and after Ka2, Kb1, e4). If the
+/// key of a table lacks this part, one of the positions gets the count of the other. Two plies are left below these
+/// positions, because many tables have no entries for fewer.
+const SPECIAL: [(&str, &str, u32); 5] = [
+    ("4k3/8/8/8/8/8/3R4/4K3 b - - 98 120", "", 3),
+    ("4k3/8/8/8/8/8/3R4/4K3 w - - 100 121", "", 2),
+    (START_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", 2),
+    ("k7/p7/P7/8/8/7p/P6P/R3K2R w KQ - 0 1", "", 6),
+    ("k7/8/8/8/3p4/8/4P3/K7 w - - 0 1", "", 7),
+];
+
+/// Returns targets for bugs that suites cannot find: ending drawn games, and confusing positions in the transposition
+/// table.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::special_targets;
+///
+/// assert!(special_targets().iter().any(|target| target.path.clocks.halfmove == 100));
+/// ```
+pub fn special_targets() -> Vec<HuntTarget> {
+    let target = |(fen, moves, depth): (&str, &str, u32)| {
+        let setup = Setup::from_fen(fen).expect("the FEN is right");
+        let root = MovePath::of_setup(&setup).expect("the position is legal");
+        let path = moves
+            .split_whitespace()
+            .fold(root, |path, text| path.played(find_move(&path.end, text).expect("the move is legal")));
+        HuntTarget { path, depths: (1..=depth).collect() }
+    };
+    SPECIAL.map(target).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hash (FNV-1a) of the questions about the first 3000 targets of a seed.
+    #[test]
+    fn the_targets_of_a_seed_never_change() {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for number in 0..3000 {
+            let HuntTarget { path, depths } = random_target(1, number, 2);
+            let question = path.question(1);
+            for byte in format!("{} {:?} {depths:?}", question.fen, question.moves).bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        assert_eq!(hash, 0x2f55_8ad4_cc27_99ae);
+    }
+}
