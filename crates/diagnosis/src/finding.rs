@@ -6,7 +6,6 @@
 //! a source counts a move wrong, but is right about the position after it, it has not restored the position when it
 //! took back an earlier move.
 
-use perft_core::internals::is_possible;
 use perft_core::{Move, Position, perft};
 
 use crate::budget::StopReason;
@@ -22,7 +21,7 @@ use crate::last_ply;
 use crate::mutations::Mutation;
 use crate::path::MovePath;
 use crate::pattern::Recognised;
-use crate::shrink::shrink;
+use crate::shrink::shrink_while;
 use crate::simpler::{
     at_smallest_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
     with_shortest_path,
@@ -237,35 +236,16 @@ impl Finding {
             return Ok(());
         }
         let theme = theme.filter(|_| !self.is_without_moves());
-        let mut outcome = Ok(());
-        let root = self.fault.path.root;
-        let can_be_impossible = allow_impossible || !is_possible(&root);
-        let mut smallest = None;
-        shrink(&root, |root| {
-            if outcome.is_err() || !(can_be_impossible || is_possible(root)) {
-                return false;
-            }
-            match self.with_other_root(source, root, theme) {
-                Ok(Some(fault)) => {
-                    smallest = Some(fault);
-                    true
-                }
-                Ok(None) => false,
-                Err(reason) => {
-                    outcome = Err(reason);
-                    false
-                }
-            }
+        let (smallest, outcome) = shrink_while(&self.fault.path.root, allow_impossible, |root| {
+            self.with_other_root(source, root, theme)
         });
-        if let Some(fault) = smallest {
-            self.fault = fault;
-            if self.verdict == Verdict::LastPly {
-                return outcome;
-            }
-            let explained = self.explain(source);
-            outcome = outcome.and(explained);
+        let Some(fault) = smallest else { return outcome };
+        self.fault = fault;
+        if self.verdict == Verdict::LastPly {
+            return outcome;
         }
-        outcome
+        let explained = self.explain(source);
+        outcome.and(explained)
     }
 
     /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.

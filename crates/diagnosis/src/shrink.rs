@@ -1,8 +1,8 @@
 //! Removes everything from a position that a property, such as showing a bug, does not need.
 
-use perft_core::{Position, Setup, Square};
+use perft_core::internals::is_possible;
+use perft_core::{Piece, Position, Setup, Square};
 
-use crate::random::placement::is_king;
 use crate::random::setup_of;
 
 /// Returns the position with pieces, castling rights and the en passant square removed, as long as it keeps a property.
@@ -37,10 +37,38 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
     }
 }
 
+/// Shrinks a position like [`shrink`], with a test that may fail. A possible position does not become an impossible one,
+/// unless `allow_impossible` is set.
+///
+/// The test returns what shows the property, or `None` if a position does not have it. Returns what shows it in the
+/// smallest position, or `None` if nothing could be removed, and the error that ended the search.
+pub(crate) fn shrink_while<T, E>(
+    position: &Position,
+    allow_impossible: bool,
+    mut test: impl FnMut(&Position) -> Result<Option<T>, E>,
+) -> (Option<T>, Result<(), E>) {
+    let can_be_impossible = allow_impossible || !is_possible(position);
+    let (mut smallest, mut outcome) = (None, Ok(()));
+    shrink(position, |smaller| {
+        if outcome.is_err() || !(can_be_impossible || is_possible(smaller)) {
+            return false;
+        }
+        let found = test(smaller).unwrap_or_else(|error| {
+            outcome = Err(error);
+            None
+        });
+        let has_property = found.is_some();
+        smallest = found.or(smallest.take());
+        has_property
+    });
+    (smallest, outcome)
+}
+
 /// Returns all setups in which one piece, one castling right or the en passant square is removed.
 fn removals(setup: &Setup) -> Vec<Setup> {
     let mut smaller = Vec::new();
-    for at in Square::ALL.into_iter().filter(|&at| setup.board[at.index()].is_some() && !is_king(setup, at)) {
+    let is_removable = |at: &Square| setup.board[at.index()].is_some_and(|found| found.piece != Piece::King);
+    for at in Square::ALL.into_iter().filter(is_removable) {
         let mut without = setup.clone();
         without.board[at.index()] = None;
         without.castling.remove(at.into());

@@ -1,6 +1,5 @@
 //! A bug of states, with the smallest position and the most general kind of move that show it.
 
-use perft_core::internals::is_possible;
 use perft_core::{Move, legal_moves};
 
 use super::cause::{StateCause, causes};
@@ -9,7 +8,7 @@ use super::source::{Failure, StateSource};
 use super::text::sentence;
 use super::{StateField, StateVerdict};
 use crate::path::{Clocks, MovePath};
-use crate::shrink::shrink;
+use crate::shrink::shrink_while;
 use crate::source::SourceError;
 
 /// A bug in the state that a program prints.
@@ -175,25 +174,10 @@ fn with_fewest_pieces(
     fault: StateFault,
     allow_impossible: bool,
 ) -> Result<StateFault, Failure> {
-    let root = fault.at.root;
-    let can_be_impossible = allow_impossible || !is_possible(&root);
-    let (mut smallest, mut failure) = (fault.clone(), None);
-    shrink(&root, |root| {
-        if failure.is_some() || !(can_be_impossible || is_possible(root)) {
-            return false;
-        }
-        let Some(at) = fault.at.replayed_from(root) else { return false };
-        match again(source, &fault, &at) {
-            Ok(Some(found)) => {
-                smallest = found;
-                true
-            }
-            Ok(None) => false,
-            Err(error) => {
-                failure = Some(error);
-                false
-            }
-        }
-    });
-    failure.map_or(Ok(smallest), Err)
+    let (smallest, outcome) =
+        shrink_while(&fault.at.root, allow_impossible, |root| match fault.at.replayed_from(root) {
+            Some(at) => again(source, &fault, &at),
+            None => Ok(None),
+        });
+    outcome.map(|()| smallest.unwrap_or(fault))
 }
