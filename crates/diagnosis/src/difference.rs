@@ -155,6 +155,23 @@ impl DivideDifference {
             && self.wrong.iter().all(is_in_other)
     }
 
+    /// Returns the leaf nodes below a legal move in the answer. `right` counts them correctly.
+    pub(crate) fn theirs_below(&self, played: Move, right: impl FnOnce() -> u128) -> u128 {
+        match self.wrong.iter().find(|wrong| wrong.played == played) {
+            Some(wrong) => wrong.theirs,
+            None if self.missing.contains(&played) => 0,
+            None => right(),
+        }
+    }
+
+    /// Whether the answer has exactly these counts. `right` counts the leaf nodes below a move correctly.
+    pub(crate) fn has_counts(&self, counts: &[(Move, u128)], right: impl Fn(Move) -> u128) -> bool {
+        let is_theirs =
+            |&(played, nodes): &(Move, u128)| self.theirs_below(played, || right(played)) == nodes;
+        let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
+        sum == self.theirs && (!self.lists_moves || counts.iter().all(is_theirs))
+    }
+
     /// Whether the answer says which moves there are. It either lists them, or says that there are none.
     pub fn knows_moves(&self) -> bool {
         self.lists_moves || self.theirs == 0

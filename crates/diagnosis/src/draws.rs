@@ -70,17 +70,10 @@ pub(crate) fn explanation(
 
 /// Whether a program that ends games by a rule gives this answer, at whatever nodes it tests for draws.
 fn explains(rule: DrawRule, path: &MovePath, depth: u32, difference: &DivideDifference) -> bool {
-    let theirs = |played| {
-        let wrong = difference.wrong.iter().find(|wrong| wrong.played == played).map(|wrong| wrong.theirs);
-        let missing = difference.missing.contains(&played).then_some(0);
-        wrong.or(missing).unwrap_or_else(|| perft(&path.end.play_unchecked(played), depth - 1))
-    };
+    let right = |played| perft(&path.end.play_unchecked(played), depth - 1);
     let tests = [(false, false), (false, true), (true, false), (true, true)];
     tests.into_iter().any(|(tests_root, tests_leaves)| {
-        let counts = Game::new(path, rule, tests_leaves).divide(depth, tests_root);
-        let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
-        let is_same = |&(played, nodes): &(Move, u128)| theirs(played) == nodes;
-        sum == difference.theirs && (!difference.lists_moves || counts.iter().all(is_same))
+        difference.has_counts(&Game::new(path, rule, tests_leaves).divide(depth, tests_root), right)
     })
 }
 

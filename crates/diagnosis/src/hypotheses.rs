@@ -37,9 +37,7 @@ impl Hypothesis {
             legal_moves(&self.position).into_iter().partition(|played| legal.contains(played));
         let below = |position: &Position, played| perft(&position.play_unchecked(played), depth - 1);
         let has_count_of_answer = |&played: &Move| {
-            let wrong = difference.wrong.iter().find(|wrong| wrong.played == played);
-            let theirs = wrong.map_or_else(|| below(actual, played), |wrong| wrong.theirs);
-            below(&self.position, played) == theirs
+            below(&self.position, played) == difference.theirs_below(played, || below(actual, played))
         };
         // Castling may have the same text as a king step, so only the other moves are compared with the text.
         let mut takes = |text: &String| {

@@ -76,14 +76,8 @@ pub(crate) fn gives(mutation: Mutation, path: &MovePath, difference: &DivideDiff
     }
     let counts: Vec<(Move, u128)> =
         legal_moves(&path.end).into_iter().map(|played| (played, below(played))).collect();
-    let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
-    let theirs = |played| {
-        let wrong = difference.wrong.iter().find(|wrong| wrong.played == played).map(|wrong| wrong.theirs);
-        wrong.unwrap_or_else(|| perft(&path.end.play_unchecked(played), DEPTH - 1))
-    };
-    sum == difference.theirs
-        && sum != difference.ours
-        && (!difference.lists_moves || counts.iter().all(|&(played, nodes)| theirs(played) == nodes))
+    let right = |played| perft(&path.end.play_unchecked(played), DEPTH - 1);
+    difference.theirs != difference.ours && difference.has_counts(&counts, right)
 }
 
 /// Returns the leaf nodes below a position if the last ply is counted with a mistake.
