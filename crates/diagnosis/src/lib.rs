@@ -101,6 +101,7 @@ mod fault;
 mod finding;
 mod hunt;
 mod hypotheses;
+mod kebab_case;
 mod last_ply;
 pub mod lines;
 pub mod mutations;

@@ -1,9 +1,12 @@
 //! The rules that can make a move legal or illegal. Each has a name. Findings with the same theme probably have the
 //! same cause.
 
-/// Creates the enum, the list of its variants and their texts from one table.
+use crate::kebab_case::kebab_case;
+
+/// Creates the enum, the list of its variants and their texts from one table. The name of a theme is that of its variant
+/// in kebab case.
 macro_rules! themes {
-    ($($variant:ident, $name:literal, $about:literal;)*) => {
+    ($($variant:ident, $about:literal;)*) => {
         /// The rule that decides whether a move is legal.
         ///
         /// # Examples
@@ -25,7 +28,7 @@ macro_rules! themes {
             /// Returns the name in kebab case. It stays the same in every version.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Theme::$variant => $name,)*
+                    $(Theme::$variant => kebab_case!($variant),)*
                 }
             }
 
@@ -41,58 +44,58 @@ macro_rules! themes {
 
 themes! {
     // Not a move of the side to move.
-    Notation, "notation", "A move is written as two squares, and a letter for a promotion";
-    NothingThere, "nothing-there", "A move starts where a piece stands";
-    EnemyPiece, "enemy-piece", "A side moves its own pieces only";
-    OwnPiece, "own-piece", "A piece does not capture a piece of its own colour";
-    PieceMovement, "piece-movement", "Each piece has its own way to move";
-    Blocked, "blocked", "Only a knight jumps over other pieces, and a pawn does not capture straight ahead";
+    Notation, "A move is written as two squares, and a letter for a promotion";
+    NothingThere, "A move starts where a piece stands";
+    EnemyPiece, "A side moves its own pieces only";
+    OwnPiece, "A piece does not capture a piece of its own colour";
+    PieceMovement, "Each piece has its own way to move";
+    Blocked, "Only a knight jumps over other pieces, and a pawn does not capture straight ahead";
     // Plain moves.
-    PawnStep, "pawn-step", "A pawn moves straight ahead to an empty square";
-    PawnCapture, "pawn-capture", "A pawn captures one square diagonally ahead";
-    DoubleStep, "double-step", "A pawn that has not moved may move two squares if both are empty";
-    KnightMove, "knight-move", "A knight moves, with its king safe";
-    BishopMove, "bishop-move", "A bishop moves, with its king safe";
-    RookMove, "rook-move", "A rook moves, with its king safe";
-    QueenMove, "queen-move", "A queen moves, with its king safe";
-    KingStep, "king-step", "A king moves to a square that is not attacked";
-    KingTakes, "king-takes", "A king captures a piece that is not protected";
+    PawnStep, "A pawn moves straight ahead to an empty square";
+    PawnCapture, "A pawn captures one square diagonally ahead";
+    DoubleStep, "A pawn that has not moved may move two squares if both are empty";
+    KnightMove, "A knight moves, with its king safe";
+    BishopMove, "A bishop moves, with its king safe";
+    RookMove, "A rook moves, with its king safe";
+    QueenMove, "A queen moves, with its king safe";
+    KingStep, "A king moves to a square that is not attacked";
+    KingTakes, "A king captures a piece that is not protected";
     // Promotion.
-    PromotionPiece, "promotion-piece", "A pawn on the last rank becomes a knight, a bishop, a rook or a queen";
-    Promotion, "promotion", "A pawn moves to the last rank and promotes";
-    PromotionCapture, "promotion-capture", "A pawn captures on the last rank and promotes";
+    PromotionPiece, "A pawn on the last rank becomes a knight, a bishop, a rook or a queen";
+    Promotion, "A pawn moves to the last rank and promotes";
+    PromotionCapture, "A pawn captures on the last rank and promotes";
     // En passant.
-    EnPassant, "en-passant", "A pawn captures the pawn that has just passed it";
-    EnPassantSquare, "en-passant-square", "A pawn is captured en passant only if the last move was its double step";
-    EnPassantRank, "en-passant-rank", "En passant removes two pawns from a rank, which may uncover a check";
-    EnPassantDiagonal, "en-passant-diagonal", "En passant removes a pawn from a diagonal, which may uncover a check";
-    EnPassantPin, "en-passant-pin", "A pinned pawn captures en passant along its pin line only";
-    EnPassantCheck, "en-passant-check", "In check, en passant must capture the checking pawn or block the check";
+    EnPassant, "A pawn captures the pawn that has just passed it";
+    EnPassantSquare, "A pawn is captured en passant only if the last move was its double step";
+    EnPassantRank, "En passant removes two pawns from a rank, which may uncover a check";
+    EnPassantDiagonal, "En passant removes a pawn from a diagonal, which may uncover a check";
+    EnPassantPin, "A pinned pawn captures en passant along its pin line only";
+    EnPassantCheck, "In check, en passant must capture the checking pawn or block the check";
     // Castling.
-    CastlingKingSide, "castling-king-side", "The king castles to the g-file";
-    CastlingQueenSide, "castling-queen-side", "The king castles to the c-file";
-    CastlingRight, "castling-right", "Castling needs a king and a rook that have not moved";
-    CastlingBlocked, "castling-blocked", "Nothing may stand in the way of the castling king and rook";
-    CastlingInCheck, "castling-in-check", "A king in check does not castle";
-    CastlingThroughCheck, "castling-through-check", "A king does not castle through an attacked square";
-    CastlingIntoCheck, "castling-into-check", "A king does not castle into check";
-    CastlingUncovers, "castling-uncovers", "In Chess960, the castling rook may uncover a check";
+    CastlingKingSide, "The king castles to the g-file";
+    CastlingQueenSide, "The king castles to the c-file";
+    CastlingRight, "Castling needs a king and a rook that have not moved";
+    CastlingBlocked, "Nothing may stand in the way of the castling king and rook";
+    CastlingInCheck, "A king in check does not castle";
+    CastlingThroughCheck, "A king does not castle through an attacked square";
+    CastlingIntoCheck, "A king does not castle into check";
+    CastlingUncovers, "In Chess960, the castling rook may uncover a check";
     // Checks.
-    DoubleCheck, "double-check", "In a double check only the king may move";
-    Check, "check", "A check must be answered";
-    CheckCapture, "check-capture", "A check is answered by capturing the checking piece";
-    CheckBlock, "check-block", "A check by a slider is answered by blocking it";
-    CheckKing, "check-king", "A check is answered by moving the king";
+    DoubleCheck, "In a double check only the king may move";
+    Check, "A check must be answered";
+    CheckCapture, "A check is answered by capturing the checking piece";
+    CheckBlock, "A check by a slider is answered by blocking it";
+    CheckKing, "A check is answered by moving the king";
     // Pins.
-    PinnedPawn, "pinned-pawn", "A pinned pawn may not leave its pin line";
-    PinnedKnight, "pinned-knight", "A pinned knight may not move";
-    PinnedPiece, "pinned-piece", "A pinned bishop, rook or queen may not leave its pin line";
-    PinnedMoves, "pinned-moves", "A pinned piece may move along its pin line";
+    PinnedPawn, "A pinned pawn may not leave its pin line";
+    PinnedKnight, "A pinned knight may not move";
+    PinnedPiece, "A pinned bishop, rook or queen may not leave its pin line";
+    PinnedMoves, "A pinned piece may move along its pin line";
     // Kings.
-    KingIntoCheck, "king-into-check", "A king does not move to an attacked square";
-    KingAlongLine, "king-along-line", "A slider attacks the squares behind the king too";
-    KingNextToKing, "king-next-to-king", "The kings never stand next to each other";
-    KingTakesProtected, "king-takes-protected", "A king does not capture a piece that is protected";
+    KingIntoCheck, "A king does not move to an attacked square";
+    KingAlongLine, "A slider attacks the squares behind the king too";
+    KingNextToKing, "The kings never stand next to each other";
+    KingTakesProtected, "A king does not capture a piece that is protected";
 }
 
 #[cfg(test)]

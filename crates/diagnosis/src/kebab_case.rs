@@ -1,0 +1,55 @@
+//! Names in kebab case. They are made from the names of enum variants when the crate is compiled, so that a table of
+//! variants needs no column for them.
+
+/// Returns the name of an enum variant in kebab case, as a constant: `castling-twice` for `CastlingTwice`.
+macro_rules! kebab_case {
+    ($variant:ident) => {
+        const {
+            const BYTES: [u8; crate::kebab_case::length(stringify!($variant))] =
+                crate::kebab_case::bytes(stringify!($variant));
+            match std::str::from_utf8(&BYTES) {
+                Ok(name) => name,
+                Err(_) => panic!("the name of a variant has only ASCII letters"),
+            }
+        }
+    };
+}
+
+pub(crate) use kebab_case;
+
+/// Returns the number of bytes of a name in kebab case.
+pub(crate) const fn length(variant: &str) -> usize {
+    let mut length = variant.len();
+    let mut at = 1;
+    while at < variant.len() {
+        length += variant.as_bytes()[at].is_ascii_uppercase() as usize;
+        at += 1;
+    }
+    length
+}
+
+/// Returns the bytes of a name in kebab case. `LENGTH` is its [`length`].
+pub(crate) const fn bytes<const LENGTH: usize>(variant: &str) -> [u8; LENGTH] {
+    let mut bytes = [b'-'; LENGTH];
+    let (mut from, mut to) = (0, 0);
+    while from < variant.len() {
+        let letter = variant.as_bytes()[from];
+        if from > 0 && letter.is_ascii_uppercase() {
+            to += 1;
+        }
+        bytes[to] = letter.to_ascii_lowercase();
+        from += 1;
+        to += 1;
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn capital_letters_begin_words() {
+        assert_eq!(kebab_case!(Check), "check");
+        assert_eq!(kebab_case!(CastlingTwice), "castling-twice");
+        assert_eq!(kebab_case!(NoEnPassantTowardsA), "no-en-passant-towards-a");
+    }
+}
