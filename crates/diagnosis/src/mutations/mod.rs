@@ -103,15 +103,10 @@ impl MutatedBoard {
     pub fn each_child(&mut self, mut visit: impl FnMut(Move, &mut MutatedBoard)) {
         for played in self.legal_moves() {
             let before = self.board;
-            self.make(played);
+            self.play(played);
             visit(played, self);
             self.unmake(before, played);
         }
-    }
-
-    /// Makes a move of this board.
-    pub fn play(&mut self, played: Move) {
-        self.make(played);
     }
 
     /// Counts the moves without making them. Some bugs are only in this code: those of bulk counting.

@@ -8,8 +8,8 @@ use super::facts::Facts;
 use super::rules::Rule;
 
 impl MutatedBoard {
-    /// Makes a move.
-    pub(super) fn make(&mut self, played: Move) {
+    /// Makes a move of this board.
+    pub fn play(&mut self, played: Move) {
         let us = self.board.turn;
         let lost = self.lost_rights(played);
         self.move_pieces(played);
