@@ -6,8 +6,7 @@ use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::suite::builtin;
 use perft_core::{Interrupted, Position, StopSignal, legal_moves, perft};
 use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
-use perft_diagnosis::random::placement::random_setup;
-use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
+use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup};
 
 /// Memory limits in bytes. They are enough for almost nothing, for some plies, and for all plies.
 const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];

@@ -7,7 +7,7 @@
 
 use perft_core::{CastlingNotation, Position, START_FEN, legal_moves};
 use perft_count::{CpuPath, Perft};
-use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_of};
+use perft_diagnosis::random::{Random, chess960_start, choose, random_setup, setup_of};
 use perft_testing::{drivers, shredder_fen};
 
 /// The number of positions that are compared in each of the two kinds of games.
@@ -37,7 +37,7 @@ fn moves_agree_in_random_placements() {
     let mut comparer = Comparer::new();
     while comparer.compared < 5_000 {
         let pieces = random.below(31);
-        let setup = placement::random_setup(&mut random, pieces);
+        let setup = random_setup(&mut random, pieces);
         let Ok(theirs) = cozy_chess::Board::from_fen(&shredder_fen(&setup), true) else { continue };
         comparer.compare(&Position::try_from(&setup).expect("random placements are legal"), &theirs);
     }

@@ -13,8 +13,7 @@ use perft_core::{
 };
 use perft_count::internals::{Key, KeyMaker};
 use perft_count::{CpuPath, LeafMode, MIN_TABLE_BYTES, Perft, Progress, Table};
-use perft_diagnosis::random::placement::random_setup;
-use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, setup_of};
+use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup, setup_of};
 use perft_testing::oracle::Board;
 use perft_testing::{drivers, shredder_fen};
 use proptest::collection::vec;

@@ -330,7 +330,7 @@ fn changed(mut setup: Setup, random: &mut Random, changes: usize) -> Setup {
 }
 
 /// Returns the setup with the colours exchanged and the ranks mirrored, which has the same perft counts.
-pub fn flipped(setup: &Setup) -> Setup {
+fn flipped(setup: &Setup) -> Setup {
     let mut flipped = Setup { turn: !setup.turn, ..Setup::EMPTY };
     for at in Square::ALL {
         let piece = setup.board[at.index()];

@@ -18,7 +18,9 @@
 
 pub mod game;
 pub mod kinds;
-pub mod placement;
+mod placement;
+
+pub use placement::random_setup;
 
 use perft_core::{Move, MoveKind, Position, Setup};
 
