@@ -104,6 +104,7 @@ mod hypotheses;
 mod kebab_case;
 mod last_ply;
 pub mod lines;
+mod miscount;
 pub mod mutations;
 mod path;
 mod pattern;
@@ -126,8 +127,7 @@ pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
 pub use counts::counts_to;
 pub use diagnose::{
-    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, DistinguishingCount, Miscount, Mistake,
-    diagnose,
+    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, DistinguishingCount, Mistake, diagnose,
 };
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
@@ -135,6 +135,7 @@ pub use explained_answer::ExplainedAnswer;
 pub use fault::{Fault, FaultKind};
 pub use finding::Finding;
 pub use hunt::{CountFacts, HuntSummary, hunt};
+pub use miscount::Miscount;
 pub use path::{Clocks, MovePath};
 pub use reference::{
     AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,

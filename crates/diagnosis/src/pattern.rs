@@ -10,9 +10,9 @@ use perft_core::{Position, legal_moves, perft};
 
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
-use crate::diagnose::Miscount;
 use crate::difference::DivideDifference;
 use crate::fault::{Fault, FaultKind};
+use crate::miscount::Miscount;
 use crate::mutations::{MutatedBoard, Mutation, count};
 use crate::path::MovePath;
 use crate::source::notation::meanings;

@@ -2,8 +2,8 @@
 
 use super::claim::CheckedClaim;
 use super::distinguishing::DistinguishingCount;
-use super::miscount::Miscount;
 use super::mistake::Candidate;
+use crate::miscount::Miscount;
 use crate::mutations::Mutation;
 
 /// The result of a diagnosis.

@@ -1,6 +1,6 @@
 //! The mistakes that a program may have.
 
-use super::miscount::Miscount;
+use crate::miscount::Miscount;
 use crate::mutations::{Mutation, Mutations};
 
 /// A mistake that a program may have: mutated rules, a mistake in adding up, or both.

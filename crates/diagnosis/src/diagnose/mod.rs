@@ -1,14 +1,13 @@
 //! Explains a wrong number without the program that counted it.
 //!
 //! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and
-//! with every [`Miscount`]. If no single mistake gives all numbers, pairs are tried too. The mistakes that give exactly
+//! with every [`Miscount`](crate::Miscount). If no single mistake gives all numbers, pairs are tried too. The mistakes that give exactly
 //! the numbers are the candidates. If there are several, the result lists counts of small positions that would
 //! distinguish them.
 
 mod claim;
 mod diagnosis;
 mod distinguishing;
-mod miscount;
 mod mistake;
 mod pairs;
 mod search;
@@ -18,7 +17,6 @@ mod tests;
 pub use claim::{CheckedClaim, Claim, Count};
 pub use diagnosis::{Diagnosis, DiagnosisEvent};
 pub use distinguishing::DistinguishingCount;
-pub use miscount::Miscount;
 pub use mistake::{Candidate, Mistake};
 
 use perft_core::{CastlingNotation, Interrupted, StopSignal};

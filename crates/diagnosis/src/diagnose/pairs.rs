@@ -9,9 +9,9 @@ use perft_core::Interrupted;
 use rayon::prelude::*;
 
 use super::diagnosis::DiagnosisEvent;
-use super::miscount::Miscount;
 use super::mistake::Candidate;
 use super::search::{MutationSearch, Single};
+use crate::miscount::Miscount;
 use crate::mutations::Mutations;
 
 /// The largest number of pairs of mutations that are counted.

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::claim::{CheckedClaim, Claim, Count};
 use super::diagnosis::{Diagnosis, DiagnosisEvent};
-use super::miscount::Miscount;
 use super::mistake::{Candidate, Mistake};
+use crate::miscount::Miscount;
 use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has no count.

@@ -7,6 +7,7 @@ use perft_core::{Position, StopSignal, perft};
 use rayon::prelude::*;
 
 use super::*;
+use crate::miscount::Miscount;
 use crate::mutations::{MergedCount, Mutation, Mutations, RightTree, count};
 
 /// Returns the numbers that a program with these mutations gives.
