@@ -38,7 +38,7 @@ impl<'a> CheckedSource<'a> {
 
     /// Whether the source can be asked at a depth.
     pub fn can_ask(&self, depth: u32) -> bool {
-        self.abilities.can_ask(depth, false, false)
+        self.abilities.can_ask(depth)
     }
 
     /// Returns the name that the source gives itself, once it is known.

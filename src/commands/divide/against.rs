@@ -177,7 +177,7 @@ fn question(engine: &Engine, path: &MovePath, root: &Root) -> Result<Question, C
     let notation = root.notation(&path.root);
     let is_chess960 = notation == CastlingNotation::Chess960;
     check_asked(0, usize::from(is_chess960 && !abilities.is_chess960))?;
-    if !abilities.can_ask(root.depth, is_chess960, false) {
+    if !abilities.can_ask(root.depth) {
         return Err(CliError::usage(ability_notes(&abilities, 0).join("; ")));
     }
     let moves = path.moves.iter().map(|played| played.to_uci(notation)).collect();

@@ -9,10 +9,9 @@
 /// ```
 /// use perft_diagnosis::source::Abilities;
 ///
-/// assert!(Abilities::default().can_ask(12, false, true));
+/// assert!(Abilities::default().can_ask(12));
 /// let simple = Abilities { plays_moves: false, is_chess960: false, max_depth: Some(1) };
-/// assert!(simple.can_ask(1, false, false));
-/// assert!(!simple.can_ask(2, false, false) && !simple.can_ask(1, true, false));
+/// assert!(simple.can_ask(1) && !simple.can_ask(2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
@@ -32,10 +31,8 @@ impl Default for Abilities {
 }
 
 impl Abilities {
-    /// Whether a question with this depth can be asked, in Chess960 or not, and after moves or not.
-    pub fn can_ask(&self, depth: u32, is_chess960: bool, has_moves: bool) -> bool {
+    /// Whether a question with this depth can be asked.
+    pub fn can_ask(&self, depth: u32) -> bool {
         self.max_depth.is_none_or(|max| depth <= max)
-            && (self.is_chess960 || !is_chess960)
-            && (self.plays_moves || !has_moves)
     }
 }

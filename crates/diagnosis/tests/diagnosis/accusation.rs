@@ -21,8 +21,9 @@ struct Changed<S> {
 
 impl<S: CountSource> CountSource for Changed<S> {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let allowed =
-            self.abilities.can_ask(question.depth, question.is_chess960, !question.moves.is_empty());
+        let allowed = self.abilities.can_ask(question.depth)
+            && (self.abilities.is_chess960 || !question.is_chess960)
+            && (self.abilities.plays_moves || question.moves.is_empty());
         assert!(allowed, "the source cannot be asked {question:?}");
         let mut answer = self.source.ask(question, stop)?;
         (self.change)(question, &mut answer);
