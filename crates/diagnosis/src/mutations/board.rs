@@ -116,13 +116,12 @@ impl Board {
         };
         found = found.into_iter().filter(is_seen).collect();
         found |= of(king(target), Piece::King);
-        let wrapped_knights = of(wrapped(target, &KNIGHT_OFFSETS, knight(target)), Piece::Knight);
-        if wrapped_knights.any() && rules.is_broken(Rule::KnightWraps, Facts::side(by)) {
-            found |= wrapped_knights;
-        }
-        let wrapped_king = of(wrapped(target, &KING_OFFSETS, king(target)), Piece::King);
-        if wrapped_king.any() && rules.is_broken(Rule::KingWraps, Facts::side(by)) {
-            found |= wrapped_king;
+        for piece in [Piece::Knight, Piece::King] {
+            let (wrapped, rule) = wrapped(piece, target);
+            let attackers = of(wrapped, piece);
+            if attackers.any() && rules.is_broken(rule, Facts::side(by)) {
+                found |= attackers;
+            }
         }
         found
     }
@@ -165,15 +164,11 @@ impl Board {
     /// protects. Pawns are handled separately.
     pub fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
         match piece {
-            Piece::Knight => {
-                let wrapped = wrapped(from, &KNIGHT_OFFSETS, knight(from));
-                let adds = wrapped.any() && rules.is_broken(Rule::KnightWraps, Facts::side(self.turn));
-                knight(from) | if adds { wrapped } else { Bitboard::EMPTY }
-            }
-            Piece::King => {
-                let wrapped = wrapped(from, &KING_OFFSETS, king(from));
-                let adds = wrapped.any() && rules.is_broken(Rule::KingWraps, Facts::side(self.turn));
-                king(from) | if adds { wrapped } else { Bitboard::EMPTY }
+            Piece::Knight | Piece::King => {
+                let targets = leaps(piece, from);
+                let (wrapped, rule) = wrapped(piece, from);
+                let adds = wrapped.any() && rules.is_broken(rule, Facts::side(self.turn));
+                if adds { targets | wrapped } else { targets }
             }
             _ => {
                 let directions = AROUND.into_iter().filter(|&direction| slides(piece, direction));
@@ -266,14 +261,23 @@ const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -6, -10, -15, -17];
 /// The numbers that the steps of a king add to the index of a square.
 const KING_OFFSETS: [i8; 8] = [1, -1, 7, -7, 8, -8, 9, -9];
 
-/// Returns the squares that the offsets give but that are not true targets, because the steps wrap around the edge of
-/// the board.
-fn wrapped(from: Square, offsets: &[i8], targets: Bitboard) -> Bitboard {
+/// Returns the squares to which a knight or a king can go.
+fn leaps(piece: Piece, from: Square) -> Bitboard {
+    if piece == Piece::Knight { knight(from) } else { king(from) }
+}
+
+/// Returns the squares to which a knight or a king can go only around the edge of the board, and the rule that forbids
+/// it.
+fn wrapped(piece: Piece, from: Square) -> (Bitboard, Rule) {
+    let (offsets, rule) = match piece {
+        Piece::Knight => (KNIGHT_OFFSETS, Rule::KnightWraps),
+        _ => (KING_OFFSETS, Rule::KingWraps),
+    };
     if !matches!(from.file().index(), 0 | 1 | 6 | 7) {
-        return Bitboard::EMPTY;
+        return (Bitboard::EMPTY, rule);
     }
-    let squares = offsets.iter().filter_map(|&offset| offset_square(from, offset));
-    squares.collect::<Bitboard>() & !targets
+    let squares = offsets.into_iter().filter_map(|offset| offset_square(from, offset));
+    (squares.collect::<Bitboard>() & !leaps(piece, from), rule)
 }
 
 /// Returns the square with an index that is larger by `offset`.

@@ -116,21 +116,22 @@ impl MutatedBoard {
         if unchecked > 0 && self.breaks(Rule::LeafUnchecked) {
             nodes += unchecked as u64;
         }
-        let of = |is: fn(MoveKind) -> bool| moves.iter().filter(|played| is(played.kind())).count() as u64;
-        let promotions = of(|kind| kind.promotion().is_some());
-        if promotions > 0 && self.breaks(Rule::LeafPromotionOnce) {
-            let mut ends: Vec<_> =
-                moves.iter().filter(|played| played.kind().promotion().is_some()).collect();
-            ends.dedup_by_key(|played| (played.from(), played.to()));
-            nodes -= promotions - ends.len() as u64;
+        let is_promotion = |played: &&Move| played.kind().promotion().is_some();
+        let mut promotions: Vec<&Move> = moves.iter().filter(is_promotion).collect();
+        if !promotions.is_empty() && self.breaks(Rule::LeafPromotionOnce) {
+            nodes -= promotions.len() as u64;
+            promotions.dedup_by_key(|played| (played.from(), played.to()));
+            nodes += promotions.len() as u64;
         }
-        let castlings = of(|kind| kind == MoveKind::Castling);
-        if castlings > 0 && self.breaks(Rule::LeafCastlingMissing) {
-            nodes -= castlings;
-        }
-        let en_passant = of(|kind| kind == MoveKind::EnPassant);
-        if en_passant > 0 && self.breaks(Rule::LeafEnPassantMissing) {
-            nodes -= en_passant;
+        let missing = [
+            (MoveKind::Castling, Rule::LeafCastlingMissing),
+            (MoveKind::EnPassant, Rule::LeafEnPassantMissing),
+        ];
+        for (kind, rule) in missing {
+            let count = moves.iter().filter(|played| played.kind() == kind).count() as u64;
+            if count > 0 && self.breaks(rule) {
+                nodes -= count;
+            }
         }
         nodes + u64::from(moves.is_empty() && self.counts_end())
     }
