@@ -55,9 +55,9 @@ impl Candidates {
             if depth > 2 && candidates.len() < 2 {
                 break;
             }
-            let Some(answers) = Answers::ask(source, &fault.path, depth)? else { break };
-            totals.push((depth, answers.total));
-            candidates.retain(|candidate| candidate.can_explain(position, &answers));
+            let Some(found) = Totals::ask(source, &fault.path, depth)? else { break };
+            totals.push((depth, found.total));
+            candidates.retain(|candidate| candidate.can_explain(position, &found));
         }
         let is_checked = totals.len() > 1;
         let wrong_moves = |candidate: &Candidate| candidate.wrong_moves(position);
@@ -77,15 +77,15 @@ impl Candidates {
 }
 
 /// The totals of a source at one depth: of a position, and below each of its legal moves.
-struct Answers {
+struct Totals {
     depth: u32,
     total: u128,
     below: Vec<(Move, u128)>,
 }
 
-impl Answers {
+impl Totals {
     /// Asks for the totals. Returns `None` if a question cannot be asked or is not answered.
-    fn ask(source: &mut CheckedSource, path: &MovePath, depth: u32) -> Result<Option<Answers>, StopReason> {
+    fn ask(source: &mut CheckedSource, path: &MovePath, depth: u32) -> Result<Option<Totals>, StopReason> {
         if !source.can_ask(depth) {
             return Ok(None);
         }
@@ -95,21 +95,21 @@ impl Answers {
             let Ok(answer) = source.compare(&path.played(played), depth - 1)? else { return Ok(None) };
             below.push((played, answer.theirs));
         }
-        Ok(Some(Answers { depth, total: above.theirs, below }))
+        Ok(Some(Totals { depth, total: above.theirs, below }))
     }
 }
 
 impl Candidate {
     /// Whether the total is what a source would count if only these moves were wrong.
-    fn can_explain(&self, position: &Position, answers: &Answers) -> bool {
+    fn can_explain(&self, position: &Position, totals: &Totals) -> bool {
         let is_counted = |played: &Move| !self.is_missing || !self.moves.contains(played);
-        let counted = answers.below.iter().filter(|(played, _)| is_counted(played));
+        let counted = totals.below.iter().filter(|(played, _)| is_counted(played));
         let legal: u128 = counted.map(|(_, nodes)| nodes).sum();
         if self.is_missing {
-            return legal == answers.total;
+            return legal == totals.total;
         }
-        let Some(below) = self.below(position, answers.depth - 1) else { return true };
-        below.iter().any(|below| legal + below == answers.total)
+        let Some(below) = self.below(position, totals.depth - 1) else { return true };
+        below.iter().any(|below| legal + below == totals.total)
     }
 
     /// Returns the numbers of leaf nodes that a source may count below illegal moves, or `None` if they are unknown.

@@ -8,7 +8,7 @@ use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Sq
 
 use crate::difference::DivideDifference;
 use crate::explain::wording;
-use crate::path::MovePath;
+use crate::path::{MovePath, passed_by};
 use crate::source::notation::meanings;
 
 /// A position that differs from the actual one in one thing.
@@ -173,11 +173,8 @@ impl Collector {
                 setup.en_passant = None;
             });
         }
-        let double_pushes = path.moves.iter().filter(|played| played.kind() == MoveKind::DoublePush);
-        let squares =
-            path.root.en_passant().into_iter().chain(double_pushes.map(|&played| passed_by(played)));
-        let squares: Vec<Square> = squares.collect();
-        for passed in squares.into_iter().rev() {
+        let double_pushes = path.moves.iter().rev().filter_map(|&played| passed_by(played));
+        for passed in double_pushes.chain(path.root.en_passant()) {
             self.add(format!("a pawn can be captured en passant on {passed}"), |setup| {
                 setup.en_passant = Some(passed);
             });
@@ -232,12 +229,6 @@ fn name(piece: ColoredPiece) -> String {
 /// Returns the colour of a castling rook, which is on its own back rank.
 fn owner_of(rook: Square) -> Color {
     if Color::White.back_rank() == rook.rank() { Color::White } else { Color::Black }
-}
-
-/// Returns the square that a double push passes.
-fn passed_by(played: Move) -> Square {
-    let (from, to) = (played.from().index(), played.to().index());
-    Square::ALL[(from + to) / 2]
 }
 
 /// Returns the square of the pawn that is captured en passant.

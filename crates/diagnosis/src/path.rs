@@ -1,5 +1,6 @@
 //! A position together with the moves that lead to it.
 
+use perft_core::internals::attacks::between;
 use perft_core::{CastlingNotation, Color, Move, MoveKind, Piece, Position, Setup, Square, legal_moves};
 
 use crate::random::setup_of;
@@ -83,9 +84,10 @@ impl MovePath {
     /// Returns the square that a FEN of the end may name as the en passant square: the square that the last move has
     /// passed, or that of the root if there is no move.
     pub(crate) fn passed_square(&self) -> Option<Square> {
-        let Some(&played) = self.moves.last() else { return self.root.en_passant() };
-        let middle = (played.from().index() + played.to().index()) / 2;
-        Square::from_index(middle).filter(|_| played.kind() == MoveKind::DoublePush)
+        match self.moves.last() {
+            Some(&played) => passed_by(played),
+            None => self.root.en_passant(),
+        }
     }
 
     /// Returns the same moves played from another root, or `None` if they are not legal there. The clocks are the same,
@@ -170,6 +172,12 @@ impl Clocks {
 pub(crate) fn is_capture(position: &Position, played: Move) -> bool {
     let takes = played.kind() != MoveKind::Castling && position.piece_at(played.to()).is_some();
     takes || played.kind() == MoveKind::EnPassant
+}
+
+/// Returns the square that a double push passes, or `None` for any other move.
+pub(crate) fn passed_by(played: Move) -> Option<Square> {
+    let is_double_push = played.kind() == MoveKind::DoublePush;
+    between(played.from(), played.to()).first().filter(|_| is_double_push)
 }
 
 pub(crate) fn is_pawn_move(position: &Position, played: Move) -> bool {

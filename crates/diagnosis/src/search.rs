@@ -212,8 +212,7 @@ impl<C: Check> Search<'_, C> {
 
     /// Counts the finding that `is_same` recognises once more. Returns whether there is one.
     pub(crate) fn count_known(&self, is_same: impl Fn(&C::Finding) -> bool) -> bool {
-        let known = &mut self.summary().findings;
-        known.iter_mut().find(|known| is_same(known)).map(|known| *C::times(known) += 1).is_some()
+        count_in::<C>(&mut self.summary().findings, is_same)
     }
 
     /// Counts the finding that `is_same` recognises. Otherwise adds the new one and returns its index; it is to be
@@ -224,16 +223,11 @@ impl<C: Check> Search<'_, C> {
         is_same: impl Fn(&C::Finding) -> bool,
     ) -> Option<usize> {
         let findings = &mut self.summary().findings;
-        match findings.iter_mut().find(|known| is_same(known)) {
-            Some(known) => {
-                *C::times(known) += 1;
-                None
-            }
-            None => {
-                findings.push(finding.clone());
-                Some(findings.len() - 1)
-            }
+        if count_in::<C>(findings, is_same) {
+            return None;
         }
+        findings.push(finding.clone());
+        Some(findings.len() - 1)
     }
 
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
@@ -253,6 +247,11 @@ impl<C: Check> Search<'_, C> {
         }
         (self.report)(SearchEvent::Found(index, &finding));
     }
+}
+
+/// Counts the finding that `is_same` recognises once more. Returns whether there is one.
+fn count_in<C: Check>(findings: &mut [C::Finding], is_same: impl Fn(&C::Finding) -> bool) -> bool {
+    findings.iter_mut().find(|known| is_same(known)).map(|known| *C::times(known) += 1).is_some()
 }
 
 /// Locks data that several threads change.

@@ -4,7 +4,7 @@
 //! double push, only if an opposing pawn is next to the pushed pawn, or only if a capture on it is legal. Castling
 //! rights may be written as letters of sides or of files.
 
-use perft_core::{CastlingSide, Color, Position, Setup};
+use perft_core::{CastlingSide, Color, ColoredPiece, Piece, Position, Setup};
 
 use super::{StateAbilities, StateField};
 use crate::path::MovePath;
@@ -71,12 +71,11 @@ fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -
 }
 
 fn letter(color: Color, side: CastlingSide) -> char {
-    match (color, side) {
-        (Color::White, CastlingSide::King) => 'K',
-        (Color::White, CastlingSide::Queen) => 'Q',
-        (Color::Black, CastlingSide::King) => 'k',
-        (Color::Black, CastlingSide::Queen) => 'q',
-    }
+    let piece = match side {
+        CastlingSide::King => Piece::King,
+        CastlingSide::Queen => Piece::Queen,
+    };
+    ColoredPiece { color, piece }.letter()
 }
 
 /// Returns the castling rights of a setup as sides of the kings. The squares of the kings are those of `position`.
@@ -94,7 +93,6 @@ mod tests {
 
     use super::*;
     use crate::path::Clocks;
-    use crate::path::MovePath;
 
     /// Returns the wrong fields of a FEN that is printed after d2d4.
     fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
