@@ -22,11 +22,10 @@ use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
-use crate::search::{
-    Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
-};
+use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{Abilities, CountSource};
 use crate::target::HuntTarget;
+use crate::threads::lock;
 use crate::verdict::Verdict;
 use crate::wrong_move::WrongMove;
 

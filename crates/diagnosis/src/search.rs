@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use perft_core::StopSignal;
 
 use crate::budget::{Budget, StopReason};
-use crate::threads::share_work;
+use crate::threads::{lock, share_work};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,9 +252,4 @@ impl<C: Check> Search<'_, C> {
 /// Counts the finding that `is_same` recognises once more. Returns whether there is one.
 fn count_in<C: Check>(findings: &mut [C::Finding], is_same: impl Fn(&C::Finding) -> bool) -> bool {
     findings.iter_mut().find(|known| is_same(known)).map(|known| *C::times(known) += 1).is_some()
-}
-
-/// Locks data that several threads change.
-pub(crate) fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
-    data.lock().unwrap_or_else(PoisonError::into_inner)
 }

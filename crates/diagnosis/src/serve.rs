@@ -21,12 +21,14 @@
 mod input;
 
 use std::io::{self, BufRead, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use input::{Input, Line, POLL, command_words};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
+
+use crate::threads::lock;
 
 /// The time in which the lines of a script arrive. If a `quit` is read within this time after the beginning of a count,
 /// it does not stop the count. A `stop` within this time stops only the count that it belongs to.
@@ -374,7 +376,7 @@ fn search_text(moves: &[(String, u128)], wanted: &[&str]) -> (String, String) {
 
 /// Prints whole lines and flushes the output.
 fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
-    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut output = lock(output);
     writeln!(output, "{text}")?;
     output.flush()
 }

@@ -1,5 +1,6 @@
 //! Work on several threads.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 
 /// Runs `work` on several threads. The first of them is the calling thread. `work` takes one task after the other from
@@ -29,4 +30,9 @@ pub fn share_work(threads: usize, work: impl Fn() + Sync) {
         }
         work();
     });
+}
+
+/// Locks data that several threads change, even if one of them has panicked.
+pub(crate) fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
+    data.lock().unwrap_or_else(PoisonError::into_inner)
 }

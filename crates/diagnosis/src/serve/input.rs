@@ -3,13 +3,14 @@
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 
 use crate::lines::{read_line, to_text};
+use crate::threads::lock;
 
 /// The interval at which a running count and the connection to the client are checked.
 pub(super) const POLL: Duration = Duration::from_millis(10);
@@ -122,11 +123,11 @@ pub(super) fn command_words(line: &str) -> Vec<&str> {
 }
 
 fn note_time(time: &Mutex<Option<Instant>>) {
-    *time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    *lock(time) = Some(Instant::now());
 }
 
 fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
-    time.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|time| time > moment)
+    lock(time).is_some_and(|time| time > moment)
 }
 
 /// Waits until there is space for further lines, or until the receiver of the lines is gone.

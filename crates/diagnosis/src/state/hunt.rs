@@ -16,11 +16,10 @@ use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
 use crate::path::{Clocks, MovePath};
 use crate::random::{Random, choose};
-use crate::search::{
-    Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
-};
+use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::CountSource;
 use crate::target::HuntTarget;
+use crate::threads::lock;
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
