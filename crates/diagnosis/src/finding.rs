@@ -11,7 +11,6 @@ use perft_core::{Move, Position, perft};
 use crate::budget::StopReason;
 use crate::candidates::Candidates;
 use crate::checked_source::{CheckedSource, Compared};
-use crate::chess960::Chess960Fault;
 use crate::difference::{DivideDifference, WrongCount};
 use crate::draws;
 use crate::explain::Theme;
@@ -20,7 +19,6 @@ use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
 use crate::last_ply;
 use crate::mutations::Mutation;
 use crate::path::MovePath;
-use crate::pattern::Recognised;
 use crate::shrink::shrink_while;
 use crate::simpler::{
     at_smallest_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
@@ -62,7 +60,7 @@ impl Finding {
     pub(super) fn of(source: &mut CheckedSource, fault: Fault) -> Result<Finding, StopReason> {
         let origin = fault.path.clone();
         if let Some(rule) = draws::explanation(source, &fault)? {
-            return Ok(Finding { hypothesis: Some(rule.to_owned()), ..Finding::new(fault, Verdict::Draw) });
+            return Ok(Finding::as_if(fault, Verdict::Draw, rule.to_owned()));
         }
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
@@ -72,7 +70,7 @@ impl Finding {
             }
             FaultKind::Contradiction(_) => {
                 let fault = smallest_contradiction(source, fault)?;
-                if let Some(mutation) = mistake_at_last_ply(source, &fault)? {
+                if let Some(mutation) = last_ply::mistake(source, &fault)? {
                     return Ok(Finding { origin, ..Finding::at_last_ply(fault, mutation) });
                 }
                 let verdict = if source.plays_moves() { Verdict::Unmake } else { Verdict::MakeOrUnmake };
@@ -103,19 +101,14 @@ impl Finding {
     /// Returns a finding about a mistake of the code that counts leaf nodes.
     fn at_last_ply(fault: Fault, mutation: Mutation) -> Finding {
         let about = mutation.about().trim_end_matches('.');
-        let hypothesis = Some(format!("this held at the last ply: {about}"));
-        Finding { hypothesis, at_last_ply: Some(mutation), ..Finding::new(fault, Verdict::LastPly) }
+        let hypothesis = format!("this held at the last ply: {about}");
+        let finding = Finding::as_if(fault, Verdict::LastPly, hypothesis);
+        Finding { at_last_ply: Some(mutation), ..finding }
     }
 
-    /// Returns a finding about the castling rights of Chess960.
-    pub(super) fn of_chess960(found: Chess960Fault) -> Finding {
-        Finding { hypothesis: Some(found.hypothesis), ..Finding::new(found.fault, Verdict::Chess960) }
-    }
-
-    /// Returns a finding about counts that are all wrong in the same way.
-    pub(super) fn of_pattern(recognised: Recognised) -> Finding {
-        let hypothesis = Some(recognised.pattern.about());
-        Finding { hypothesis, ..Finding::new(recognised.fault(), Verdict::Pattern) }
+    /// Returns a finding about a fault whose cause is known.
+    pub(super) fn as_if(fault: Fault, verdict: Verdict, hypothesis: String) -> Finding {
+        Finding { hypothesis: Some(hypothesis), ..Finding::new(fault, verdict) }
     }
 
     /// Returns a finding about a fault that a new start of the source does not show. `other` is the answer of the new
@@ -298,14 +291,6 @@ impl Finding {
         };
         Ok(is_same
             && (self.verdict != Verdict::Make || source.is_right(&path.without_moves(), self.fault.depth)?))
-    }
-}
-
-/// Returns the mistake of the code that counts leaf nodes, if it gives the counts of a fault.
-fn mistake_at_last_ply(source: &mut CheckedSource, fault: &Fault) -> Result<Option<Mutation>, StopReason> {
-    match fault.kind.difference() {
-        Some(difference) => last_ply::mistake(source, &fault.path, fault.depth, difference),
-        None => Ok(None),
     }
 }
 

@@ -116,7 +116,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some(found) = source.examine(search.stop)
         {
-            hunter.add(&Finding::of_chess960(found));
+            hunter.add(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis));
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);
@@ -273,14 +273,14 @@ impl Hunter<'_, '_, '_> {
             if recognised.is_none() && known.is_none() {
                 let mut source = source.with_questions(PATTERN_QUESTIONS);
                 recognised = recognise(&mut source, depth).ok().flatten();
-                recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
+                recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault));
                 self.search.summary().questions += source.budget.asked();
             }
             *known = Some(recognised.is_some());
             recognised
         };
         let Some(recognised) = recognised else { return false };
-        self.add(&Finding::of_pattern(recognised));
+        self.add(&Finding::as_if(recognised.fault, Verdict::Pattern, recognised.pattern.about()));
         true
     }
 

@@ -10,6 +10,7 @@ use perft_core::{Move, Position, legal_moves, perft, suite};
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
 use crate::difference::DivideDifference;
+use crate::fault::{Fault, FaultKind};
 use crate::mutations::{Mutation, count};
 use crate::path::MovePath;
 
@@ -22,18 +23,14 @@ const CONFIRMED: usize = 3;
 /// The largest number of leaf nodes that is counted again with mistakes.
 const MAX_NODES: u128 = 200_000;
 
-/// Returns the mistake of the last ply that gives the counts of an answer. The source is asked about more positions, to
+/// Returns the mistake of the last ply that gives the counts of a contradiction. The source is asked about more positions, to
 /// distinguish mistakes and to confirm the remaining one.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-pub(crate) fn mistake(
-    source: &mut CheckedSource,
-    path: &MovePath,
-    depth: u32,
-    difference: &DivideDifference,
-) -> Result<Option<Mutation>, StopReason> {
-    if depth != DEPTH || !source.can_ask(DEPTH + 1) {
+pub(crate) fn mistake(source: &mut CheckedSource, fault: &Fault) -> Result<Option<Mutation>, StopReason> {
+    let Fault { path, depth, kind: FaultKind::Contradiction(difference) } = fault else { return Ok(None) };
+    if *depth != DEPTH || !source.can_ask(DEPTH + 1) {
         return Ok(None);
     }
     let mut possible = Mutation::ALL.to_vec();

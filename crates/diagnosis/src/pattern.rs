@@ -75,17 +75,7 @@ struct Surveyed {
 /// A pattern, and the first answer that shows it.
 pub(crate) struct Recognised {
     pub pattern: Pattern,
-    pub path: MovePath,
-    pub depth: u32,
-    pub difference: DivideDifference,
-}
-
-impl Recognised {
-    /// Returns the answer as a fault.
-    pub fn fault(&self) -> Fault {
-        let kind = FaultKind::Count(self.difference.clone());
-        Fault { path: self.path.clone(), depth: self.depth, kind }
-    }
+    pub fault: Fault,
 }
 
 impl Pattern {
@@ -192,8 +182,8 @@ pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifferenc
             && (overflows(difference.ours, difference.theirs)
                 || (!difference.wrong.is_empty() && difference.ours == difference.theirs + lost))
     })?;
-    let (pattern, path, difference) = (Pattern::Miscount(found), path.clone(), difference.clone());
-    Some(Recognised { pattern, path, depth, difference })
+    let fault = Fault { path: path.clone(), depth, kind: FaultKind::Count(difference.clone()) };
+    Some(Recognised { pattern: Pattern::Miscount(found), fault })
 }
 
 /// Asks for the counts of the survey, and returns the pattern of the answers if there is one. `depth` is the depth of
@@ -233,7 +223,7 @@ fn pattern_of(answers: Vec<Surveyed>) -> Option<Recognised> {
     let pattern = PATTERNS.into_iter().find(|pattern| gives_all(pattern) && is_told(pattern))?;
     let first = answers.into_iter().find(|answer| !answer.difference.is_right())?;
     let Surveyed { path, depth, difference, .. } = first;
-    Some(Recognised { pattern, path, depth, difference })
+    Some(Recognised { pattern, fault: Fault { path, depth, kind: FaultKind::Count(difference) } })
 }
 
 #[cfg(test)]
