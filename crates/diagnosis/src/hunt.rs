@@ -1,8 +1,7 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
-//! A bug is identified by its verdict and its themes. The first position that shows a bug is shrunk. Further positions
-//! only increase the count of the bug. A position that shows several bugs leads to a finding for each new theme. Themes
-//! that a generator breaks together are one bug.
+//! The first position that shows a bug is shrunk. Further positions only increase the count of the bug; `same_bug`
+//! recognises it. A position that shows several bugs leads to a finding for each new theme.
 //!
 //! A source is asked only questions that its [`Abilities`] allow. Before a bug is reported, the question that shows it
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
@@ -22,12 +21,12 @@ use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
+use crate::same_bug::{bugs_of, is_known_as};
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{Abilities, CountSource};
 use crate::target::HuntTarget;
 use crate::threads::lock;
 use crate::verdict::Verdict;
-use crate::wrong_move::WrongMove;
 
 /// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
 /// find.
@@ -63,9 +62,6 @@ impl HuntSummary {
 fn bugs(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
 }
-
-/// The key that tells bugs apart: the verdict, and the theme of a move with whether it is missing.
-type BugKey = (Verdict, Option<(Theme, bool)>);
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
@@ -301,12 +297,10 @@ impl Hunter<'_, '_, '_> {
         if found.is_without_moves() {
             return self.record_without_moves(source, found);
         }
-        for key in bug_keys(&found) {
-            let Some(index) = self.search.count_or_add(&found, |known| is_known_as(known, &found, key))
-            else {
-                continue;
-            };
-            let (finding, outcome) = self.shrunk(source, &found, key.1);
+        for theme in bugs_of(&found) {
+            let is_same = |known: &Finding| is_known_as(known, &found, theme);
+            let Some(index) = self.search.count_or_add(&found, is_same) else { continue };
+            let (finding, outcome) = self.shrunk(source, &found, theme);
             self.search.report(index, finding);
             outcome?;
         }
@@ -341,64 +335,18 @@ impl Hunter<'_, '_, '_> {
     /// Whether all bugs of a finding are known.
     fn knows(&self, found: &Finding) -> bool {
         let findings = &self.search.summary().findings;
-        bug_keys(found).into_iter().all(|key| findings.iter().any(|known| is_known_as(known, found, key)))
+        let is_known = |theme| findings.iter().any(|known| is_known_as(known, found, theme));
+        bugs_of(found).into_iter().all(is_known)
     }
 
     /// Adds a finding without shrinking it. Each of its bugs is counted if it is known.
     fn add(&self, found: &Finding) {
-        for key in bug_keys(found) {
-            self.search.add(found.clone(), |known| is_known_as(known, found, key));
+        for theme in bugs_of(found) {
+            self.search.add(found.clone(), |known| is_known_as(known, found, theme));
         }
     }
 }
 
 fn is_right(answer: &Compared) -> bool {
     answer.as_ref().is_ok_and(DivideDifference::is_right)
-}
-
-/// Whether a finding is about the bug with this key of another one.
-fn is_known_as(known: &Finding, found: &Finding, (verdict, theme): BugKey) -> bool {
-    let has_cause = |theme: (Theme, bool)| {
-        let possible = known.candidates.iter().map(WrongMove::key);
-        known.themes().into_iter().chain(possible).any(|other| is_same_cause(other, theme))
-    };
-    // The reason of an unfinished finding may be any kind of bug.
-    let is_same_kind = (known.verdict == verdict || verdict == Verdict::Unfinished)
-        && known.error().is_some() == found.error().is_some();
-    is_same_kind
-        && match theme {
-            Some(theme) => has_cause(theme),
-            None if matches!(verdict, Verdict::LastPly | Verdict::Draw | Verdict::Chess960) => {
-                known.hypothesis == found.hypothesis
-            }
-            None if found.candidates.is_empty() => {
-                known.verdict == verdict && known.themes().is_empty() && known.candidates.is_empty()
-            }
-            None => found.candidates.iter().map(WrongMove::key).any(has_cause),
-        }
-}
-
-/// Themes of missing or illegal moves that one rule makes wrong together. The flag says whether the moves are missing.
-const SAME_CAUSE: [(&[Theme], bool); 4] = [
-    (&[Theme::EnPassant, Theme::EnPassantPin, Theme::EnPassantCheck], true),
-    (&[Theme::CastlingKingSide, Theme::CastlingQueenSide], true),
-    (&[Theme::Promotion, Theme::PromotionCapture], true),
-    (&[Theme::EnPassantRank, Theme::EnPassantDiagonal], false),
-];
-
-/// Whether two wrong moves probably have the same cause. Each is given by its theme, and by whether the move is
-/// missing.
-fn is_same_cause(one: (Theme, bool), other: (Theme, bool)) -> bool {
-    let in_one_row = |(themes, is_missing): &(&[Theme], bool)| {
-        *is_missing == one.1 && themes.contains(&one.0) && themes.contains(&other.0)
-    };
-    one == other || (one.1 == other.1 && SAME_CAUSE.iter().any(in_one_row))
-}
-
-fn bug_keys(finding: &Finding) -> Vec<BugKey> {
-    let themes = finding.themes();
-    if themes.is_empty() {
-        return vec![(finding.verdict, None)];
-    }
-    themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
 }

@@ -110,6 +110,7 @@ mod path;
 mod pattern;
 pub mod random;
 mod reference;
+mod same_bug;
 mod search;
 #[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
