@@ -223,7 +223,7 @@ fn with_file_letters(fen: &str) -> String {
     let letters = Color::ALL.into_iter().flat_map(|color| {
         let rooks = position.castling().rooks(color).into_iter().collect::<Vec<_>>();
         rooks.into_iter().rev().map(move |rook| {
-            let file = rook.to_string().remove(0);
+            let file = rook.file().letter();
             if color == Color::White { file.to_ascii_uppercase() } else { file }
         })
     });

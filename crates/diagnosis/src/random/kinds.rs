@@ -75,9 +75,7 @@ impl PositionKind {
     /// ```
     pub fn position(self, random: &mut Random) -> Position {
         match self {
-            PositionKind::Game | PositionKind::Chess960 | PositionKind::Root => {
-                game(&self.root(random), random, MAX_PLIES)
-            }
+            PositionKind::Game | PositionKind::Chess960 | PositionKind::Root => self.game(random),
             _ => {
                 let setup = self.setup(random);
                 let position = Position::try_from(&setup).expect("constructed setups are legal");
@@ -111,6 +109,12 @@ impl PositionKind {
         PositionKind::ALL[number as usize % PositionKind::ALL.len()]
     }
 
+    /// Returns the position after some random moves of a game.
+    fn game(self, random: &mut Random) -> Position {
+        let root = self.root(random);
+        walk(Position::from_fen(&root).expect("roots are legal"), random, MAX_PLIES)
+    }
+
     fn root(self, random: &mut Random) -> String {
         match self {
             PositionKind::Chess960 => {
@@ -134,20 +138,13 @@ impl PositionKind {
             PositionKind::Pawns => pawns(random),
             PositionKind::Crowded => crowded(random),
             _ => {
-                let root = random
-                    .pick(&[PositionKind::Game, PositionKind::Chess960, PositionKind::Root])
-                    .root(random);
-                let setup = setup_of(&game(&root, random, MAX_PLIES));
+                let kind = random.pick(&[PositionKind::Game, PositionKind::Chess960, PositionKind::Root]);
+                let setup = setup_of(&kind.game(random));
                 let changes = 1 + random.below(8);
                 changed(setup, random, changes)
             }
         }
     }
-}
-
-/// Returns the position after some random moves of a game.
-fn game(fen: &str, random: &mut Random, plies: usize) -> Position {
-    walk(Position::from_fen(fen).expect("roots are legal"), random, plies)
 }
 
 /// Returns the position after up to `plies` random moves.
