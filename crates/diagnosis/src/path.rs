@@ -92,7 +92,7 @@ impl MovePath {
 
     /// Returns the same moves played from another root, or `None` if they are not legal there. The clocks are the same,
     /// but after a double push the halfmove clock is 0.
-    pub fn replayed_from(&self, root: &Position) -> Option<MovePath> {
+    pub(crate) fn replayed_from(&self, root: &Position) -> Option<MovePath> {
         let halfmove = if root.en_passant().is_some() { 0 } else { self.clocks.halfmove };
         let mut path = MovePath { clocks: Clocks { halfmove, ..self.clocks }, ..MovePath::new(*root) };
         for &played in &self.moves {

@@ -53,7 +53,7 @@ impl Mutations {
     }
 
     /// Returns the mutations that are in this set, in the other one, or in both.
-    pub fn union(self, other: Mutations) -> Mutations {
+    pub(super) fn union(self, other: Mutations) -> Mutations {
         Mutations(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
@@ -63,7 +63,7 @@ impl Mutations {
     }
 
     /// Whether the sets have a mutation in common.
-    pub fn intersects(self, other: Mutations) -> bool {
+    pub(super) fn intersects(self, other: Mutations) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
