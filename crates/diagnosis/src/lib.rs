@@ -85,44 +85,64 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-mod budget;
-mod candidates;
-mod check;
-mod checked_source;
-mod chess960;
+// The modules in the order in which data flows through them. A module uses those of its own group and of the groups
+// before it.
+
+// What all of them use.
+mod kebab_case;
+pub mod lines;
+pub mod threads;
+
+// Random positions and games.
+pub mod random;
+
+// Questions, and reading the answers of programs.
+pub mod source;
+
+// The positions to ask about.
 mod counts;
-mod descend;
-mod diagnose;
+mod path;
+mod target;
+
+// Comparing an answer with the right one.
+mod budget;
+mod checked_source;
 mod difference;
+mod fault;
+
+// Causes of a difference: rules that are broken, and mistakes that would give the same numbers.
+mod candidates;
+mod chess960;
 mod draws;
 mod explain;
-mod explained_answer;
-mod fault;
-mod finding;
-mod hunt;
 mod hypotheses;
-mod kebab_case;
 mod last_ply;
-pub mod lines;
 mod miscount;
 pub mod mutations;
-mod path;
 mod pattern;
-pub mod random;
-mod reference;
+mod wrong_move;
+
+// A bug: its smallest position, its kind and its cause.
+mod descend;
+mod explained_answer;
+mod finding;
 mod same_bug;
-mod search;
-#[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
-pub mod serve;
 mod shrink;
 mod simpler;
-pub mod source;
-pub mod state;
-mod target;
 mod text;
-pub mod threads;
 mod verdict;
-mod wrong_move;
+
+// Searches for bugs, and for the mistakes that explain a number.
+mod check;
+mod diagnose;
+mod hunt;
+mod reference;
+mod search;
+pub mod state;
+
+// A UCI engine made of a generator.
+#[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
+pub mod serve;
 
 pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
