@@ -39,13 +39,13 @@ impl TextTable {
             _ => cells(line, separator).into_iter().map(Column::of).collect(),
         };
         let place = |column| columns.iter().position(|other| *other == column);
-        let best = columns.iter().filter(|column| matches!(column, Column::Nodes(_)));
-        let best =
-            best.max_by_key(
-                |column| if let Column::Nodes(meaning) = column { *meaning } else { Meaning::Other },
-            )?;
+        let meanings = columns.iter().filter_map(|column| match column {
+            Column::Nodes(meaning) => Some(*meaning),
+            _ => None,
+        });
+        let nodes = place(Column::Nodes(meanings.max()?))?;
         let (depth, moves) = (place(Column::Depth), place(Column::Move));
-        let table = TextTable { separator, columns: columns.len(), nodes: place(*best)?, depth, moves };
+        let table = TextTable { separator, columns: columns.len(), nodes, depth, moves };
         (depth.is_some() || moves.is_some()).then_some(table)
     }
 
