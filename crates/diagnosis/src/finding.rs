@@ -19,7 +19,7 @@ use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
 use crate::last_ply;
 use crate::mutations::Mutation;
 use crate::path::MovePath;
-use crate::shrink::shrink_while;
+use crate::shrink::try_shrink;
 use crate::simpler::{
     at_smallest_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
     with_shortest_path,
@@ -229,7 +229,7 @@ impl Finding {
             return Ok(());
         }
         let theme = theme.filter(|_| !self.is_without_moves());
-        let (smallest, outcome) = shrink_while(&self.fault.path.root, allow_impossible, |root| {
+        let (smallest, outcome) = try_shrink(&self.fault.path.root, allow_impossible, |root| {
             self.with_other_root(source, root, theme)
         });
         let Some(fault) = smallest else { return outcome };

@@ -25,7 +25,7 @@ use std::sync::Mutex;
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use input::{Input, Line, POLL, command_words};
+use input::{Input, InputLine, POLL, command_words};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
 use crate::threads::lock;
@@ -184,7 +184,7 @@ enum Next {
 }
 
 impl<'env, W: Write + Send> Session<'_, 'env, W> {
-    fn execute(&mut self, line: &Line) -> io::Result<Next> {
+    fn execute(&mut self, line: &InputLine) -> io::Result<Next> {
         let words = command_words(&line.text);
         let Some((&command, arguments)) = words.split_first() else { return Ok(Next::Continue) };
         match command {

@@ -42,7 +42,7 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
 ///
 /// The test returns what shows the property, or `None` if a position does not have it. Returns what shows it in the
 /// smallest position, or `None` if nothing could be removed, and the error that ended the search.
-pub(crate) fn shrink_while<T, E>(
+pub(crate) fn try_shrink<T, E>(
     position: &Position,
     allow_impossible: bool,
     mut test: impl FnMut(&Position) -> Result<Option<T>, E>,

@@ -287,7 +287,7 @@ pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
 
 /// Returns the rules about slides that are one square too short and that concern a slide between these two squares.
 fn short_slides(from: Square, to: Square) -> &'static [Rule] {
-    let (files, ranks) = distance(from, to);
+    let (files, ranks) = delta(from, to);
     let direction = (files.signum(), ranks.signum());
     let is_last = |index: i8, step: i8| match step {
         1 => index == 7,
@@ -304,7 +304,7 @@ fn short_slides(from: Square, to: Square) -> &'static [Rule] {
 }
 
 /// Returns the number of files and ranks from one square to another.
-fn distance(from: Square, to: Square) -> (i8, i8) {
+fn delta(from: Square, to: Square) -> (i8, i8) {
     let between = |a: usize, b: usize| b as i8 - a as i8;
     (between(from.file().index(), to.file().index()), between(from.rank().index(), to.rank().index()))
 }

@@ -34,7 +34,7 @@ const COMMANDS: [&str; 11] = [
 const MOST_WAITING: usize = 16 << 20;
 
 /// A line of the client.
-pub(super) struct Line {
+pub(super) struct InputLine {
     /// The text of the line.
     pub text: String,
     /// The signal that the next `stop` raises, if no other `go` is before that `stop`.
@@ -43,7 +43,7 @@ pub(super) struct Line {
 
 /// The lines that were read and are not yet executed.
 pub(super) struct Input {
-    lines: Receiver<io::Result<Line>>,
+    lines: Receiver<io::Result<InputLine>>,
     notes: Arc<Notes>,
 }
 
@@ -85,7 +85,7 @@ impl Input {
                 let ends = command == Some("quit");
                 notes.waiting.fetch_add(text.as_ref().map_or(0, String::len), Relaxed);
                 drop(notes);
-                let line = text.map(|text| Line { text, stop: stop.clone() });
+                let line = text.map(|text| InputLine { text, stop: stop.clone() });
                 if sender.send(line).is_err() || ends {
                     return;
                 }
@@ -100,7 +100,7 @@ impl Input {
     ///
     /// # Errors
     /// Returns an error if the input cannot be read.
-    pub fn next_line(&self) -> io::Result<Option<Line>> {
+    pub fn next_line(&self) -> io::Result<Option<InputLine>> {
         let line = self.lines.recv().ok().transpose()?;
         self.notes.waiting.fetch_sub(line.as_ref().map_or(0, |line| line.text.len()), Relaxed);
         Ok(line)

@@ -8,7 +8,7 @@ use super::source::{Failure, StateSource};
 use super::text::sentence;
 use super::{StateField, StateVerdict};
 use crate::path::{Clocks, MovePath};
-use crate::shrink::shrink_while;
+use crate::shrink::try_shrink;
 use crate::source::SourceError;
 
 /// A bug in the state that a program prints.
@@ -175,7 +175,7 @@ fn with_fewest_pieces(
     allow_impossible: bool,
 ) -> Result<StateFault, Failure> {
     let (smallest, outcome) =
-        shrink_while(&fault.at.root, allow_impossible, |root| match fault.at.replayed_from(root) {
+        try_shrink(&fault.at.root, allow_impossible, |root| match fault.at.replayed_from(root) {
             Some(at) => again(source, &fault, &at),
             None => Ok(None),
         });
