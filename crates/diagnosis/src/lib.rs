@@ -22,7 +22,7 @@
 //! Hunt a bug in a source of counts. This one never castles:
 //!
 //! ```
-//! use perft_core::{MoveKind, Position, StopSignal, divide};
+//! use perft_core::{MoveKind, StopSignal, divide};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 //! use perft_diagnosis::{SearchOptions, Theme, hunt, random_target};
 //!
@@ -30,7 +30,7 @@
 //!
 //! impl CountSource for NeverCastles {
 //!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-//!         let position = Position::from_fen(&question.fen).expect("a question has a legal position");
+//!         let position = question.end()?;
 //!         let mut counts = divide(&position, question.depth);
 //!         counts.retain(|root| root.played.kind() != MoveKind::Castling);
 //!         let notation = position.castling_notation();

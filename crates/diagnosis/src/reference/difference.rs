@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use perft_core::{Move, Position, find_move, legal_moves};
+use perft_core::{Move, Position, legal_moves};
 
 use crate::source::notation::meanings;
 use crate::source::{Answer, Question};
@@ -57,7 +57,8 @@ impl AnswerDifference {
             unread: first.unread.iter().chain(&second.unread).cloned().collect(),
             ..AnswerDifference::default()
         };
-        let board = end_of(question);
+        // The moves may not be those of chess.
+        let board = question.end().ok();
         let read = |answer: &Answer, other: &Counts| readable(board.as_ref(), answer, other);
         let second_alone = read(second, &Counts::default());
         let first = read(first, &second_alone);
@@ -114,15 +115,6 @@ impl AnswerDifference {
 
 /// The moves of an answer with their counts.
 type Counts = BTreeMap<String, u128>;
-
-/// Returns the position after the moves of a question, if they are moves of chess.
-fn end_of(question: &Question) -> Option<Position> {
-    let root = Position::from_fen(&question.fen).ok()?;
-    question.moves.iter().try_fold(root, |position, text| {
-        let played = find_move(&position, text).ok()?;
-        Some(position.play_unchecked(played))
-    })
-}
 
 /// Returns the moves of an answer. If a text can mean several moves, a move with the same count in the `other` answer
 /// is preferred. A move that is listed twice gets a separate name.

@@ -51,7 +51,7 @@ pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 /// Two sources that both allow castling out of check agree, although they are wrong. One that does not is found:
 ///
 /// ```
-/// use perft_core::{Position, StopSignal, find_move};
+/// use perft_core::{Position, StopSignal};
 /// use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
 /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 /// use perft_diagnosis::{SearchOptions, MovePath, HuntTarget, compare_with_reference};
@@ -60,11 +60,7 @@ pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 ///
 /// impl CountSource for Rules {
 ///     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-///         let mut position = Position::from_fen(&question.fen).expect("a question has a legal position");
-///         for text in &question.moves {
-///             let played = find_move(&position, text).expect("only legal moves are played here");
-///             position = position.play_unchecked(played);
-///         }
+///         let position = question.end()?;
 ///         let (notation, mut moves) = (position.castling_notation(), Vec::new());
 ///         MutatedBoard::new(&position, self.0).each_child(|played, child| {
 ///             moves.push((played.to_uci(notation), child.count(question.depth - 1).into()));

@@ -1,7 +1,10 @@
 //! A question to a source.
 
-use perft_core::{CastlingNotation, Position};
+use std::fmt::Display;
 
+use perft_core::{CastlingNotation, Position, find_move};
+
+use super::SourceError;
 use crate::random::setup_of;
 
 /// A question for the leaf nodes below each move of a position, at a depth.
@@ -69,6 +72,30 @@ impl Question {
             *rights = question.fen.split(' ').nth(2).unwrap_or("-");
         }
         Question { fen: fields.join(" "), ..question }
+    }
+
+    /// Returns the position after the moves, as this library plays them. A source that tests your code plays them itself.
+    ///
+    /// # Errors
+    /// Returns an error if the FEN or a move is not legal. It may be that of a chess variant.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_diagnosis::source::Question;
+    ///
+    /// let moves = vec!["e2e4".to_owned(), "c7c5".to_owned()];
+    /// let question = Question { moves, ..Question::new(&Position::start(), 1) };
+    /// let end = question.end().unwrap().to_string();
+    /// assert_eq!(end, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
+    /// ```
+    pub fn end(&self) -> Result<Position, SourceError> {
+        let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
+        let root = Position::from_fen(&self.fen).map_err(|error| cannot_count(&error))?;
+        self.moves.iter().try_fold(root, |position, text| {
+            let played = find_move(&position, text).map_err(|error| cannot_count(&error))?;
+            Ok(position.play_unchecked(played))
+        })
     }
 
     /// Returns the question about the position after one more move, one ply less deep. The move is a text, so it may be

@@ -36,7 +36,7 @@ impl StateAbilities {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::{Position, StopSignal, find_move};
+    /// use perft_core::StopSignal;
     /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
     /// use perft_diagnosis::state::StateAbilities;
     ///
@@ -49,11 +49,7 @@ impl StateAbilities {
     ///     }
     ///
     ///     fn state(&mut self, question: &Question, _: &StopSignal) -> Result<State, SourceError> {
-    ///         let root = Position::from_fen(&question.fen).unwrap();
-    ///         let end = question.moves.iter().fold(root, |position, text| {
-    ///             position.play_unchecked(find_move(&position, text).unwrap())
-    ///         });
-    ///         Ok(State { fen: Some(end.to_string()), key: None })
+    ///         Ok(State { fen: Some(question.end()?.to_string()), key: None })
     ///     }
     /// }
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, impossibilities, legal_moves};
+use perft_core::{Move, MoveKind, Position, Square, StopSignal, impossibilities, legal_moves};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
@@ -56,10 +56,7 @@ impl WithMoves {
 
 impl CountSource for WithMoves {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let mut position = Position::from_fen(&question.fen).unwrap();
-        for text in &question.moves {
-            position = position.play_unchecked(find_move(&position, text).unwrap());
-        }
+        let position = question.end()?;
         let below = |played: Move| {
             let nodes = self.count(&position.play_unchecked(played), question.depth - 1);
             (played.to_uci(position.castling_notation()), nodes)

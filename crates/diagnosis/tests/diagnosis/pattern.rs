@@ -1,7 +1,7 @@
 //! Tests that counts that are all wrong in the same way are one bug, and that no rule is blamed.
 
 use perft_core::suite::builtin;
-use perft_core::{Position, StopSignal, divide, find_move, perft};
+use perft_core::{Position, StopSignal, divide, perft};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntSummary, SearchOptions, Verdict, hunt};
@@ -15,7 +15,7 @@ struct Changed(Total);
 
 impl CountSource for Changed {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let total = (self.0)(&end(question), question.depth);
+        let total = (self.0)(&question.end()?, question.depth);
         Ok(Answer { stated_total: Some(total), ..Answer::default() })
     }
 }
@@ -25,7 +25,7 @@ struct ChangedBelow(fn(u32, u128) -> u128);
 
 impl CountSource for ChangedBelow {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let position = end(question);
+        let position = question.end()?;
         let counts = divide(&position, question.depth);
         let notation = position.castling_notation();
         let below = |root: &perft_core::RootMove| {
@@ -33,14 +33,6 @@ impl CountSource for ChangedBelow {
         };
         Ok(Answer { moves: counts.iter().map(below).collect(), ..Answer::default() })
     }
-}
-
-fn end(question: &Question) -> Position {
-    let root = Position::from_fen(&question.fen).unwrap();
-    question
-        .moves
-        .iter()
-        .fold(root, |position, text| position.play_unchecked(find_move(&position, text).unwrap()))
 }
 
 fn hunted(source: impl Fn() -> Box<dyn CountSource> + Sync, threads: usize) -> HuntSummary {
