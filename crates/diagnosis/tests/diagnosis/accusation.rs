@@ -166,6 +166,10 @@ fn totals_name_missing_and_illegal_moves() {
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!(finding.themes(), [(Theme::PinnedKnight, false)], "{finding:?}");
     assert_eq!(finding.wrong_moves.len(), 6);
+    // The total of depth 2 was wrong, so the source was asked about each move.
+    assert_eq!((finding.verdict, finding.fault.depth), (Verdict::Generation, 1));
+    assert_eq!(finding.origin.uci_moves(), ["d7e7"]);
+    assert!(finding.fault.path.end.piece_at(Square::E2).is_some(), "the pinned knight stays");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests that a hunt through the suites finds every planted bug and names it correctly.
 
-use perft_core::{Position, Square, StopSignal};
+use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt, random_target};
@@ -64,24 +64,4 @@ fn missing_answers_and_wrong_sums_are_findings() {
         let verdicts: Vec<Verdict> = summary.findings.iter().map(|finding| finding.verdict).collect();
         assert_eq!((summary.faulty, verdicts), (1, vec![verdict]));
     }
-}
-
-/// A source that prints only totals is asked about each move.
-#[test]
-fn totals_without_moves_lead_to_the_position_too() {
-    struct TotalsOnly(FaultySource);
-    impl CountSource for TotalsOnly {
-        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let total = self.0.ask(question, stop)?.sum();
-            Ok(Answer { moves: Vec::new(), stated_total: Some(total), ..Answer::default() })
-        }
-    }
-    let root = Position::from_fen("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1").unwrap();
-    let target = HuntTarget { path: MovePath::new(root), depths: vec![1, 2] };
-    let summary =
-        hunt_all(&[target], || Box::new(TotalsOnly(FaultySource::new(Some(Mutation::PinnedPieceMoves)))));
-    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
-    assert_eq!((finding.verdict, finding.fault.depth), (Verdict::Generation, 1));
-    assert_eq!(finding.origin.uci_moves(), ["d7e7"]);
-    assert!(finding.fault.path.end.piece_at(Square::E2).is_some(), "the pinned knight stays");
 }
