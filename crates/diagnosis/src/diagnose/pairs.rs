@@ -66,7 +66,7 @@ impl MutationSearch<'_> {
     fn pair(&self, mutations: Mutations) -> Result<Option<Candidate>, Interrupted> {
         let mut counts = Vec::new();
         for (index, checked) in self.claims.iter().enumerate() {
-            let counted = self.counts_with(index, mutations).transpose()?;
+            let counted = self.counts_with(index, mutations)?;
             let nodes = counted.as_ref().and_then(|counted| counted.nodes.last());
             if nodes.is_some_and(|&nodes| u128::from(nodes) != checked.claim.nodes) {
                 return Ok(None);

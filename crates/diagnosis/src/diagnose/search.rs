@@ -139,7 +139,7 @@ impl<'a> MutationSearch<'a> {
                 Some(same) => Some(same.clone()),
                 None => {
                     let others = general.and_then(|general| general.known[index].as_ref());
-                    let counted = self.counts_beside(index, mutation.into(), others).transpose()?;
+                    let counted = self.counts_beside(index, mutation.into(), others)?;
                     counted.map(|(counted, own)| {
                         known[index] = Some(own);
                         counted
@@ -167,8 +167,7 @@ impl<'a> MutationSearch<'a> {
         let completed = |mut single: Single| {
             for index in self.order() {
                 if single.counts[index].is_none() {
-                    let counted = self.counts_with(index, single.mutation.into())?.ok()?;
-                    single.counts[index] = Some(counted);
+                    single.counts[index] = self.counts_with(index, single.mutation.into()).ok()?;
                 }
             }
             (self.on_event)(DiagnosisEvent::Tried);
@@ -179,9 +178,9 @@ impl<'a> MutationSearch<'a> {
     }
 
     /// Counts the position of a claim with mutations. Returns `None` if it is too deep.
-    pub fn counts_with(&self, index: usize, mutations: Mutations) -> Option<Result<Counted, Interrupted>> {
+    pub fn counts_with(&self, index: usize, mutations: Mutations) -> Result<Option<Counted>, Interrupted> {
         let counted = self.counts_beside(index, mutations, None)?;
-        Some(counted.map(|(counted, _)| counted))
+        Ok(counted.map(|(counted, _)| counted))
     }
 
     /// Counts the position of a claim with mutations. `others` are the counts with another mutation. Returns `None` if
@@ -191,13 +190,13 @@ impl<'a> MutationSearch<'a> {
         index: usize,
         mutations: Mutations,
         others: Option<&KnownCounts>,
-    ) -> Option<Result<(Counted, KnownCounts), Interrupted>> {
-        let tree = self.trees[index].as_ref()?;
+    ) -> Result<Option<(Counted, KnownCounts)>, Interrupted> {
+        let Some(tree) = &self.trees[index] else { return Ok(None) };
         if !(self.may_go_on)() {
-            return Some(Err(Interrupted));
+            return Err(Interrupted);
         }
         let count = MergedCount::new(mutations, tree, others, self.may_go_on);
-        Some(count.count_all(&self.claims[index].claim.position))
+        count.count_all(&self.claims[index].claim.position).map(Some)
     }
 
     /// Returns the mistakes in adding up that explain a number, with the right counts of the generator.
