@@ -12,11 +12,10 @@ use crate::verdict::Verdict;
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
 pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
     for depth in 1..fault.depth {
         if let Ok(difference) = source.compare(&fault.path, depth)?
             && difference.is_wrong()
-            && (difference.knows_moves() || !knows_moves)
+            && (difference.knows_moves() || fault.kind.lists_no_moves())
         {
             return Ok(Fault { depth, kind: FaultKind::Moves(difference), ..fault });
         }
@@ -45,8 +44,7 @@ pub(super) fn with_shortest_path(
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
 pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
-    if !knows_moves
+    if fault.kind.lists_no_moves()
         && source.can_ask(2)
         && let Ok(difference) = source.compare(&fault.path, 2)?
         && difference.is_wrong()
