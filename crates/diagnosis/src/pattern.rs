@@ -81,34 +81,34 @@ pub(crate) struct Recognised {
 impl Pattern {
     /// Returns a description of the pattern: a sentence without a full stop.
     pub fn about(self) -> String {
-        match self {
-            Pattern::Miscount(Miscount::DepthOneLess) => "every count is that of the depth below".to_owned(),
-            Pattern::Miscount(Miscount::DepthOneMore) => "every count is that of the depth above".to_owned(),
+        let text = match self {
+            Pattern::Miscount(Miscount::DepthOneLess) => "every count is that of the depth below",
+            Pattern::Miscount(Miscount::DepthOneMore) => "every count is that of the depth above",
             Pattern::Miscount(Miscount::AllNodes) => {
-                "every count is the number of all nodes of the tree without the root, and not only of the leaf nodes".to_owned()
+                "every count is the number of all nodes of the tree without the root, and not only of the leaf nodes"
             }
             Pattern::Miscount(Miscount::AllNodesAndRoot) => {
-                "every count is the number of all nodes of the tree, and not only of the leaf nodes".to_owned()
+                "every count is the number of all nodes of the tree, and not only of the leaf nodes"
             }
             Pattern::Miscount(Miscount::InnerNodes) => {
-                "every count is the number of the nodes above the leaf nodes".to_owned()
+                "every count is the number of the nodes above the leaf nodes"
             }
-            Pattern::Miscount(Miscount::Low16Bits) => "counts had 16 bits: larger ones overflow".to_owned(),
-            Pattern::Miscount(Miscount::Low32Bits) => "counts had 32 bits: larger ones overflow".to_owned(),
-            Pattern::Miscount(Miscount::Low64Bits) => "counts had 64 bits: larger ones overflow".to_owned(),
-            Pattern::StopsAt(depth) => format!("greater depths than {depth} were depth {depth}"),
-            Pattern::EmptyRootMoves => "the count at depth 0 is 0; it must be 1".to_owned(),
+            Pattern::Miscount(Miscount::Low16Bits) => "counts had 16 bits: larger ones overflow",
+            Pattern::Miscount(Miscount::Low32Bits) => "counts had 32 bits: larger ones overflow",
+            Pattern::Miscount(Miscount::Low64Bits) => "counts had 64 bits: larger ones overflow",
+            Pattern::StopsAt(depth) => return format!("greater depths than {depth} were depth {depth}"),
+            Pattern::EmptyRootMoves => "the count at depth 0 is 0; it must be 1",
             Pattern::UncheckedRootMoves => {
-                "the moves that are listed need not be legal: those that leave the king in check are listed too".to_owned()
+                "the moves that are listed need not be legal: those that leave the king in check are listed too"
             }
             Pattern::Unchecked(Mutation::LeafPseudoLegal) => {
                 "the moves of the last ply need not be legal: they are counted without a test whether they leave the king in check"
-                    .to_owned()
             }
             Pattern::Unchecked(_) => {
-                "moves need not be legal: they are not tested whether they leave the king in check".to_owned()
+                "moves need not be legal: they are not tested whether they leave the king in check"
             }
-        }
+        };
+        text.to_owned()
     }
 
     /// Whether the answer shows the pattern: it is not the answer of a right program.
