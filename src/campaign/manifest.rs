@@ -16,6 +16,7 @@ use super::digest::sha256;
 use super::error::CampaignError;
 use super::files::sync_folder;
 use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS, UNFINISHED_MANIFEST};
+use super::plan::PlanOptions;
 use crate::system::files;
 use crate::system::files::AtomicFile;
 
@@ -114,32 +115,28 @@ struct VersionedManifest {
     format_version: u64,
 }
 
-/// The result of planning, from which a new manifest is made.
-pub(super) struct PlannedTree {
-    pub(super) fen: String,
-    pub(super) depth: u32,
-    pub(super) split: u32,
-    pub(super) positions: u64,
-    pub(super) unit_positions: u32,
-    pub(super) statistics: bool,
-    pub(super) moves: Vec<RootMoveInfo>,
-}
-
 impl Manifest {
-    pub(super) fn new(tree: PlannedTree, units: Vec<UnitInfo>) -> Manifest {
+    /// Makes the manifest of a tree that was split into these units.
+    pub(super) fn new(
+        root: &Position,
+        options: PlanOptions,
+        moves: Vec<RootMoveInfo>,
+        units: Vec<UnitInfo>,
+    ) -> Manifest {
+        let PlanOptions { depth, split, unit_positions, statistics, memory_bytes: _ } = options;
         let manifest = Manifest {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
             program: crate::system::NAME.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            fen: tree.fen,
-            depth: tree.depth,
-            split: tree.split,
-            positions: tree.positions,
-            nodes_at_split: tree.moves.iter().map(|root| root.nodes_at_split).sum(),
-            unit_positions: tree.unit_positions,
-            statistics: tree.statistics,
-            moves: tree.moves,
+            fen: root.to_string(),
+            depth,
+            split,
+            positions: units.iter().map(|unit| u64::from(unit.positions)).sum(),
+            nodes_at_split: moves.iter().map(|root| root.nodes_at_split).sum(),
+            unit_positions,
+            statistics,
+            moves,
             units,
             checksum: String::new(),
         };
@@ -311,22 +308,15 @@ mod tests {
     fn manifest() -> Manifest {
         let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
         // The only legal move.
-        let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
-        let tree = PlannedTree {
-            fen,
-            depth: 4,
-            split: 2,
-            positions: 5,
-            unit_positions: 3,
-            statistics: false,
-            moves,
-        };
+        let root = Position::from_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
+        let options =
+            PlanOptions { depth: 4, split: 2, unit_positions: 3, statistics: false, memory_bytes: 0 };
         let unit = |positions, nodes_at_split| UnitInfo {
             positions,
             nodes_at_split,
             sha256: sha256(&[positions as u8]),
         };
-        Manifest::new(tree, vec![unit(3, 4), unit(2, 3)])
+        Manifest::new(&root, options, moves, vec![unit(3, 4), unit(2, 3)])
     }
 
     #[test]

@@ -17,7 +17,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 use super::error::CampaignError;
 use super::files::{create_subfolder, sync_folder};
 use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
-use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo, root_moves};
+use super::manifest::{Manifest, RootMoveInfo, UnitInfo, root_moves};
 use super::unfinished_plan::UnfinishedPlan;
 use super::unit;
 use super::unit::{RootPaths, UnitPosition};
@@ -78,7 +78,7 @@ fn write_plan(
     unfinished: &UnfinishedPlan,
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
-    let PlanOptions { depth, split, unit_positions, statistics, memory_bytes } = options;
+    let PlanOptions { split, unit_positions, memory_bytes, .. } = options;
     let folder = unfinished.folder();
     progress.restart();
     let moves = root_moves(root);
@@ -88,12 +88,9 @@ fn write_plan(
 
     let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
     let units = write_units(folder, sorter.sorted()?, &moves, unit_positions, progress)?;
-    let positions = units.iter().map(|unit| u64::from(unit.positions)).sum();
     let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
     let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
-    let tree =
-        PlannedTree { fen: root.to_string(), depth, split, positions, unit_positions, statistics, moves };
-    let manifest = Manifest::new(tree, units);
+    let manifest = Manifest::new(root, options, moves, units);
     manifest.write(&folder.join(MANIFEST))?;
     Ok(manifest)
 }
