@@ -58,14 +58,16 @@ pub struct CountedUnit {
 }
 
 /// The information about a worker that its journal stores.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Worker {
     /// The name of the machine.
     pub host: String,
-    /// The seed of the hash keys; `None` without a transposition table.
-    pub seed: Option<u64>,
+    /// The version of the program.
+    pub version: String,
     /// The CPU path, or the name of the engine that counts.
     pub cpu_path: String,
+    /// The seed of the hash keys; `None` without a transposition table.
+    pub seed: Option<u64>,
 }
 
 /// A fault in a line of a journal.
@@ -108,8 +110,14 @@ impl UnitCounts {
 }
 
 impl Default for Worker {
+    /// Returns an unknown machine with this version of the program and without a table.
     fn default() -> Worker {
-        Worker { host: "unknown".to_owned(), seed: None, cpu_path: "unknown".to_owned() }
+        Worker {
+            host: "unknown".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            cpu_path: "unknown".to_owned(),
+            seed: None,
+        }
     }
 }
 
@@ -125,6 +133,7 @@ impl CountedUnit {
         seconds: f64,
         worker: &Worker,
     ) -> Result<CountedUnit, CampaignError> {
+        let Worker { host, version, cpu_path, seed } = worker.clone();
         Ok(CountedUnit {
             format: FORMAT_VERSION,
             campaign: manifest.identity().to_owned(),
@@ -133,11 +142,17 @@ impl CountedUnit {
             divide: counts.divide,
             statistics: counts.statistics.map(StoredStatistics),
             seconds,
-            seed: worker.seed,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            cpu_path: worker.cpu_path.clone(),
-            host: worker.host.clone(),
+            seed,
+            version,
+            cpu_path,
+            host,
         })
+    }
+
+    /// Returns the worker that counted.
+    pub(super) fn worker(&self) -> Worker {
+        let CountedUnit { host, version, cpu_path, seed, .. } = self.clone();
+        Worker { host, version, cpu_path, seed }
     }
 
     /// Whether another line has the same counts.

@@ -10,12 +10,13 @@ use std::fs;
 use std::io::{BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use perft_diagnosis::lines::read_line;
+use perft_diagnosis::lines::{read_line, visible};
+use serde::Serialize;
 
 use super::digest::sha256_of;
 use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
-use super::journal::{CountedUnit, JournalFault};
+use super::journal::{CountedUnit, JournalFault, Worker};
 use super::opened::Campaign;
 use super::ranges::Ranges;
 use crate::system::files;
@@ -52,16 +53,17 @@ pub struct Contradiction {
     pub other: JournalLine,
 }
 
-/// A summary of one journal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JournalSummary {
-    /// Its path.
-    pub path: PathBuf,
+/// A journal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct JournalInfo {
+    /// The file name of the journal.
+    pub journal: String,
     /// The SHA-256 of the file.
     pub sha256: String,
-    /// The number of counts in it.
-    pub counts: u64,
-    /// The total time of its counts in seconds.
+    /// The number of lines with a valid count.
+    pub lines: u64,
+    /// The time of these counts in seconds.
     pub seconds: f64,
 }
 
@@ -74,19 +76,14 @@ pub struct Ledger<'a> {
     first_counts: Vec<Option<JournalLine>>,
     /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
     confirmed: Vec<bool>,
-    repeated: u64,
-    contradictions: Vec<Contradiction>,
-    ignored_lines: Vec<IgnoredLine>,
-    origins: BTreeSet<Origin>,
-}
-
-/// The origin of a count: its machine, its program version, its CPU path and its seed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Origin {
-    pub(super) host: String,
-    pub(super) version: String,
-    pub(super) cpu_path: String,
-    pub(super) seed: Option<u64>,
+    /// The number of lines that repeat the first count of their unit.
+    pub(super) repeated: u64,
+    /// The counts that differ from the first count of their unit.
+    pub(super) contradictions: Vec<Contradiction>,
+    /// The lines that are ignored.
+    pub(super) ignored_lines: Vec<IgnoredLine>,
+    /// The workers of all counts.
+    pub(super) workers: BTreeSet<Worker>,
 }
 
 /// A journal and how far it has been read.
@@ -115,7 +112,7 @@ impl<'a> Ledger<'a> {
             repeated: 0,
             contradictions: Vec::new(),
             ignored_lines: Vec::new(),
-            origins: BTreeSet::new(),
+            workers: BTreeSet::new(),
         };
         ledger.refresh()?;
         Ok(ledger)
@@ -189,8 +186,7 @@ impl<'a> Ledger<'a> {
     fn add_count(&mut self, path: &Path, reader: &mut JournalReader, counted: CountedUnit) {
         reader.counts += 1;
         reader.seconds += counted.seconds;
-        let CountedUnit { host, version, cpu_path, seed, .. } = counted.clone();
-        self.origins.insert(Origin { host, version, cpu_path, seed });
+        self.workers.insert(counted.worker());
         self.compare_with_first(JournalLine { path: path.to_owned(), line: reader.lines, counted });
     }
 
@@ -248,39 +244,25 @@ impl<'a> Ledger<'a> {
         self.first_counts.iter().flatten()
     }
 
-    /// Returns the number of lines that repeat the first count of their unit.
-    pub const fn repeated(&self) -> u64 {
-        self.repeated
+    /// Whether a worker has used this seed of the hash keys.
+    pub fn has_seed(&self, seed: u64) -> bool {
+        self.workers.iter().any(|worker| worker.seed == Some(seed))
     }
 
-    /// Returns the counts that differ from the first count of their unit.
-    pub fn contradictions(&self) -> &[Contradiction] {
-        &self.contradictions
-    }
-
-    /// Returns the lines that are ignored.
-    pub fn ignored_lines(&self) -> &[IgnoredLine] {
-        &self.ignored_lines
-    }
-
-    /// Returns the origins of all counts.
-    pub(super) fn origins(&self) -> &BTreeSet<Origin> {
-        &self.origins
-    }
-
-    /// Returns a summary of each journal, sorted by name.
+    /// Describes the journals, sorted by name.
     ///
     /// # Errors
     /// A journal cannot be read.
-    pub fn journals(&self) -> Result<Vec<JournalSummary>, CampaignError> {
+    pub fn journals(&self) -> Result<Vec<JournalInfo>, CampaignError> {
         let folder = self.campaign.journals();
-        let summary = |(name, reader): (&OsString, &JournalReader)| {
+        let info = |(name, reader): (&OsString, &JournalReader)| {
             let path = folder.join(name);
             let sha256 =
                 files::open(&path).and_then(sha256_of).map_err(CampaignError::file("read", &path))?;
-            Ok(JournalSummary { path, sha256, counts: reader.counts, seconds: reader.seconds })
+            let journal = visible(&name.to_string_lossy());
+            Ok(JournalInfo { journal, sha256, lines: reader.counts, seconds: reader.seconds })
         };
-        self.readers.iter().map(summary).collect()
+        self.readers.iter().map(info).collect()
     }
 }
 

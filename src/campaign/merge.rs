@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use perft_count::{LeafStatistics, Perft};
 
 use super::error::CampaignError;
-use super::ledger::{Contradiction, IgnoredLine, JournalSummary, Ledger};
+use super::journal::Worker;
+use super::ledger::{Contradiction, IgnoredLine, JournalInfo, Ledger};
 use super::manifest::checked_sum;
 use super::opened::Campaign;
 use super::ranges::Ranges;
@@ -29,19 +30,13 @@ pub struct Merged {
     /// The lines that were ignored.
     pub ignored_lines: Vec<IgnoredLine>,
     /// The journals.
-    pub journals: Vec<JournalSummary>,
+    pub journals: Vec<JournalInfo>,
     /// The units with a second, equal count that was made with other hash keys or without a table.
     pub confirmed: Ranges,
     /// The number of lines that repeat the first count of their unit.
     pub repeated: u64,
-    /// The machines that counted.
-    pub hosts: BTreeSet<String>,
-    /// The versions of the program that counted.
-    pub versions: BTreeSet<String>,
-    /// The CPU paths that counted.
-    pub cpu_paths: BTreeSet<String>,
-    /// The seeds of the hash keys; `None` stands for a count without a table.
-    pub seeds: BTreeSet<Option<u64>>,
+    /// The workers that counted.
+    pub workers: BTreeSet<Worker>,
     /// The total time of all counts in seconds, including repeated ones.
     pub seconds: f64,
 }
@@ -53,14 +48,13 @@ pub struct Merged {
 pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
     let ledger = Ledger::read_to_the_end(campaign)?;
     let missing = ledger.missing();
-    let is_complete = missing.is_empty() && ledger.contradictions().is_empty();
+    let is_complete = missing.is_empty() && ledger.contradictions.is_empty();
     if is_complete {
         campaign.check_split(&Perft::new())?;
     }
     let divide = is_complete.then(|| total_divide(campaign, &ledger)).transpose()?;
     let total = |divide: &Vec<u128>| checked_sum(divide).ok_or(CampaignError::TooManyNodes);
     let journals = ledger.journals()?;
-    let origins = ledger.origins();
     let nodes = divide.as_ref().map(total).transpose()?;
     let has_kinds = is_complete && campaign.manifest().statistics;
     let statistics = has_kinds.then(|| ledger.first_counts().filter_map(|line| line.counted.statistics));
@@ -71,16 +65,13 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
         statistics: statistics.map(|each| each.map(|StoredStatistics(unit)| unit).sum()),
         units: campaign.units(),
         missing,
-        contradictions: ledger.contradictions().to_vec(),
-        ignored_lines: ledger.ignored_lines().to_vec(),
+        confirmed: ledger.confirmed(),
+        contradictions: ledger.contradictions,
+        ignored_lines: ledger.ignored_lines,
         seconds: journals.iter().map(|journal| journal.seconds).sum(),
         journals,
-        confirmed: ledger.confirmed(),
-        repeated: ledger.repeated(),
-        hosts: origins.iter().map(|origin| origin.host.clone()).collect(),
-        versions: origins.iter().map(|origin| origin.version.clone()).collect(),
-        cpu_paths: origins.iter().map(|origin| origin.cpu_path.clone()).collect(),
-        seeds: origins.iter().map(|origin| origin.seed).collect(),
+        repeated: ledger.repeated,
+        workers: ledger.workers,
     })
 }
 

@@ -41,7 +41,7 @@ mod work;
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
 pub use journal::Worker;
-pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary};
+pub use ledger::{Contradiction, IgnoredLine, JournalInfo, JournalLine};
 pub use manifest::Manifest;
 pub use merge::{Merged, merge};
 pub use opened::Campaign;

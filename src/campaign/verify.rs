@@ -85,8 +85,7 @@ impl Campaign {
     /// A journal cannot be read.
     pub fn unused_seed(&self) -> Result<u64, CampaignError> {
         let ledger = Ledger::read(self)?;
-        let is_used = |seed: &u64| ledger.origins().iter().any(|origin| origin.seed == Some(*seed));
-        Ok((0..=u64::MAX).find(|seed| !is_used(seed)).unwrap_or_default())
+        Ok((0..=u64::MAX).find(|&seed| !ledger.has_seed(seed)).unwrap_or_default())
     }
 }
 
@@ -107,9 +106,7 @@ pub fn verify(
     progress.restart();
     campaign.check_split(&Perft::new())?;
     let ledger = Ledger::read_to_the_end(campaign)?;
-    if let Some(seed) = options.worker.seed
-        && ledger.origins().iter().any(|origin| origin.seed == Some(seed))
-    {
+    if let Some(seed) = options.worker.seed.filter(|&seed| ledger.has_seed(seed)) {
         return Err(CampaignError::UsedSeed(seed));
     }
     let done: Vec<u32> = ledger.done().iter().collect();

@@ -20,6 +20,7 @@ pub fn worker(counting: &Counting, seed: u64) -> Worker {
         host: host_name(),
         seed: (counting.head.table_bytes > 0).then_some(seed),
         cpu_path: counting.head.cpu_path.to_owned(),
+        ..Worker::default()
     }
 }
 

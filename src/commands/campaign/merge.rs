@@ -60,20 +60,21 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
     }
     if context.global.verbose {
-        print_origin(&merged);
+        print_origin(&report);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints to standard error where the counts come from.
-fn print_origin(merged: &Merged) {
-    let Merged { units, journals, hosts, confirmed, repeated, seconds, .. } = merged;
+fn print_origin(report: &MergeReport) {
+    let MergeReport { campaign, journals, hosts, confirmed_units, repeated_lines, seconds, .. } = report;
     anstream::eprintln!(
-        "{units} units from {} journals of {} machines, counted in {seconds:.1} s; {} units are confirmed by a second \
-         count; {repeated} journal lines are repeated",
+        "{} units from {} journals of {} machines, counted in {seconds:.1} s; {} units are confirmed by a second \
+         count; {repeated_lines} journal lines are repeated",
+        campaign.units,
         journals.len(),
         hosts.len(),
-        confirmed.len()
+        confirmed_units.units
     );
 }
 

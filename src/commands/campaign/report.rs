@@ -1,6 +1,7 @@
 //! The report of `perft campaign merge`: the result of a campaign. The report of a complete campaign is its
 //! certificate.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +9,9 @@ use std::time::Duration;
 use perft_diagnosis::lines::visible;
 use serde::Serialize;
 
-use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
+use crate::campaign::{
+    Campaign, Contradiction, IgnoredLine, JournalInfo, JournalLine, Merged, Ranges, Worker,
+};
 use crate::commands::count::report::DepthResult;
 use crate::commands::divide::kinds::LeafKinds;
 use crate::commands::divide::report::MoveCount;
@@ -132,20 +135,6 @@ pub struct IgnoredLineInfo {
     pub fault: String,
 }
 
-/// A journal.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct JournalInfo {
-    /// The file name of the journal.
-    pub journal: String,
-    /// The SHA-256 of the file.
-    pub sha256: String,
-    /// The number of lines with a valid count.
-    pub lines: u64,
-    /// The time of these counts in seconds.
-    pub seconds: f64,
-}
-
 impl Report for MergeReport {
     const NAME: &'static str = "merge";
 
@@ -199,11 +188,11 @@ impl MergeReport {
             contradictions: merged.contradictions.iter().map(ContradictionInfo::from).collect(),
             damage: merged.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
             seconds: merged.seconds,
-            hosts: merged.hosts.iter().cloned().collect(),
-            versions: merged.versions.iter().cloned().collect(),
-            cpu_paths: merged.cpu_paths.iter().cloned().collect(),
-            seeds: merged.seeds.iter().copied().collect(),
-            journals: merged.journals.iter().map(JournalInfo::from).collect(),
+            hosts: distinct(&merged.workers, |worker| worker.host.clone()),
+            versions: distinct(&merged.workers, |worker| worker.version.clone()),
+            cpu_paths: distinct(&merged.workers, |worker| worker.cpu_path.clone()),
+            seeds: distinct(&merged.workers, |worker| worker.seed),
+            journals: merged.journals.clone(),
         }
     }
 }
@@ -241,13 +230,12 @@ impl From<&IgnoredLine> for IgnoredLineInfo {
     }
 }
 
-impl From<&JournalSummary> for JournalInfo {
-    fn from(journal: &JournalSummary) -> JournalInfo {
-        let JournalSummary { path, sha256, counts, seconds } = journal;
-        JournalInfo { journal: file_name(path), sha256: sha256.clone(), lines: *counts, seconds: *seconds }
-    }
+/// Returns the different values of a field of the workers, sorted.
+fn distinct<T: Ord>(workers: &BTreeSet<Worker>, field: impl Fn(&Worker) -> T) -> Vec<T> {
+    workers.iter().map(field).collect::<BTreeSet<T>>().into_iter().collect()
 }
 
+/// Returns the file name of a journal for people.
 fn file_name(path: &Path) -> String {
     visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }
