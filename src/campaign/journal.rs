@@ -14,7 +14,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
-use perft_count::LeafStatistics;
 use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +33,10 @@ const AFTER_CHECK: &str = "\"}";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountedUnit {
-    format: u32,
-    campaign: String,
+    /// The version of the format of campaigns.
+    pub(super) format: u32,
+    /// The identity of the campaign.
+    pub(super) campaign: String,
     /// The number of the unit, from 1.
     pub unit: u32,
     /// The leaf nodes: the sum over the positions of the unit of multiplicity times count.
@@ -90,25 +91,6 @@ pub enum JournalFault {
     Impossible,
 }
 
-/// The result of counting a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct UnitCounts {
-    /// The leaf nodes below each root move, in the order of [`Manifest::moves`].
-    pub(super) divide: Vec<u128>,
-    /// The kinds of the leaf nodes, if the campaign counts them.
-    pub(super) statistics: Option<LeafStatistics>,
-}
-
-impl UnitCounts {
-    /// Returns the leaf nodes of the unit.
-    ///
-    /// # Errors
-    /// The sum does not fit into 128 bits.
-    pub(super) fn nodes(&self) -> Result<u128, CampaignError> {
-        checked_sum(&self.divide).ok_or(CampaignError::TooManyNodes)
-    }
-}
-
 impl Default for Worker {
     /// Returns an unknown machine with this version of the program and without a table.
     fn default() -> Worker {
@@ -122,33 +104,6 @@ impl Default for Worker {
 }
 
 impl CountedUnit {
-    /// Makes the line for a count by a worker.
-    ///
-    /// # Errors
-    /// The sum does not fit into 128 bits.
-    pub(super) fn new(
-        manifest: &Manifest,
-        unit: u32,
-        counts: UnitCounts,
-        seconds: f64,
-        worker: &Worker,
-    ) -> Result<CountedUnit, CampaignError> {
-        let Worker { host, version, cpu_path, seed } = worker.clone();
-        Ok(CountedUnit {
-            format: FORMAT_VERSION,
-            campaign: manifest.identity().to_owned(),
-            unit,
-            nodes: counts.nodes()?,
-            divide: counts.divide,
-            statistics: counts.statistics.map(StoredStatistics),
-            seconds,
-            seed,
-            version,
-            cpu_path,
-            host,
-        })
-    }
-
     /// Returns the worker that counted.
     pub(super) fn worker(&self) -> Worker {
         let CountedUnit { host, version, cpu_path, seed, .. } = self.clone();

@@ -8,8 +8,6 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use perft_core::{Color, MAX_DEPTH, Move, Position, legal_moves};
-use perft_count::Perft;
-use perft_count::internals::forecast;
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
@@ -21,13 +19,6 @@ use crate::system::files;
 use crate::system::files::AtomicFile;
 
 const FORMAT: &str = "perft campaign";
-
-/// The number of nodes from which the size of a deeper ply is forecast.
-const SHALLOW_NODES: u128 = 1_000_000;
-
-/// A manifest is refused if a forecast exceeds a stated number by more than this factor. Forecasts have the right
-/// order of magnitude.
-const FAR: f64 = 1000.0;
 
 /// The start of the last line.
 const CHECKSUM_LINE: &str = "  \"checksum\": \"";
@@ -249,39 +240,6 @@ impl Manifest {
         let of_units = checked_sum(self.units.iter().map(|unit| &unit.nodes_at_split));
         let of_moves = checked_sum(self.moves.iter().map(|root| &root.nodes_at_split));
         positions == self.positions && [of_units, of_moves] == [Some(self.nodes_at_split); 2]
-    }
-
-    /// Checks that the tree has as many nodes at the split as the manifest says, below each root move.
-    ///
-    /// # Errors
-    /// The numbers differ.
-    pub(super) fn check_split(&self, path: &Path, perft: &Perft) -> Result<(), CampaignError> {
-        let root = self.root();
-        let why = format!("the tree has other numbers of nodes at ply {}, the split", self.split);
-        if self.is_far_too_small(&root, perft)? {
-            return Err(CampaignError::damaged(path, why));
-        }
-        let notation = root.castling_notation();
-        let found = perft.divide(&root, self.split);
-        let mut found: Vec<RootMoveInfo> = found
-            .iter()
-            .map(|below| RootMoveInfo { played: below.played.to_uci(notation), nodes_at_split: below.nodes })
-            .collect();
-        found.sort_by(|a, b| a.played.cmp(&b.played));
-        if found == self.moves { Ok(()) } else { Err(CampaignError::damaged(path, why)) }
-    }
-
-    /// Whether the tree is far larger than the manifest says. Counting it could then take years.
-    fn is_far_too_small(&self, root: &Position, perft: &Perft) -> Result<bool, CampaignError> {
-        let mut counts = vec![1];
-        for depth in 1..self.split {
-            counts.push(perft.count(root, depth));
-            if counts[depth as usize] > SHALLOW_NODES {
-                let stated = self.nodes_at_split as f64;
-                return Ok(forecast(&counts, self.split) > FAR * stated.max(1.0));
-            }
-        }
-        Ok(false)
     }
 }
 

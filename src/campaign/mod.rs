@@ -47,7 +47,6 @@ pub use merge::{Merged, merge};
 pub use opened::Campaign;
 pub use plan::{PlanOptions, plan};
 pub use ranges::{Ranges, Shard};
-pub use unit::UnitPosition;
 pub use verify::{Recount, SampleSize, VerifyReport, verify};
 pub use work::{UnitCounter, WorkOptions, WorkReport, ask, work};
 

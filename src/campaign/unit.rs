@@ -18,7 +18,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::format::{FORMAT_VERSION, MAX_POSITION_BYTES};
+use super::format::{FORMAT_VERSION, MAX_POSITION_BYTES, unit_path};
 use super::manifest::{Manifest, UnitInfo};
 use super::opened::Campaign;
 use crate::system::files;
@@ -43,7 +43,7 @@ pub struct UnitPosition {
 
 impl UnitPosition {
     /// Returns the number of paths from the root.
-    fn multiplicity(&self) -> u128 {
+    pub fn multiplicity(&self) -> u128 {
         self.paths.iter().map(|root| u128::from(root.paths)).sum()
     }
 }
@@ -77,7 +77,7 @@ impl Campaign {
     /// There is no unit with this number.
     pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CampaignError> {
         let info = &self.manifest().units[unit as usize - 1];
-        let path = self.unit_path(unit);
+        let path = unit_path(&self.folder, unit);
         let limit = MAX_POSITION_BYTES * (u64::from(info.positions) + 1);
         let bytes = files::read(&path, limit).map_err(CampaignError::file("read", &path))?;
         let damaged = |why: String| CampaignError::damaged(&path, why);

@@ -4,16 +4,19 @@ use std::time::Duration;
 
 use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::internals::Share;
-use perft_count::{Perft, Progress, WrongSum};
+use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::claims::Claims;
 use super::error::CampaignError;
 use super::files::create_subfolder;
-use super::journal::{CountedUnit, Journal, UnitCounts, Worker};
+use super::format::FORMAT_VERSION;
+use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
+use super::manifest::{Manifest, checked_sum};
 use super::opened::Campaign;
 use super::ranges::{Ranges, Shard};
+use super::stored_statistics::StoredStatistics;
 use super::unit::{RootPaths, UnitPosition};
 
 /// The work units to count, and the information about the worker for the journal.
@@ -157,40 +160,63 @@ pub(super) fn count_unit(
     share: Share,
 ) -> Result<CountedUnit, CampaignError> {
     let begin = (options.clock)();
-    let unit_positions = match counter {
+    let found = match counter {
         UnitCounter::Driver(perft) => campaign.read_unit(unit, perft)?,
         UnitCounter::Source { .. } => campaign.read_unit(unit, &Perft::new())?,
     };
-    let (positions, paths): (Vec<Position>, Vec<Vec<RootPaths>>) =
-        unit_positions.into_iter().map(|UnitPosition { position, paths }| (position, paths)).unzip();
+    let positions: Vec<Position> = found.iter().map(|found| found.position).collect();
     let manifest = campaign.manifest();
     // The kinds take several times as long as the plain count.
     let plain_share = if manifest.statistics { share.part(1, 8) } else { share };
     let counts = counter.count(&positions, manifest.remaining_depth(), progress, plain_share)?;
-    let divide = divide(manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
-    let mut counts = UnitCounts { divide, statistics: None };
-    if let (UnitCounter::Driver(perft), true) = (counter, manifest.statistics) {
-        let roots = with_multiplicity(&positions, &paths).ok_or(CampaignError::TooManyNodes)?;
-        let kinds_share = share.without(plain_share);
-        let depth = manifest.remaining_depth();
-        let found = perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, kinds_share)?;
-        if found.nodes != counts.nodes()? {
-            let (ply, expected, found) = (manifest.depth, counts.nodes()?, found.nodes);
-            return Err(WrongSum { ply, expected, found }.into());
+    let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
+    let nodes = checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?;
+    let statistics = match counter {
+        UnitCounter::Driver(perft) if manifest.statistics => {
+            let kinds = count_kinds(manifest, &found, nodes, perft, progress, share.without(plain_share))?;
+            Some(StoredStatistics(kinds))
         }
-        counts.statistics = Some(found);
-    }
+        _ => None,
+    };
     let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
-    CountedUnit::new(manifest, unit, counts, seconds, &options.worker)
+    let Worker { host, version, cpu_path, seed } = options.worker.clone();
+    Ok(CountedUnit {
+        format: FORMAT_VERSION,
+        campaign: manifest.identity().to_owned(),
+        unit,
+        nodes,
+        divide,
+        statistics,
+        seconds,
+        seed,
+        version,
+        cpu_path,
+        host,
+    })
 }
 
 /// The memory for merging equal positions below those of a unit, in bytes.
 const MERGING_BYTES: usize = 256 << 20;
 
-/// Returns the positions, each with the number of all paths to it. Returns `None` if one does not fit into 64 bits.
-fn with_multiplicity(positions: &[Position], paths: &[Vec<RootPaths>]) -> Option<Vec<(Position, u64)>> {
-    let sum = |paths: &[RootPaths]| paths.iter().try_fold(0_u64, |sum, root| sum.checked_add(root.paths));
-    positions.iter().zip(paths).map(|(position, paths)| Some((*position, sum(paths)?))).collect()
+/// Counts the kinds of the leaf nodes of a unit, and compares their sum with the plain count of `nodes`.
+fn count_kinds(
+    manifest: &Manifest,
+    unit: &[UnitPosition],
+    nodes: u128,
+    perft: &Perft,
+    progress: &Progress,
+    share: Share,
+) -> Result<LeafStatistics, CampaignError> {
+    let root = |found: &UnitPosition| Some((found.position, u64::try_from(found.multiplicity()).ok()?));
+    let roots: Option<Vec<(Position, u64)>> = unit.iter().map(root).collect();
+    let roots = roots.ok_or(CampaignError::TooManyNodes)?;
+    let depth = manifest.remaining_depth();
+    let kinds = perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, share)?;
+    if kinds.nodes == nodes {
+        Ok(kinds)
+    } else {
+        Err(WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes }.into())
+    }
 }
 
 /// The counter of the leaf nodes below the positions of a unit.
@@ -248,9 +274,9 @@ pub fn ask(
 
 /// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit
 /// into 128 bits.
-fn divide(moves: usize, counts: &[u128], paths: &[Vec<RootPaths>]) -> Option<Vec<u128>> {
+fn divide(moves: usize, unit: &[UnitPosition], counts: &[u128]) -> Option<Vec<u128>> {
     let mut divide = vec![0_u128; moves];
-    for (nodes, paths) in counts.iter().zip(paths) {
+    for (UnitPosition { paths, .. }, nodes) in unit.iter().zip(counts) {
         for RootPaths { root, paths } in paths {
             let nodes = nodes.checked_mul(u128::from(*paths))?;
             divide[*root] = divide[*root].checked_add(nodes)?;
@@ -266,11 +292,11 @@ mod tests {
     #[test]
     fn sums_beyond_128_bits_are_refused() {
         let below = |root, paths| RootPaths { root, paths };
-        assert_eq!(
-            divide(2, &[10, 1], &[vec![below(0, 2), below(1, 3)], vec![below(1, 5)]]),
-            Some(vec![20, 35])
-        );
-        assert_eq!(divide(1, &[1 << 127], &[vec![below(0, 2)]]), None);
-        assert_eq!(divide(1, &[1 << 127, 1 << 127], &[vec![below(0, 1)], vec![below(0, 1)]]), None);
+        let of = |paths| UnitPosition { position: Position::start(), paths };
+        let unit = [of(vec![below(0, 2), below(1, 3)]), of(vec![below(1, 5)])];
+        assert_eq!(divide(2, &unit, &[10, 1]), Some(vec![20, 35]));
+        assert_eq!(divide(1, &[of(vec![below(0, 2)])], &[1 << 127]), None);
+        let twice = [of(vec![below(0, 1)]), of(vec![below(0, 1)])];
+        assert_eq!(divide(1, &twice, &[1 << 127, 1 << 127]), None);
     }
 }

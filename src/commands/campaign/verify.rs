@@ -12,7 +12,7 @@ use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, count_line, worker};
 use crate::campaign::{
-    Campaign, Recount, SampleSize, Shard, UnitCounter, UnitPosition, VerifyReport, WorkOptions, ask, verify,
+    Campaign, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
 };
 use crate::engine::Engine;
 use crate::input::UnitCountingArgs;
@@ -114,14 +114,14 @@ fn engine_disagrees(
     );
     let depth = campaign.manifest().remaining_depth();
     let mut recounted: u128 = 0;
-    for UnitPosition { position, paths } in campaign.read_unit(first.now.unit, perft)? {
-        let ours = perft.count_with_progress(&position, depth, &Progress::new(stop.clone()))?;
-        let paths: u128 = paths.iter().map(|root| u128::from(root.paths)).sum();
-        recounted = recounted.saturating_add(ours.saturating_mul(paths));
-        let theirs = ask(engine, &position, depth, stop)?;
+    for found in campaign.read_unit(first.now.unit, perft)? {
+        let position = &found.position;
+        let ours = perft.count_with_progress(position, depth, &Progress::new(stop.clone()))?;
+        recounted = recounted.saturating_add(ours.saturating_mul(found.multiplicity()));
+        let theirs = ask(engine, position, depth, stop)?;
         if ours != theirs {
             engine.restart();
-            let is_repeated = ask(engine, &position, depth, stop)? != ours;
+            let is_repeated = ask(engine, position, depth, stop)? != ours;
             let (theirs, ours) = (grouped(theirs), grouped(ours));
             let counts = format!("{beginning}\n  {position} at depth {depth}: {theirs} by the engine");
             let (message, help) = match is_repeated {
