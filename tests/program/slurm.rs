@@ -45,6 +45,10 @@ fn the_tasks_of_a_script_count_a_campaign() {
     assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"));
     let few = planned("4", "2", "200", &[]);
     assert!(fs::read_to_string(few.file("slurm.sh")).unwrap().contains("--array=1-2\n"));
+    // A mate has no positions at the split. Slurm refuses an array without tasks.
+    let mate = planned("4", "2", "40", &["--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]);
+    assert!(fs::read_to_string(mate.file("slurm.sh")).unwrap().contains("--array=1-1\n"));
+    assert!(task(&mate, "1", &path).output().unwrap().status.success());
     let said = bad(2, &["campaign", "plan", "4", "--split", "2", "-o", "nowhere", "--jobs", "2"]);
     assert!(said.contains("--slurm"), "{said}");
 }

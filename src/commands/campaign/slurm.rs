@@ -59,7 +59,8 @@ pub fn write_script(folder: &Path, units: u32, tasks: Option<u32>) -> Result<Pat
     let program = program.map_err(|error| {
         CliError::usage(format!("cannot find the executable file of this program: {error}"))
     })?;
-    let tasks = tasks.unwrap_or(DEFAULT_TASKS).min(units);
+    // A tree that ends before the split has no units.
+    let tasks = tasks.unwrap_or(DEFAULT_TASKS).min(units.max(1));
     let text = script(&absolute(&program)?, &absolute(folder)?, tasks);
     let path = folder.join(FILE);
     Export::replace(&path)?.write(|out| out.write_all(text.as_bytes()))?;
