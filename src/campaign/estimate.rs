@@ -15,12 +15,10 @@
 //!
 //! The interval is that of the normal distribution. The products are skewed, so some thousands of walks are needed.
 
-use perft_core::{Position, legal_moves};
+use perft_core::{Interrupted, Position, legal_moves};
 use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
-
-use super::error::CampaignError;
 
 /// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
@@ -72,7 +70,7 @@ pub fn estimate(
     options: EstimateOptions,
     perft: &Perft,
     progress: &Progress,
-) -> Result<Estimate, CampaignError> {
+) -> Result<Estimate, Interrupted> {
     let EstimateOptions { depth, rest, walks, seed } = options;
     progress.restart();
     if depth <= rest {
@@ -111,7 +109,7 @@ impl Stratum {
         perft: &Perft,
         progress: &Progress,
         share: Share,
-    ) -> Result<Moments, CampaignError> {
+    ) -> Result<Moments, Interrupted> {
         let mut moments = Moments::default();
         while moments.count < walks {
             let batch = (walks - moments.count).min(BATCH);

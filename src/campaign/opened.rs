@@ -74,10 +74,7 @@ impl Campaign {
         let mut moves: Vec<RootMoveInfo> = perft
             .divide(root, self.manifest.split)
             .into_iter()
-            .map(|below| RootMoveInfo {
-                played: below.played.to_uci(notation),
-                nodes_at_split: below.nodes,
-            })
+            .map(|below| RootMoveInfo { played: below.played.to_uci(notation), nodes_at_split: below.nodes })
             .collect();
         moves.sort_by(|a, b| a.played.cmp(&b.played));
         moves

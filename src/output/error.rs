@@ -7,7 +7,7 @@ use std::{fmt, io};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::suite::SuiteError;
 use perft_core::{FenError, FenFault, Interrupted};
-use perft_count::ExactError;
+use perft_count::{ExactError, FrontierError};
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
@@ -46,16 +46,9 @@ pub enum CliError {
     },
     /// A result failed its own check and is not printed.
     Wrong(String),
-    /// Counts of the same thing differ.
-    Contradiction {
-        /// The counts that differ, one per line.
-        message: String,
-        /// The advice to the user.
-        help: String,
-    },
     /// An engine failed, so there is no result.
     Engine(String),
-    /// A problem was found that makes the rest of the result useless.
+    /// Counts of the same thing differ, or another problem makes the rest of the result useless.
     Ended {
         /// The problem.
         message: String,
@@ -144,7 +137,6 @@ impl CliError {
         let (message, help, code) = match self {
             CliError::Usage { message, help } => (message, help, USAGE),
             CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
-            CliError::Contradiction { message, help } => (message, Some(help), WRONG),
             CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
             CliError::Ended { message, help, code } => (message, Some(help), code),
             CliError::Text(lines) => {
@@ -247,6 +239,16 @@ impl From<ExactError> for CliError {
         match error {
             ExactError::Interrupted(interrupted) => interrupted.into(),
             ExactError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        }
+    }
+}
+
+impl From<FrontierError> for CliError {
+    fn from(error: FrontierError) -> CliError {
+        match error {
+            FrontierError::Interrupted(interrupted) => interrupted.into(),
+            FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+            FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => CliError::usage(error),
         }
     }
 }

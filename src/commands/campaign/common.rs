@@ -7,7 +7,7 @@ use perft_diagnosis::lines::visible;
 use crate::campaign::{CampaignError, JournalLine, Worker};
 use crate::input::Counting;
 use crate::output::environment::host_name;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, WRONG};
 use crate::output::grouped;
 
 /// The advice if a work unit has two different counts.
@@ -32,16 +32,18 @@ pub fn count_line(line: &JournalLine) -> String {
     format!("  {file}:{line}: {} ({}, {seed})", grouped(counted.nodes), counted.host)
 }
 
+/// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
+pub fn contradiction(message: String, help: &str) -> CliError {
+    CliError::Ended { message, help: help.to_owned(), code: WRONG }
+}
+
 impl From<CampaignError> for CliError {
     fn from(error: CampaignError) -> CliError {
-        let help = match &error {
-            CampaignError::Interrupted(interrupted) => return (*interrupted).into(),
+        let help = match error {
+            CampaignError::Interrupted(interrupted) => return interrupted.into(),
             CampaignError::WrongSum(wrong) => return CliError::Wrong(wrong.to_string()),
-            CampaignError::Frontier(FrontierError::WrongSum(wrong)) => {
-                return CliError::Wrong(wrong.to_string());
-            }
-            CampaignError::Frontier(FrontierError::Interrupted(interrupted)) => {
-                return (*interrupted).into();
+            CampaignError::Frontier(error @ (FrontierError::WrongSum(_) | FrontierError::Interrupted(_))) => {
+                return error.into();
             }
             CampaignError::NotEmpty(_) => "give a new or an empty folder to --output",
             CampaignError::BeingPlanned(_) => "wait until it is finished, or give another folder to --output",

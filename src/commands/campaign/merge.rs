@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::common::{ON_CONTRADICTION, count_line};
+use super::common::{ON_CONTRADICTION, contradiction, count_line};
 use super::report::MergeReport;
 use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
 use crate::output::context::Context;
@@ -85,7 +85,7 @@ fn contradictory(contradictions: &[Contradiction]) -> CliError {
         lines.push(format!("unit {}:", first.counted.unit));
         lines.extend([count_line(first), count_line(other)]);
     }
-    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+    contradiction(lines.join("\n"), ON_CONTRADICTION)
 }
 
 fn incomplete(merged: &Merged, args: &MergeArgs) -> CliError {

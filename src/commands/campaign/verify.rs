@@ -10,7 +10,7 @@ use perft_core::StopSignal;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::CountSource;
 
-use super::common::{ON_CONTRADICTION, count_line, worker};
+use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
 use crate::campaign::{
     Campaign, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
 };
@@ -131,7 +131,7 @@ fn engine_disagrees(
                     ENGINE_NOT_REPEATED,
                 ),
             };
-            return Ok(CliError::Contradiction { message, help: help.to_owned() });
+            return Ok(contradiction(message, help));
         }
     }
     let (end, help) = match recounted == first.before.counted.nodes {
@@ -140,7 +140,7 @@ fn engine_disagrees(
             ("this program now agrees with the engine: the count in the journal is wrong", ON_CONTRADICTION)
         }
     };
-    Ok(CliError::Contradiction { message: format!("{beginning}\n  {end}"), help: help.to_owned() })
+    Ok(contradiction(format!("{beginning}\n  {end}"), help))
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
@@ -171,5 +171,5 @@ fn counts_differ(wrong: &[Recount], recounted: u32) -> CliError {
         lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
         lines.push(count_line(before));
     }
-    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+    contradiction(lines.join("\n"), ON_CONTRADICTION)
 }

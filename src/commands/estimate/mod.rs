@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{Position, StopSignal};
+use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{Frontier, FrontierError, Perft, Progress};
 use report::{EstimateReport, ExactTime};
 
-use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
+use crate::campaign::{Estimate, EstimateOptions, estimate};
 use crate::input::games::for_each_position;
 use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use crate::output::context::Context;
@@ -127,7 +127,7 @@ fn walks_within(
     options: EstimateOptions,
     perft: &Perft,
     progress: &Progress,
-) -> Result<u64, CampaignError> {
+) -> Result<u64, Interrupted> {
     let begin = Instant::now();
     let mut pilot = EstimateOptions { walks: 1, seed: !options.seed, ..options };
     loop {
@@ -152,7 +152,7 @@ fn exact_time(
     found: &Estimate,
     perft: &Perft,
     stop: &StopSignal,
-) -> Result<Option<ExactTime>, CampaignError> {
+) -> Result<Option<ExactTime>, FrontierError> {
     if found.walks == 0 {
         return Ok(None);
     }
@@ -161,7 +161,7 @@ fn exact_time(
         match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
             Ok(next) => frontier = next,
             Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         }
     }
     let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
@@ -173,7 +173,7 @@ fn exact_time(
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
 ///
 /// The positions are spread evenly over the frontier, because neighbours are similar.
-fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, CampaignError> {
+fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, Interrupted> {
     let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
     let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
     let start = Instant::now();

@@ -115,8 +115,6 @@ fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
         FrontierError::Interrupted(Interrupted) => {
             CliError::Interrupted(format!("ply {} is the last one counted", frontier.ply()))
         }
-        FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
-        FrontierError::TooManyNodes { .. } => CliError::usage(error),
         FrontierError::NoRoom { .. } => {
             let positions = grouped(frontier.positions().into());
             let bytes = grouped(frontier.bytes() as u128);
@@ -125,5 +123,6 @@ fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
                         because it is not stored";
             CliError::usage(format!("{error}; {stored}")).help(help)
         }
+        other => other.into(),
     }
 }
