@@ -54,12 +54,12 @@ pub struct CountingArgs {
     pub sliders: Option<SliderMethod>,
 }
 
-/// How to count the work units of a campaign.
-#[derive(Debug, Args)]
+/// How to count, for commands without other settings than these.
+#[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Counting")]
-pub struct UnitCountingArgs {
+pub struct BasicCountingArgs {
     #[command(flatten)]
-    machine: MachineArgs,
+    pub machine: MachineArgs,
     #[command(flatten)]
     pub table: HashArgs,
 }
@@ -75,14 +75,15 @@ pub struct Counting {
     pub exact_memory_bytes: Option<usize>,
     /// The fields that every report begins with, except the table's statistics.
     pub head: output::Provenance,
-    seed: u64,
+    /// The seed of the table's hash keys; `None` without a table.
+    pub table_seed: Option<u64>,
 }
 
 impl Counting {
     /// Returns the fields that every report begins with, including the table's statistics so far.
     pub fn report_head(&self) -> output::Provenance {
-        let statistics = self.perft.table_statistics();
-        let table = statistics.map(|statistics| output::HashTableReport::new(self.seed, &statistics));
+        let statistics = self.perft.table_statistics().zip(self.table_seed);
+        let table = statistics.map(|(statistics, seed)| output::HashTableReport::new(seed, &statistics));
         output::Provenance { table, ..self.head.clone() }
     }
 
@@ -115,23 +116,23 @@ impl MachineArgs {
     }
 }
 
-impl UnitCountingArgs {
+impl From<BasicCountingArgs> for CountingArgs {
+    fn from(BasicCountingArgs { machine, table }: BasicCountingArgs) -> CountingArgs {
+        CountingArgs { table, ..CountingArgs::from(machine) }
+    }
+}
+
+impl BasicCountingArgs {
     /// Builds the driver; `seed` is the seed of the table's hash keys.
-    pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
-        CountingArgs { table: self.table, seed, ..CountingArgs::from(self.machine) }.build(context)
+    pub fn build(self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
+        CountingArgs { seed, ..CountingArgs::from(self) }.build(context)
     }
 
     /// Refuses flags that have no effect if an engine counts.
-    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given(
-            "an engine",
-            "--engine",
-            [
-                ("--hash", self.table.hash.is_some()),
-                ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
-                ("--threads", self.machine.threads != Threads::Count(1)),
-            ],
-        )
+    pub fn refuse_with_engine(self) -> Result<(), CliError> {
+        let threads = Some(self.machine.threads).filter(|&threads| threads != Threads::Count(1));
+        let threads = threads.map(|threads| ("--threads", Some(threads.to_string())));
+        refuse_given("an engine", "--engine", CountingArgs::from(self).changed_flags().chain(threads))
     }
 }
 
@@ -146,11 +147,11 @@ impl CountingArgs {
         if let Some(method) = self.sliders {
             perft = perft.leaf_counter(slider_counter(method, path)?);
         }
-        let mut table_bytes = 0;
-        let seed = self.seed.unwrap_or(0);
+        let (mut table_bytes, mut table_seed) = (0, None);
         if let Some(size) = self.table.hash {
+            let seed = self.seed.unwrap_or(0);
             let table = build_table(size, seed)?;
-            table_bytes = table.bytes();
+            (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
         } else if self.seed.is_some() && !context.global.quiet {
             warn("--seed has no effect without --hash");
@@ -164,7 +165,7 @@ impl CountingArgs {
             print_settings(&head);
         }
         let plain = self.plain_driver(path)?;
-        Ok(Counting { perft, plain, exact_memory_bytes: None, head, seed })
+        Ok(Counting { perft, plain, exact_memory_bytes: None, head, table_seed })
     }
 
     /// Returns the generator's driver on one thread and without a table.
@@ -184,49 +185,36 @@ impl CountingArgs {
 
     /// Returns the flags that count in the same way in another run of this program.
     pub fn flags(&self) -> Vec<String> {
-        let mut flags = vec!["--threads".to_owned(), self.machine.threads.to_string()];
-        let mut add = |flag: &str, value: Option<String>| {
-            flags.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
-        };
+        let threads = ("--threads", Some(self.machine.threads.to_string()));
+        let flags = [threads].into_iter().chain(self.changed_flags());
+        flags.flat_map(|(flag, value)| [Some(flag.to_owned()), value]).flatten().collect()
+    }
+
+    /// Returns the flags except `--threads` that do not have their defaults, with their values.
+    fn changed_flags(&self) -> impl Iterator<Item = (&'static str, Option<String>)> {
         let path = Some(self.machine.cpu_path).filter(|&path| path != CpuChoice::Auto);
         let generator = Some(self.generator).filter(|&generator| generator != Generator::Bitboard);
-        add("--hash", self.table.hash.map(|size| size.to_string()));
-        add("--seed", self.seed.map(|seed| seed.to_string()));
-        add("--cpu-path", path.map(|path| path.to_string()));
-        add("--generator", generator.map(|generator| generator.to_string()));
-        add("--sliders", self.sliders.map(|method| method.name().to_owned()));
-        flags.extend(self.no_bulk.then(|| "--no-bulk".to_owned()));
-        flags
+        let with_values = [
+            ("--hash", self.table.hash.map(|size| size.to_string())),
+            ("--seed", self.seed.map(|seed| seed.to_string())),
+            ("--cpu-path", path.map(|path| path.to_string())),
+            ("--generator", generator.map(|generator| generator.to_string())),
+            ("--sliders", self.sliders.map(|method| method.name().to_owned())),
+        ];
+        let with_values = with_values.into_iter().filter(|(_, value)| value.is_some());
+        with_values.chain(self.no_bulk.then_some(("--no-bulk", None)))
     }
 
     /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given(
-            "an engine",
-            "--engine",
-            [
-                ("--hash", self.table.hash.is_some()),
-                ("--seed", self.seed.is_some()),
-                ("--no-bulk", self.no_bulk),
-                ("--cpu-path", self.machine.cpu_path != CpuChoice::Auto),
-                ("--generator", self.generator != Generator::Bitboard),
-                ("--sliders", self.sliders.is_some()),
-            ],
-        )
+        refuse_given("an engine", "--engine", self.changed_flags())
     }
 
     /// Refuses flags that have no effect if kinds of leaf nodes are counted.
     pub fn refuse_with_statistics(&self) -> Result<(), CliError> {
-        refuse_given(
-            "kinds of leaf nodes",
-            "--stats",
-            [
-                ("--seed", self.seed.is_some()),
-                ("--no-bulk", self.no_bulk),
-                ("--generator", self.generator != Generator::Bitboard),
-                ("--sliders", self.sliders.is_some()),
-            ],
-        )
+        let has_effect = |flag: &str| ["--hash", "--cpu-path"].contains(&flag);
+        let flags = self.changed_flags().filter(|(flag, _)| !has_effect(flag));
+        refuse_given("kinds of leaf nodes", "--stats", flags)
     }
 
     /// Returns the CPU path to use: the given one, or the fastest that suits the generator and the slider lookup.
@@ -260,15 +248,16 @@ impl CountingArgs {
     }
 }
 
-/// Refuses the first of these flags that was given: they have no effect on `what`, which `with` selects.
-fn refuse_given<const N: usize>(what: &str, with: &str, flags: [(&str, bool); N]) -> Result<(), CliError> {
-    match flags.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((flag, _)) => {
-            let message = format!("{flag} has no effect on {what} and cannot be used with {with}");
-            Err(CliError::usage(message).help(format!("leave out {flag}")))
-        }
-    }
+/// Refuses the first of these flags: they have no effect on `what`, which `with` selects.
+fn refuse_given(
+    what: &str,
+    with: &str,
+    mut flags: impl Iterator<Item = (&'static str, Option<String>)>,
+) -> Result<(), CliError> {
+    flags.next().map_or(Ok(()), |(flag, _)| {
+        let message = format!("{flag} has no effect on {what} and cannot be used with {with}");
+        Err(CliError::usage(message).help(format!("leave out {flag}")))
+    })
 }
 
 /// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.

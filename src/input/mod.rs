@@ -23,7 +23,7 @@ pub mod unread;
 mod values;
 mod words;
 
-pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs, driver};
+pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
 pub use exact::{ExactArgs, merging_memory};
 pub use impossible::ImpossibleArgs;
 pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};

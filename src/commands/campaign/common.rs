@@ -14,11 +14,11 @@ use crate::output::grouped;
 pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft campaign work again; perft campaign verify counts \
     the unit once more, which shows which line is wrong";
 
-/// Describes the worker on this machine. The seed is recorded only if there is a table.
-pub fn worker(counting: &Counting, seed: u64) -> Worker {
+/// Describes the worker on this machine.
+pub fn worker(counting: &Counting) -> Worker {
     Worker {
         host: host_name(),
-        seed: (counting.head.table_bytes > 0).then_some(seed),
+        seed: counting.table_seed,
         cpu_path: counting.head.cpu_path.to_owned(),
         ..Worker::default()
     }

@@ -15,7 +15,7 @@ use crate::campaign::{
     Campaign, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
 };
 use crate::engine::Engine;
-use crate::input::UnitCountingArgs;
+use crate::input::BasicCountingArgs;
 use crate::input::engine::EngineArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -39,7 +39,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "SAMPLE", default_value = "1%", help_heading = "Campaign")]
     sample: SampleSize,
     #[command(flatten)]
-    counting: UnitCountingArgs,
+    counting: BasicCountingArgs,
     #[command(flatten)]
     engine: EngineArgs,
     /// Seed that chooses the sample, and that of the table's hash keys; with a table, no worker may have used it
@@ -63,7 +63,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     // Without a table there are no hash keys, and the seed only chooses the sample.
     let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
     let start = Instant::now();
-    let mut worker = worker(&counting, seed);
+    let mut worker = worker(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();

@@ -10,7 +10,7 @@ use perft_count::Progress;
 
 use super::common::worker;
 use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
-use crate::input::UnitCountingArgs;
+use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -35,7 +35,7 @@ pub struct WorkArgs {
     #[arg(long, value_name = "UNITS", help_heading = "Campaign")]
     units: Option<Ranges>,
     #[command(flatten)]
-    counting: UnitCountingArgs,
+    counting: BasicCountingArgs,
     /// Seed of the table's hash keys [default: 0]
     #[arg(long, value_name = "N", help_heading = "Counting")]
     seed: Option<u64>,
@@ -45,7 +45,7 @@ pub struct WorkArgs {
 pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let counting = args.counting.build(args.seed, context)?;
-    let worker = worker(&counting, args.seed.unwrap_or(0));
+    let worker = worker(&counting);
     let start = Instant::now();
     let options = WorkOptions { shard: args.shard, only: args.units, worker, clock: &|| start.elapsed() };
     let progress = Progress::new(context.stop.clone());

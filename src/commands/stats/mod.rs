@@ -13,7 +13,7 @@ use perft_count::{ExactError, Progress, StatisticsTable};
 use report::{DepthStatistics, StatisticsReport};
 
 use crate::input::games::for_each_position;
-use crate::input::{Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
+use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -43,20 +43,11 @@ pub struct StatsArgs {
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
-    counting: StatisticsArgs,
+    counting: BasicCountingArgs,
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
     output: StatsOutput,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Counting")]
-struct StatisticsArgs {
-    #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    table: HashArgs,
 }
 
 #[derive(Debug, Args)]
