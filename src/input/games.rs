@@ -2,7 +2,7 @@
 
 use perft_core::internals::fen_of_epd;
 use perft_core::suite::{builtin, named};
-use perft_core::{Move, Position, Setup, find_move};
+use perft_core::{Position, Setup, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
@@ -32,8 +32,7 @@ pub fn for_each_position(
         let line = to_text(&line);
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            let line = Line { origin: Some("standard input"), number };
-            each(&line.read(without_operations(text), &root.moves, context)?.end)?;
+            each(&read(without_operations(text), &root.moves, Some(number), context)?.end)?;
         }
     }
     Ok(())
@@ -72,44 +71,31 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
 /// # Errors
 /// The text is not a position, or a move is not legal.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-    Line { origin: None, number: 1 }.read(text, moves, context)
+    read(text, moves, None, context)
 }
 
-/// The origin of a text.
-struct Line {
-    /// The file; `None` for an argument.
-    origin: Option<&'static str>,
-    number: usize,
-}
-
-impl Line {
-    /// Returns the path from the position that a text names, along the moves in the text and then along `moves`.
-    fn read(&self, text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-        let typed = TypedPosition::of_text(text);
-        let text = typed.position.as_str();
-        let start = match builtin::position(text) {
-            Some(case) => case.position,
-            None if looks_like_a_name(text) => {
-                return Err(unknown_name(text, &["a FEN", "the name of a position"]));
-            }
-            None => {
-                let read = Position::from_fen(text);
-                let position = read.map_err(|error| CliError::fen(&error, self.origin, self.number))?;
-                warn_of_ignored_fields(text, context);
-                position
-            }
-        };
-        typed
-            .moves
-            .iter()
-            .chain(moves)
-            .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
-    }
-}
-
-/// Returns the legal move that a text means.
-fn legal_move(position: &Position, text: &str) -> Result<Move, CliError> {
-    find_move(position, text).map_err(|error| illegal_move(&error, position))
+/// Returns the path from the position that a text names, along the moves in the text and then along `moves`. The text
+/// is a line of standard input with this number, or an argument.
+fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) -> Result<MovePath, CliError> {
+    let typed = TypedPosition::of_text(text);
+    let text = typed.position.as_str();
+    let start = match builtin::position(text) {
+        Some(case) => case.position,
+        None if looks_like_a_name(text) => {
+            return Err(unknown_name(text, &["a FEN", "the name of a position"]));
+        }
+        None => {
+            let origin = line.map(|_| "standard input");
+            let read = Position::from_fen(text);
+            let position = read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
+            warn_of_ignored_fields(text, context);
+            position
+        }
+    };
+    typed.moves.iter().chain(moves).try_fold(MovePath::new(start), |path, text| {
+        let found = find_move(&path.end, text).map_err(|error| illegal_move(&error, &path.end))?;
+        Ok(path.played(found))
+    })
 }
 
 /// Whether a text is neither a FEN nor a path.
