@@ -171,7 +171,7 @@ impl Manifest {
         AtomicFile::prepare_as(path, UNFINISHED_MANIFEST)
             .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
             .map_err(CampaignError::file("write", path))?;
-        sync_folder(path.parent().unwrap_or(Path::new(".")))
+        sync_folder(files::folder_of(path))
     }
 
     /// Returns everything above the checksum.
@@ -189,7 +189,7 @@ impl Manifest {
 
     pub(super) fn read(path: &Path) -> Result<Manifest, CampaignError> {
         let bytes = files::read(path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => CampaignError::NoManifest(path.parent().unwrap_or(path).to_owned()),
+            ErrorKind::NotFound => CampaignError::NoManifest(files::folder_of(path).to_owned()),
             _ => CampaignError::file("read", path)(error),
         })?;
         let found = serde_json::from_slice::<VersionedDocument>(&bytes)

@@ -22,10 +22,9 @@ pub struct FoundConfig {
 /// The file cannot be opened, or it is a link, or it is not a regular file.
 pub fn open(path: &Path) -> io::Result<FoundConfig> {
     let file = files::open_no_link(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let doubt = if belongs_to_others(path, &file)? {
         Some("somebody else can write it")
-    } else if folder_belongs_to_others(folder)? {
+    } else if folder_belongs_to_others(files::folder_of(path))? {
         Some("somebody else can write its folder")
     } else {
         None

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::error::CliError;
-use crate::system::files::AtomicFile;
+use crate::system::files::{AtomicFile, folder_of};
 
 /// The files that this run writes. If two exports wrote the same file, only one of them would remain.
 static PREPARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -69,8 +69,7 @@ impl Export {
 
 /// Returns the path of a file with symbolic links resolved.
 fn place(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (fs::canonicalize(path), fs::canonicalize(folder), path.file_name()) {
+    match (fs::canonicalize(path), fs::canonicalize(folder_of(path)), path.file_name()) {
         (Ok(place), _, _) => place,
         (_, Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),

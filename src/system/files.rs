@@ -232,7 +232,7 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Returns the folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -15,6 +15,7 @@ use toml::Spanned;
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 use crate::input::time_limit;
 use crate::output::error::{CliError, FaultPlace, LineFaults};
+use crate::system::files;
 
 /// The name of the file.
 pub const FILE: &str = "perft.toml";
@@ -36,7 +37,7 @@ pub struct Entry {
 /// # Errors
 /// Every fault, with its line.
 pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = files::folder_of(path);
     let locate = |fault: ConfigFault| line_faults(text, path, fault);
     let file: File = toml::from_str(text).map_err(|error| {
         let message = error.message().to_owned();
