@@ -1,7 +1,7 @@
 //! Printing while a search runs: its threads report what they find, and each finding is printed at once.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
@@ -21,30 +21,26 @@ pub enum FindingFormat {
 pub struct Printer<'a, W> {
     bar: ProgressBar,
     stop: &'a StopSignal,
-    state: Mutex<State<'a, W>>,
-}
-
-struct State<'a, W> {
-    out: &'a mut W,
-    error: Option<io::Error>,
+    out: Mutex<&'a mut W>,
+    /// The error that stopped the search.
+    error: OnceLock<io::Error>,
 }
 
 impl<'a, W: Write> Printer<'a, W> {
     /// Returns a printer that pauses the progress bar while it prints.
     pub fn new(bar: ProgressBar, stop: &'a StopSignal, out: &'a mut W) -> Printer<'a, W> {
-        Printer { bar, stop, state: Mutex::new(State { out, error: None }) }
+        Printer { bar, stop, out: Mutex::new(out), error: OnceLock::new() }
     }
 
     /// Prints something with `write`. If that fails, the search is stopped.
     pub fn print(&self, write: impl FnOnce(&mut W) -> io::Result<()>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let out = &mut *state.out;
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let written = self.bar.suspend(|| {
-            write(out)?;
+            write(&mut **out)?;
             out.flush()
         });
         if let Err(error) = written {
-            state.error = Some(error);
+            let _ = self.error.set(error);
             self.stop.raise();
         }
     }
@@ -54,7 +50,6 @@ impl<'a, W: Write> Printer<'a, W> {
     /// # Errors
     /// Something could not be printed.
     pub fn finish(self) -> io::Result<()> {
-        let State { error, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        error.map_or(Ok(()), Err)
+        self.error.into_inner().map_or(Ok(()), Err)
     }
 }
