@@ -4,6 +4,9 @@ use serde::Serialize;
 
 use crate::timing::{Interval, Ratio};
 
+/// A Julian year in seconds.
+pub const SECONDS_PER_YEAR: u32 = 31_557_600;
+
 /// A node count. In JSON it is the field `nodes`, and also `nodes_text` beyond 2^53, where many readers round integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

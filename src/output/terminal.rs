@@ -14,6 +14,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::context::Context;
+use super::numbers::SECONDS_PER_YEAR;
 use super::{INCOMPLETE, grouped};
 
 /// The number of columns kept free at the right for an echoed `^C`.
@@ -96,14 +97,15 @@ fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
 
 /// Returns a time in its two largest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
 pub fn format_duration(time: Duration) -> String {
+    const YEAR: u64 = SECONDS_PER_YEAR as u64;
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match seconds {
         0..60 => format!("{seconds} s"),
         60..3_600 => format!("{minutes} min {} s", seconds % 60),
         3_600..86_400 => format!("{hours} h {} min", minutes % 60),
-        86_400..31_557_600 => format!("{days} d {} h", hours % 24),
-        _ => format!("{} years", grouped(u128::from(seconds / 31_557_600))),
+        86_400..YEAR => format!("{days} d {} h", hours % 24),
+        _ => format!("{} years", grouped(u128::from(seconds / YEAR))),
     }
 }
 

@@ -12,12 +12,11 @@ use crate::input::Counting;
 use crate::output::CountMode;
 use crate::output::context::Context;
 use crate::output::error::{note, warn};
+use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
 
-const SECONDS_PER_YEAR: f64 = 31_557_600.0;
-
-/// The time above which a count is warned of, in seconds.
-const LIFETIME_SECONDS: f64 = 80.0 * SECONDS_PER_YEAR;
+/// The time above which a count is warned of.
+const LIFETIME_YEARS: f64 = 80.0;
 
 /// The time for the shallow counts that the forecast is made from.
 const BUDGET: Duration = Duration::from_millis(20);
@@ -63,8 +62,9 @@ pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, contex
     if rate <= 0.0 || context.global.quiet {
         return;
     }
-    if seconds > LIFETIME_SECONDS {
-        warn(format!("depth {depth} {}; counting anyway", size(nodes, seconds / SECONDS_PER_YEAR)));
+    let years = seconds / f64::from(SECONDS_PER_YEAR);
+    if years > LIFETIME_YEARS {
+        warn(format!("depth {depth} {}; counting anyway", size(nodes, years)));
     } else if seconds > LONG.as_secs_f64() && can_merge(counting) {
         let merged =
             seconds / nodes_per_position(position, depth.saturating_sub(EXACT_REST), &counting.plain);

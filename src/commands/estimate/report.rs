@@ -7,11 +7,10 @@ use serde::Serialize;
 
 use crate::campaign::{Estimate, EstimateOptions};
 use crate::output::fold::folded;
+use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
 use crate::output::{PositionInfo, Provenance, Report, grouped};
 use crate::timing::Interval;
-
-const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
 
 /// Times longer than this are printed as a power of ten, in years.
 const MANY_YEARS: f64 = 1e6;
@@ -115,7 +114,7 @@ fn estimate_line(report: &EstimateReport) -> String {
 /// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
 fn exact_line(exact: &ExactTime, threads: usize) -> String {
     let ExactTime { seconds, nodes_per_second, split_ply, nodes_per_position } = *exact;
-    let years = seconds / SECONDS_PER_YEAR;
+    let years = seconds / f64::from(SECONDS_PER_YEAR);
     let time = match Duration::try_from_secs_f64(seconds) {
         Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
         Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
