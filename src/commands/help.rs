@@ -132,19 +132,16 @@ fn groups(command: &Command) -> String {
     let mut text = String::new();
     for Group { title, names } in &GROUPS {
         // In a build without the explorer, the command `explore` does not exist.
-        let commands: Vec<(String, String)> =
-            names.iter().filter_map(|name| command.find_subcommand(name)).map(name_and_about).collect();
-        for (index, (name, about)) in commands.iter().enumerate() {
+        let commands = names.iter().filter_map(|name| command.find_subcommand(name));
+        for (index, command) in commands.enumerate() {
             let title = if index == 0 { *title } else { "" };
+            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             let line = format!("{header}{title:<6}{header:#} {literal}{name:<11}{literal:#}  {about}");
             let _ = writeln!(text, "{}", line.trim_end());
         }
     }
     text
-}
-
-fn name_and_about(command: &Command) -> (String, String) {
-    (command.get_name().to_owned(), command.get_about().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Returns the options of the short page, each with the first sentence of its description.

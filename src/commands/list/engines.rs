@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::engine::{Dialect, EngineSpec};
 use crate::input::config::Engines;
 use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, Report, emit, environment};
+use crate::output::{Header, JsonArgs, Report, emit, environment, folded};
 use crate::system::command_line;
 
 const EXAMPLES: &str = "\
@@ -126,8 +126,7 @@ impl Report for EnginesReport {
         writeln!(out, "{bold}Dialects{bold:#}, in the order in which they are tried:")?;
         for dialect in &self.dialects {
             writeln!(out, "  {bold}{}{bold:#}", dialect.name)?;
-            let options = textwrap::Options::new(80).initial_indent("      ").subsequent_indent("      ");
-            writeln!(out, "{}", textwrap::fill(dialect.about, options))?;
+            writeln!(out, "      {}", folded(dialect.about, 6))?;
         }
         match self.engines.as_slice() {
             [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,

@@ -9,10 +9,7 @@ use serde::Serialize;
 
 use crate::input::generators;
 use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, Report, emit, environment};
-
-/// The width of the text in columns.
-const WIDTH: usize = 80;
+use crate::output::{Header, JsonArgs, Report, emit, environment, folded};
 
 #[derive(Debug, Args)]
 pub struct GeneratorsArgs {
@@ -40,7 +37,7 @@ fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Res
         generator;
     let bold = anstyle::Style::new().bold();
     writeln!(out, "{bold}{name}{bold:#}")?;
-    write_wrapped("  ", about, out)?;
+    writeln!(out, "  {}", folded(about, 2))?;
     for (name, text) in [
         ("board", board),
         ("sliders", sliders),
@@ -50,16 +47,9 @@ fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Res
         ("counting", counting),
         ("source", source),
     ] {
-        write_wrapped(&format!("    {name:<9} "), text, out)?;
+        writeln!(out, "    {name:<9} {}", folded(text, 14))?;
     }
     writeln!(out)
-}
-
-/// Writes a text after a label and aligns its further lines with the first.
-fn write_wrapped(label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    let indent = " ".repeat(label.len());
-    let options = textwrap::Options::new(WIDTH).initial_indent(label).subsequent_indent(&indent);
-    writeln!(out, "{}", textwrap::fill(text, options))
 }
 
 /// Some or all of the built-in generators.

@@ -81,16 +81,15 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-fn list(out: &mut impl Write) -> io::Result<()> {
+fn list(suites: &[BuiltInReport], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Positions, as in perft NAME DEPTH:")?;
     for case in &named_suite().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
         writeln!(out, "  {:<12} known to depth {depth:>2}\n    {}", case.name(), case.fen)?;
     }
     writeln!(out, "\nSuites, for perft suite NAME:")?;
-    for BuiltIn { name, about, .. } in builtin::suites() {
-        let count = builtin::suite(name).map_or(0, |built_in| built_in.suite().cases.len());
-        let line = format!("  {name:<12} {count:>3} positions: {about}");
+    for BuiltInReport { name, about, positions } in suites {
+        let line = format!("  {name:<12} {positions:>3} positions: {about}");
         writeln!(out, "{}", folded(&line, 30))?;
     }
     writeln!(out, "\n'perft list positions NAME' shows a position or prints a suite as EPD.")
@@ -162,7 +161,7 @@ impl Report for PositionsReport {
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         match self.named {
-            None => list(out),
+            None => list(&self.suites, out),
             Some(Named::Suite(suite)) => write!(out, "{}", suite.text),
             Some(Named::Case(case)) => show(case, out),
         }
