@@ -164,31 +164,54 @@ impl Moments {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::perft;
+    use perft_core::{START_FEN, perft};
 
     use super::*;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn with_seed(fen: &str, depth: u32, seed: u64) -> Estimate {
+    /// Depths and counts that several people have counted.
+    const KNOWN: [(&str, u32, f64); 6] = [
+        (KIWIPETE, 5, 193_690_690.0),
+        (START_FEN, 9, 2_439_530_234_167.0),
+        (START_FEN, 10, 69_352_859_712_417.0),
+        (START_FEN, 11, 2_097_651_003_696_806.0),
+        (START_FEN, 12, 62_854_969_236_701_747.0),
+        (START_FEN, 13, 1_981_066_775_000_396_239.0),
+    ];
+
+    fn estimated(fen: &str, depth: u32, walks: u64, seed: u64) -> Estimate {
         let root = Position::from_fen(fen).unwrap();
-        let options = EstimateOptions { depth, rest: 2, walks: 1_000, seed };
+        let options = EstimateOptions { depth, rest: 2, walks, seed };
         estimate(&root, options, &Perft::new(), &Progress::default()).unwrap()
     }
 
-    /// About 190 of 200 intervals should contain the true count. 180 is three standard deviations less.
+    /// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS`
+    /// sets the number of walks of an estimate; the default is 1,000.
     #[test]
-    fn about_95_percent_of_the_intervals_contain_the_true_count() {
-        let truth = perft(&Position::from_fen(KIWIPETE).unwrap(), 5) as f64;
-        let estimates: Vec<Estimate> = (0..200).map(|seed| with_seed(KIWIPETE, 5, seed)).collect();
-        let contains_truth = |estimate: &&Estimate| {
-            let (low, high) = estimate.interval();
-            (low..=high).contains(&truth)
-        };
-        let right = estimates.iter().filter(contains_truth).count();
-        assert!(right >= 180, "{right} of 200");
-        let mean = estimates.iter().map(|estimate| estimate.nodes).sum::<f64>() / 200.0;
-        assert!((mean / truth - 1.0).abs() < 0.002, "{mean} is not {truth}: biased");
+    fn about_95_percent_of_the_intervals_contain_the_known_count() {
+        let walks = std::env::var("PERFT_WALKS").map_or(1_000, |walks| walks.parse().unwrap());
+        let mut held_in_all = 0;
+        for (fen, depth, truth) in KNOWN {
+            let (mut held, mut sum, mut errors) = (0, 0.0, 0.0);
+            for seed in 0..100 {
+                let found = estimated(fen, depth, walks, seed);
+                let (low, high) = found.interval();
+                held += u32::from((low..=high).contains(&truth));
+                sum += found.nodes / truth;
+                errors += found.standard_error / truth;
+            }
+            println!(
+                "{fen}, perft({depth}): {held} of 100 contain {truth}; mean deviation {:+.2} %, standard error {:.2} %",
+                sum - 100.0,
+                errors
+            );
+            assert!((89..=99).contains(&held), "depth {depth}: {held} of 100");
+            // The standard error of the mean of 100 estimates is a tenth of that of one.
+            assert!((sum - 100.0).abs() < 3.0 * errors / 10.0, "depth {depth}: biased");
+            held_in_all += held;
+        }
+        assert!((554..=586).contains(&held_in_all), "{held_in_all} of 600");
     }
 
     #[test]
@@ -196,15 +219,15 @@ mod tests {
         // Fool's mate is possible, so some walks end early.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
         let truth = perft(&Position::from_fen(fen).unwrap(), 4) as f64;
-        let found = with_seed(fen, 4, 1);
+        let found = estimated(fen, 4, 1_000, 1);
         assert!((found.nodes - truth).abs() < 4.0 * found.standard_error);
-        let mate = with_seed("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 0);
+        let mate = estimated("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 1_000, 0);
         assert_eq!((mate.nodes, mate.standard_error), (0.0, 0.0));
     }
 
     #[test]
     fn a_small_tree_is_counted_exactly() {
-        let found = with_seed(KIWIPETE, 2, 0);
+        let found = estimated(KIWIPETE, 2, 1_000, 0);
         assert_eq!((found.nodes, found.standard_error, found.walks), (2039.0, 0.0, 0));
     }
 }

@@ -51,6 +51,4 @@ pub use verify::{Recount, SampleSize, VerifyReport, verify};
 pub use work::{UnitCounter, WorkOptions, WorkReport, ask, work};
 
 #[cfg(test)]
-mod estimate_tests;
-#[cfg(test)]
 mod tests;
