@@ -220,23 +220,31 @@ impl<'a> Ledger<'a> {
         self.first_counts[unit as usize - 1].as_ref()
     }
 
+    /// Whether a unit has not been counted.
+    ///
+    /// # Panics
+    /// There is no unit with this number.
+    pub fn is_missing(&self, unit: u32) -> bool {
+        self.first_count(unit).is_none()
+    }
+
     /// Returns the units that have been counted.
     pub fn done(&self) -> Ranges {
-        self.units_where(|index| self.first_counts[index].is_some())
+        self.units_where(|unit| !self.is_missing(unit))
     }
 
     /// Returns the units that have not been counted.
     pub fn missing(&self) -> Ranges {
-        self.units_where(|index| self.first_counts[index].is_none())
+        self.units_where(|unit| self.is_missing(unit))
     }
 
     /// Returns the units with a second, equal count that was made with other hash keys or without a table.
     pub fn confirmed(&self) -> Ranges {
-        self.units_where(|index| self.confirmed[index])
+        self.units_where(|unit| self.confirmed[unit as usize - 1])
     }
 
-    fn units_where(&self, is_wanted: impl Fn(usize) -> bool) -> Ranges {
-        (1..=self.campaign.units()).filter(|&unit| is_wanted(unit as usize - 1)).collect()
+    fn units_where(&self, is_wanted: impl Fn(u32) -> bool) -> Ranges {
+        (1..=self.campaign.units()).filter(|&unit| is_wanted(unit)).collect()
     }
 
     /// Returns the first count of each unit that has been counted.

@@ -110,7 +110,8 @@ fn sort_positions(
     let mut nodes = Vec::new();
     for (index, (_, played)) in moves.iter().enumerate() {
         let take = |found: Found| take(found, index as u16, sorter, progress);
-        let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress)?;
+        let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress);
+        let found = found.map_err(|error| seen_from_root(error, options))?;
         nodes.push(found);
         progress.add(found, Share::WHOLE.split(moves.len()));
     }
@@ -132,21 +133,20 @@ fn positions_below(
         take(&mut frontier.iter())?;
         return Ok(frontier.nodes());
     }
-    let of_root = |error| match error {
-        FrontierError::NoRoom { ply, .. } => {
-            FrontierError::NoRoom { ply: ply + 1, memory_bytes: options.memory_bytes }
+    while frontier.ply() + 2 < options.split {
+        frontier = frontier.next(perft, memory_bytes, &progress.detached())?;
+    }
+    Ok(frontier.each_next(perft, memory_bytes, &progress.detached(), take)?.nodes)
+}
+
+/// Returns an error below a root move with the ply and the memory of the whole plan.
+fn seen_from_root(error: CampaignError, options: PlanOptions) -> CampaignError {
+    match error {
+        CampaignError::Frontier(FrontierError::NoRoom { ply, .. }) => {
+            FrontierError::NoRoom { ply: ply + 1, memory_bytes: options.memory_bytes }.into()
         }
         other => other,
-    };
-    while frontier.ply() + 2 < options.split {
-        frontier = frontier.next(perft, memory_bytes, &progress.detached()).map_err(of_root)?;
     }
-    let last = frontier.each_next(perft, memory_bytes, &progress.detached(), take);
-    let last = last.map_err(|error| match error {
-        CampaignError::Frontier(error) => of_root(error).into(),
-        other => other,
-    })?;
-    Ok(last.nodes)
 }
 
 /// Passes positions below a root move to the sorter.

@@ -75,7 +75,7 @@ pub fn work(
         options.shard.contains(unit) && options.only.as_ref().is_none_or(|only| only.contains(unit))
     };
     let asked: Vec<u32> = (1..=campaign.units()).filter(|&unit| is_asked(unit)).collect();
-    let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.first_count(unit).is_none()).collect();
+    let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.is_missing(unit)).collect();
     let mut report = WorkReport {
         asked: asked.len() as u32,
         found_done: (asked.len() - to_do.len()) as u32,
@@ -93,7 +93,7 @@ pub fn work(
         other => other?,
     }
     worker.ledger.refresh()?;
-    report.left = to_do.into_iter().filter(|&unit| worker.ledger.first_count(unit).is_none()).collect();
+    report.left = to_do.into_iter().filter(|&unit| worker.ledger.is_missing(unit)).collect();
     Ok(report)
 }
 
@@ -127,7 +127,7 @@ impl UnitWorker<'_> {
     /// Returns the unit with the oldest claim among the units that have not been counted.
     fn oldest_claim(&mut self, to_do: &[u32]) -> Result<Option<u32>, CampaignError> {
         self.ledger.refresh()?;
-        let missing = to_do.iter().copied().filter(|&unit| self.ledger.first_count(unit).is_none());
+        let missing = to_do.iter().copied().filter(|&unit| self.ledger.is_missing(unit));
         Ok(missing.min_by_key(|&unit| self.claims.claimed_at(unit)))
     }
 
