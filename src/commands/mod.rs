@@ -34,7 +34,7 @@ use perft_core::StopSignal;
 use perft_core::suite::builtin;
 use perft_diagnosis::lines::visible;
 
-use crate::input::read_words;
+use crate::input::{first_word, read_words};
 use crate::output::context::{Context, GlobalArgs};
 use crate::output::error::CliError;
 use crate::output::interrupt::raise_on_interrupt;
@@ -293,7 +293,7 @@ fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
             .help(format!("put it first: perft {name} {before} ...")));
     }
     let position = read_words(&words, "perft")?.position;
-    let first = position.split(' ').next().unwrap_or_default();
+    let first = first_word(&position);
     let is_read = first.is_empty() || first == "-" || first.contains('/');
     if is_read || builtin::position(&position).is_some() {
         return Ok(());

@@ -9,7 +9,7 @@ use perft_diagnosis::lines::{read_line, to_text};
 use super::illegal::illegal_move;
 use super::similar::most_similar;
 use super::unread::UnreadInput;
-use super::{Root, TypedPosition};
+use super::{Root, TypedPosition, first_word};
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
 
@@ -40,7 +40,7 @@ pub fn for_each_position(
 
 /// Returns a line without its EPD operations. A line of UCI, such as `position startpos moves e2e4`, has none.
 fn without_operations(line: &str) -> &str {
-    let starts_with_board = line.split(' ').next().is_some_and(|word| word.contains('/'));
+    let starts_with_board = first_word(line).contains('/');
     let has_moves = line.contains(" moves ") && !line.contains(';');
     if starts_with_board && !has_moves { fen_of_epd(line) } else { line }
 }

@@ -31,4 +31,4 @@ pub use values::{
     CpuChoice, ENGINE_MAX_NODES, GeneratorChoice, MemorySize, Threads, cpu_choices, generator_choices,
     generators, parse_depth, parse_nodes, parse_seconds, parse_seconds_or_0, slider_methods, time_limit,
 };
-pub use words::{TypedPosition, is_board, is_number, joined};
+pub use words::{TypedPosition, first_word, is_board, is_number, joined};

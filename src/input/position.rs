@@ -8,7 +8,7 @@ use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
 
 use super::parse_depth;
-use super::words::{TypedPosition, is_number, joined, take_number};
+use super::words::{TypedPosition, first_word, is_number, joined, take_number};
 use crate::output::error::CliError;
 use crate::system::command_line::quoted;
 
@@ -98,7 +98,7 @@ pub fn read_words(words: &[String], command: &str) -> Result<TypedPosition, CliE
         return Err(CliError::usage("the text of a position is empty").help(help));
     }
     let typed = TypedPosition::of_words(words);
-    let first = typed.position.split(' ').next().unwrap_or_default();
+    let first = first_word(&typed.position);
     // A FEN is checked where it is read.
     if !first.contains('/') {
         refuse_second_number(&typed)?;
@@ -211,7 +211,7 @@ fn refuse_second_number(typed: &TypedPosition) -> Result<(), CliError> {
 /// Returns the error for words after the name of a position that are not a depth.
 fn leftover(typed: &TypedPosition, command: &str) -> CliError {
     let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
-    let first = rest.split(' ').next().unwrap_or_default();
+    let first = first_word(rest);
     if is_known(first) || first.contains('/') {
         let message = format!("two positions were given: '{name}' and '{rest}'");
         return CliError::usage(message).help("leave out one of them");
@@ -230,7 +230,7 @@ fn leftover(typed: &TypedPosition, command: &str) -> CliError {
 /// Returns the error for a text that this program reads elsewhere, but that is not a position.
 fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
     let text = typed.position.as_str();
-    let first = text.split(' ').next().unwrap_or_default();
+    let first = first_word(text);
     let refusal = |what: &str| CliError::usage(format!("'{first}' is {what}, not a position"));
     if builtin::suite(first).is_some() {
         return Some(refusal("a suite").help(format!("check it with: perft suite {first}")));
@@ -258,7 +258,7 @@ fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
 
 /// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
 fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: &str) -> CliError {
-    let first = moves.split(' ').next().unwrap_or_default();
+    let first = first_word(moves);
     let depth = typed.depth.as_deref().unwrap_or("5");
     CliError::usage(format!("the word 'moves' is missing before '{first}'"))
         .help(format!("put it there: {command} {position}moves {moves} {depth}"))

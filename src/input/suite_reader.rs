@@ -13,7 +13,7 @@ use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::{read_line, to_text};
 
 use super::games::{looks_like_a_name, unknown_name};
-use super::{is_board, is_number};
+use super::{first_word, is_board, is_number};
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
 
@@ -183,7 +183,7 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
     let refusal = |what: &str| CliError::usage(format!("'{name}' is {what}, not a suite"));
     if error.kind() != io::ErrorKind::NotFound {
         unreadable(name, error)
-    } else if name.split(' ').next().is_some_and(is_board) {
+    } else if is_board(first_word(name)) {
         refusal("a position").help(format!("count it with: perft {} 5", quoted(name)))
     } else if is_number(name) {
         let help =
@@ -200,8 +200,8 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
 
 /// Whether a line begins like a line of a suite: with a board, or with a word of a `.perft` file.
 fn is_of_suite(fault: &LineFault) -> bool {
-    let first = fault.text.split(' ').next();
-    first.is_some_and(|word| ["epd", "perft"].contains(&word) || word.matches('/').count() > 4)
+    let first = first_word(&fault.text);
+    ["epd", "perft"].contains(&first) || first.matches('/').count() > 4
 }
 
 /// Returns the error for a suite that cannot be read.

@@ -90,17 +90,15 @@ impl FromStr for MemorySize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<MemorySize, String> {
-        let (number, suffix) = split_suffix(text);
-        let shift = match suffix.as_str() {
-            "k" | "kb" | "kib" => Some(10),
-            "" | "m" | "mb" | "mib" => Some(20),
-            "g" | "gb" | "gib" => Some(30),
-            "t" | "tb" | "tib" => Some(40),
+        let bytes = with_suffix(text, |suffix| match suffix {
+            "k" | "kb" | "kib" => Some(1 << 10),
+            "" | "m" | "mb" | "mib" => Some(1 << 20),
+            "g" | "gb" | "gib" => Some(1 << 30),
+            "t" | "tb" | "tib" => Some(1 << 40),
             _ => None,
-        };
-        let bytes =
-            number.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
+        });
         bytes
+            .and_then(|bytes| bytes.try_into().ok())
             .map(MemorySize)
             .ok_or_else(|| "not a size; give a number of MiB, or a size such as 512M or 4G".to_owned())
     }
@@ -191,24 +189,22 @@ where
 
 /// Parses a number of nodes or positions: plain, or with a suffix k, M, G or T for powers of 1000.
 pub fn parse_nodes(text: &str) -> Result<u128, String> {
-    let (number, suffix) = split_suffix(text);
-    let factor = match suffix.as_str() {
+    let nodes = with_suffix(text, |suffix| match suffix {
         "" => Some(1),
         "k" => Some(1_000),
         "m" => Some(1_000_000),
         "g" => Some(1_000_000_000),
         "t" => Some(1_000_000_000_000),
         _ => None,
-    };
-    let nodes =
-        number.parse::<u128>().ok().zip(factor).and_then(|(number, factor)| number.checked_mul(factor));
+    });
     nodes.ok_or_else(|| "give a number such as 1000000, 10M or 1G".to_owned())
 }
 
-/// Splits a number from the letters after it, which are returned in lower case.
-fn split_suffix(text: &str) -> (&str, String) {
+/// Returns a number times the factor of the letters after it, which `factor` gets in lower case.
+fn with_suffix(text: &str, factor: impl Fn(&str) -> Option<u128>) -> Option<u128> {
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    (number, text[number.len()..].to_ascii_lowercase())
+    let factor = factor(&text[number.len()..].to_ascii_lowercase())?;
+    number.parse::<u128>().ok()?.checked_mul(factor)
 }
 
 /// Parses a depth, up to the largest depth of the library.
@@ -222,7 +218,7 @@ const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Parses a time in seconds, above 0 and at most a year.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(time_limit).filter(|time| !time.is_zero());
+    let time = parse_seconds_or_0(text).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| "give a number of seconds above 0, at most a year".to_owned())
 }
 

@@ -30,7 +30,7 @@ impl TypedPosition {
 
     /// Whether the position is a name or has a board, so that it cannot be a file.
     pub fn has_position(&self) -> bool {
-        is_name(&self.position) || self.position.split(' ').next().is_some_and(is_board)
+        is_name(&self.position) || is_board(first_word(&self.position))
     }
 
     /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
@@ -54,6 +54,11 @@ fn unquoted(argument: &str) -> Vec<String> {
         return vec![argument.to_owned()];
     }
     argument.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns the text before the first blank.
+pub fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }
 
 /// Removes the last number from a list and returns it.
