@@ -25,10 +25,11 @@ const STEPS: u64 = 10_000;
 
 /// Runs `work` and shows its progress under `label`.
 pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl FnOnce() -> R) -> R {
-    let show: fn(&Context, &str, &Progress, &Receiver<()>) = match display(context) {
-        Display::Nothing => return work(),
-        Display::Lines => show_lines,
-        Display::Bar => show_bar,
+    let show: fn(&Context, &str, &Progress, &Receiver<()>) = match context.global.progress {
+        _ if context.global.hides_progress() => return work(),
+        _ if std::io::stderr().is_terminal() => show_bar,
+        When::Always => show_lines,
+        When::Auto | When::Never => return work(),
     };
     std::thread::scope(|scope| {
         let (done, is_done) = channel();
@@ -38,24 +39,6 @@ pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl 
         drop(done);
         result
     })
-}
-
-/// The way in which progress is shown.
-enum Display {
-    Bar,
-    Lines,
-    Nothing,
-}
-
-/// Returns how to show progress, from the flags and from whether standard error is a terminal.
-fn display(context: &Context) -> Display {
-    let is_terminal = std::io::stderr().is_terminal();
-    match context.global.progress {
-        _ if context.global.hides_progress() => Display::Nothing,
-        _ if is_terminal => Display::Bar,
-        When::Always => Display::Lines,
-        When::Auto | When::Never => Display::Nothing,
-    }
 }
 
 /// Waits until the work is done, at most for `time`. Returns whether it is done.
