@@ -56,7 +56,7 @@ pub fn answer_shell(command: impl Fn() -> Command) -> bool {
 
 /// A kind of value that an argument can have.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum ValueKind {
     Position,
     Suite,
     Engine,
@@ -67,17 +67,17 @@ enum Kind {
 
 /// The kinds of values by the value name of an argument. Arguments that take only files are completed without this
 /// table.
-const KINDS: [(&str, &[Kind]); 10] = [
-    ("POSITION", &[Kind::Position]),
-    ("FEN|NAME", &[Kind::Position]),
-    ("FEN|NAME|-", &[Kind::Position]),
-    ("NAME|FILE|-", &[Kind::Suite, Kind::Position, Kind::Path]),
-    ("ENGINE|NAME|FILE|-", &[Kind::Engine, Kind::Suite, Kind::Position, Kind::Path]),
-    ("ENGINE", &[Kind::Engine, Kind::Path]),
-    ("NAME|CMD", &[Kind::Engine, Kind::Path]),
-    ("NAME|[DIALECT:]CMD", &[Kind::Engine, Kind::Path]),
-    ("NAME|FILE", &[Kind::Baseline, Kind::Path]),
-    ("COMMAND", &[Kind::Command]),
+const VALUE_KINDS: [(&str, &[ValueKind]); 10] = [
+    ("POSITION", &[ValueKind::Position]),
+    ("FEN|NAME", &[ValueKind::Position]),
+    ("FEN|NAME|-", &[ValueKind::Position]),
+    ("NAME|FILE|-", &[ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
+    ("ENGINE|NAME|FILE|-", &[ValueKind::Engine, ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
+    ("ENGINE", &[ValueKind::Engine, ValueKind::Path]),
+    ("NAME|CMD", &[ValueKind::Engine, ValueKind::Path]),
+    ("NAME|[DIALECT:]CMD", &[ValueKind::Engine, ValueKind::Path]),
+    ("NAME|FILE", &[ValueKind::Baseline, ValueKind::Path]),
+    ("COMMAND", &[ValueKind::Command]),
 ];
 
 /// Adds the completion of values to the arguments of all commands.
@@ -88,39 +88,41 @@ fn with_values(command: Command) -> Command {
 fn with_argument_values(argument: Arg) -> Arg {
     let name = argument.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
     let is_baseline = argument.get_long() == Some("save-baseline");
-    let known = KINDS.iter().find(|(value, _)| name.as_deref() == Some(value)).map(|(_, kinds)| *kinds);
-    match known.or(is_baseline.then_some(&[Kind::Baseline])) {
+    let known = VALUE_KINDS.iter().find(|(value, _)| name.as_deref() == Some(value)).map(|(_, kinds)| *kinds);
+    match known.or(is_baseline.then_some(&[ValueKind::Baseline])) {
         Some(kinds) => argument.add(ArgValueCompleter::new(move |typed: &OsStr| values(kinds, typed))),
         None => argument,
     }
 }
 
 /// Returns the values of some kinds that begin with what was typed.
-fn values(kinds: &[Kind], typed: &OsStr) -> Vec<CompletionCandidate> {
+fn values(kinds: &[ValueKind], typed: &OsStr) -> Vec<CompletionCandidate> {
     let start = typed.to_string_lossy();
     let all = kinds.iter().flat_map(|kind| kind.values(typed));
     all.filter(|value| value.get_value().to_string_lossy().starts_with(&*start)).collect()
 }
 
-impl Kind {
+impl ValueKind {
     fn values(self, typed: &OsStr) -> Vec<CompletionCandidate> {
         match self {
-            Kind::Position => {
+            ValueKind::Position => {
                 named().cases.iter().map(|case| described(case.name(), case.comment.as_deref())).collect()
             }
-            Kind::Suite => {
+            ValueKind::Suite => {
                 builtin::suites().iter().map(|suite| described(suite.name, Some(suite.about))).collect()
             }
-            Kind::Engine => Engines::load(None)
+            ValueKind::Engine => Engines::load(None)
                 .unwrap_or_default()
                 .specs()
                 .map(|(name, spec)| described(name, Some(&spec.command.join(" "))))
                 .collect(),
-            Kind::Baseline => baseline_files::names().into_iter().map(CompletionCandidate::new).collect(),
-            Kind::Command => {
+            ValueKind::Baseline => {
+                baseline_files::names().into_iter().map(CompletionCandidate::new).collect()
+            }
+            ValueKind::Command => {
                 GROUPS.iter().flat_map(|group| group.names).map(CompletionCandidate::new).collect()
             }
-            Kind::Path => PathCompleter::any().complete(typed),
+            ValueKind::Path => PathCompleter::any().complete(typed),
         }
     }
 }
