@@ -237,7 +237,7 @@ impl WordArgs {
             spec.asking.handshake = self.handshake.handshake();
         }
         if let Some(line) = &self.ask_state {
-            check_placeholders([line].into_iter())?;
+            check_placeholders([line])?;
             spec.ask_state = Some(line.clone());
         }
         if self.engine_chess960 {

@@ -218,20 +218,25 @@ const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Parses a time in seconds, above 0 and at most a year.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let time = parse_seconds_or_0(text).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| "give a number of seconds above 0, at most a year".to_owned())
+    time_limit(text.parse().unwrap_or(f64::NAN))
 }
 
 /// Parses a time in seconds. Unlike [`parse_seconds`], it may be 0.
 pub fn parse_seconds_or_0(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .ok()
-        .and_then(time_limit)
-        .ok_or_else(|| "give a number of seconds, at most a year".to_owned())
+    let time = text.parse().ok().and_then(up_to_a_year);
+    time.ok_or_else(|| "give a number of seconds, at most a year".to_owned())
 }
 
-/// Returns a time of up to a year.
-pub fn time_limit(seconds: f64) -> Option<Duration> {
+/// Returns a time above 0 and of at most a year.
+///
+/// # Errors
+/// The text to give instead.
+pub fn time_limit(seconds: f64) -> Result<Duration, String> {
+    let time = up_to_a_year(seconds).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "give a number of seconds above 0, at most a year".to_owned())
+}
+
+fn up_to_a_year(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|&time| time <= YEAR)
 }
 

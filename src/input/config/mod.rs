@@ -31,11 +31,11 @@ use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
-use table::{Entry, FILE, with_lines};
+use table::{Entry, FILE, unknown_part, with_lines};
 
 use super::similar::most_similar;
 use super::trust;
-use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
+use crate::engine::{Dialect, EngineSpec};
 use crate::output::error::{CliError, note};
 use crate::system::files;
 
@@ -199,12 +199,10 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> CliError {
 }
 
 /// Refuses templates with unknown words in braces.
-pub fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
-    match texts.find_map(|text| unknown_placeholder(text)) {
-        None => Ok(()),
-        Some(word) => Err(CliError::usage(format!("'{word}' is not a part of a question"))
-            .help("the parts are {depth}, {fen}, {moves} and {fen_after}")),
-    }
+pub fn check_placeholders<'a>(templates: impl IntoIterator<Item = &'a String>) -> Result<(), CliError> {
+    unknown_part(templates).map_or(Ok(()), |message| {
+        Err(CliError::usage(message).help("the parts are {depth}, {fen}, {moves} and {fen_after}"))
+    })
 }
 
 #[cfg(test)]

@@ -183,8 +183,7 @@ impl EngineTable {
             faults.push(ConfigFault::new(self.command.span(), message));
             return Err(faults);
         };
-        if let Some(word) = spec.command.iter().find_map(|text| unknown_placeholder(text)) {
-            let message = format!("'{word}' is not a part of a question");
+        if let Some(message) = unknown_part(&spec.command) {
             faults.push(ConfigFault { span: self.command.span(), message });
         }
         let folder_text = self.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned());
@@ -218,12 +217,10 @@ impl EngineTable {
     fn check_ask(&self, faults: &mut Vec<ConfigFault>) {
         let mut add = |span, message: String| faults.push(ConfigFault { span, message });
         for line in self.ask.iter().chain(&self.ask_state) {
-            if let Some(word) = unknown_placeholder(line.get_ref()) {
+            if let Some(message) = unknown_part([line.get_ref()]) {
                 add(
                     line.span(),
-                    format!(
-                        "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
-                    ),
+                    format!("{message}; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"),
                 );
             } else if !is_line(line.get_ref()) {
                 add(line.span(), "give one line of text for each line that is sent".to_owned());
@@ -264,12 +261,16 @@ impl EngineTable {
 
     fn read_timeout(&self, faults: &mut Vec<ConfigFault>) -> Option<Duration> {
         let timeout = self.timeout.as_ref()?;
-        let limit = time_limit(*timeout.get_ref()).filter(|limit| !limit.is_zero());
-        if limit.is_none() {
-            faults.push(ConfigFault::new(timeout.span(), "give a number of seconds above 0, at most a year"));
-        }
-        limit
+        time_limit(*timeout.get_ref())
+            .map_err(|message| faults.push(ConfigFault { span: timeout.span(), message }))
+            .ok()
     }
+}
+
+/// Returns the fault of the first template with an unknown word in braces.
+pub fn unknown_part<'a>(templates: impl IntoIterator<Item = &'a String>) -> Option<String> {
+    let word = templates.into_iter().find_map(|text| unknown_placeholder(text))?;
+    Some(format!("'{word}' is not a part of a question"))
 }
 
 /// Whether a text is one line without hidden characters.
