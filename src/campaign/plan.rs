@@ -65,7 +65,7 @@ pub fn plan(
     }
     let unfinished = UnfinishedPlan::begin(folder)?;
     let manifest = write_plan(root, options, perft, &unfinished, progress);
-    let manifest = manifest.map_err(|error| error.of_sorting_in(unfinished.path()))?;
+    let manifest = manifest.map_err(|error| error.of_sorting_in(&unfinished.path))?;
     unfinished.finish();
     Ok(manifest)
 }
@@ -79,10 +79,10 @@ fn write_plan(
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
     let PlanOptions { split, unit_positions, memory_bytes, .. } = options;
-    let folder = unfinished.folder();
+    let folder = unfinished.folder;
     progress.restart();
     let moves = root_moves(root);
-    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, unfinished.file())?;
+    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, &unfinished.file)?;
     let nodes = sort_positions(root, &moves, options, perft, &mut sorter, progress)?;
     check_sum(root, split, &nodes, perft, progress)?;
 

@@ -15,9 +15,12 @@ use crate::system::files;
 
 /// A plan that is being made. If it is dropped before it is finished, all its files are removed.
 pub(super) struct UnfinishedPlan<'a> {
-    folder: &'a Path,
-    path: PathBuf,
-    file: File,
+    /// The folder of the plan.
+    pub(super) folder: &'a Path,
+    /// The path of the mark.
+    pub(super) path: PathBuf,
+    /// The mark, which is empty. Positions are sorted in it.
+    pub(super) file: File,
     is_finished: bool,
 }
 
@@ -50,21 +53,6 @@ impl<'a> UnfinishedPlan<'a> {
         clear(folder);
         file.set_len(0).map_err(CampaignError::file("write", &path))?;
         Ok(UnfinishedPlan { folder, path, file, is_finished: false })
-    }
-
-    /// Returns the file for sorting, which is empty.
-    pub(super) fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// Returns the path of that file.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns the folder of the plan.
-    pub(super) fn folder(&self) -> &Path {
-        self.folder
     }
 
     /// Keeps the files of the plan. The manifest has been written.
