@@ -20,6 +20,8 @@ use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
+use crate::timing::Interval;
+
 /// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
 
@@ -52,9 +54,9 @@ pub struct Estimate {
 
 impl Estimate {
     /// Returns the confidence interval of 95 %.
-    pub fn interval(&self) -> (f64, f64) {
+    pub fn interval(&self) -> Interval {
         let half = NORMAL_95 * self.standard_error;
-        ((self.nodes - half).max(0.0), self.nodes + half)
+        Interval { low: (self.nodes - half).max(0.0), high: self.nodes + half }
     }
 }
 
@@ -196,7 +198,7 @@ mod tests {
             let (mut held, mut sum, mut errors) = (0, 0.0, 0.0);
             for seed in 0..100 {
                 let found = estimated(fen, depth, walks, seed);
-                let (low, high) = found.interval();
+                let Interval { low, high } = found.interval();
                 held += u32::from((low..=high).contains(&truth));
                 sum += found.nodes / truth;
                 errors += found.standard_error / truth;

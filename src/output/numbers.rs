@@ -1,5 +1,8 @@
 //! Node counts, speeds and times, for programs and for people.
 
+use std::io::{IsTerminal, stdout};
+
+use perft_diagnosis::grouped;
 use serde::Serialize;
 
 use crate::timing::{Interval, Ratio};
@@ -30,6 +33,22 @@ impl From<Nodes> for NodesFields {
         const MAX_PORTABLE: u128 = 1 << 53;
         NodesFields { nodes, nodes_text: (nodes > MAX_PORTABLE).then(|| nodes.to_string()) }
     }
+}
+
+/// Whether the digits of results are grouped by three: for people at a terminal. Programs get plain digits.
+pub fn is_output_grouped() -> bool {
+    stdout().is_terminal()
+}
+
+/// Returns a number with its digits grouped by three, or plain.
+pub fn digits(number: u128, is_grouped: bool) -> String {
+    if is_grouped { grouped(number) } else { number.to_string() }
+}
+
+/// Returns a count as the right end of a column: 12 columns of plain digits, as in qperft, or 16 of grouped ones.
+pub fn in_column(number: u128, is_grouped: bool) -> String {
+    let width = if is_grouped { 16 } else { 12 };
+    format!("{:>width$}", digits(number, is_grouped))
 }
 
 /// Returns a speed in millions of nodes per second: `712.3 Mnps`.

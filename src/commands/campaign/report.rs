@@ -2,7 +2,7 @@
 //! certificate.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use crate::commands::count::report::DepthResult;
 use crate::commands::divide::kinds::LeafKinds;
 use crate::commands::divide::report::MoveCount;
 use crate::commands::stats::report::{DepthStatistics, text_table};
+use crate::output::numbers::is_output_grouped;
 use crate::output::{Header, Nodes, PositionInfo, Report};
 
 /// The result of a campaign.
@@ -153,7 +154,7 @@ impl Report for MergeReport {
             return writeln!(out, "{}", text_table(&[column]).text());
         }
         let total = DepthResult::new(self.campaign.depth, nodes, elapsed);
-        writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
+        writeln!(out, "{}", total.qperft_line(is_output_grouped()))
     }
 }
 

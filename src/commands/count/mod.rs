@@ -4,7 +4,7 @@ pub mod forecast;
 pub mod report;
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -22,6 +22,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
+use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
 use crate::output::{Format, FormatArgs, PositionInfo, emit, write_json};
 use crate::system::command_line;
@@ -168,7 +169,7 @@ fn timed(
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
-    let line = result.qperft_line(std::io::stdout().is_terminal());
+    let line = result.qperft_line(is_output_grouped());
     if is_last {
         let bold = anstyle::Style::new().bold();
         writeln!(out, "{bold}{line}{bold:#}  {}", result.rate())?;

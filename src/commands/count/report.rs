@@ -6,9 +6,10 @@ use perft_count::ExactCount;
 use serde::Serialize;
 
 use crate::output::hyperfine::Timings;
-use crate::output::numbers::{mega, per_second};
-use crate::output::table::Table;
-use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
+use crate::output::numbers::{in_column, per_second};
+use crate::output::{
+    ExactSplit, Nodes, PositionInfo, Provenance, Report, Table, grouped, mega, mega_per_second,
+};
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -77,12 +78,8 @@ impl DepthResult {
     /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are
     /// grouped by three for people.
     pub fn qperft_line(&self, is_grouped: bool) -> String {
-        let (depth, seconds, Nodes(nodes)) = (self.depth, self.seconds, self.nodes);
-        if is_grouped {
-            format!("perft({depth:2})= {:>16} ({seconds:6.3} sec)", grouped(nodes))
-        } else {
-            format!("perft({depth:2})= {nodes:>12} ({seconds:6.3} sec)")
-        }
+        let nodes = in_column(self.nodes.0, is_grouped);
+        format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
     }
 
     /// Returns the speed for people: `712.3 Mnps`.

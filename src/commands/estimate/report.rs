@@ -6,10 +6,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::campaign::{Estimate, EstimateOptions};
-use crate::output::fold::folded;
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
-use crate::output::{PositionInfo, Provenance, Report, grouped};
+use crate::output::{PositionInfo, Provenance, Report, folded, grouped};
 use crate::timing::Interval;
 
 /// Times longer than this are printed as a power of ten, in years.
@@ -80,14 +79,13 @@ impl EstimateReport {
         forecast: Option<ExactTime>,
         elapsed: Duration,
     ) -> EstimateReport {
-        let (low, high) = estimate.interval();
         EstimateReport {
             provenance,
             position,
             depth: options.depth,
             estimated_nodes: estimate.nodes,
             standard_error: estimate.standard_error,
-            interval: Interval { low, high },
+            interval: estimate.interval(),
             walks: estimate.walks,
             rest: options.rest,
             seed: options.seed,

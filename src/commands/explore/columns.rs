@@ -11,7 +11,7 @@
 //! left out.
 
 use super::level::{Level, Reply, Row, RowStatus};
-use crate::output::grouped;
+use crate::output::numbers::digits;
 
 /// The longest text in the column of differences.
 const ONLY_ENGINE: &str = "only engine";
@@ -43,7 +43,7 @@ impl Columns {
     }
 
     fn number(&self, number: u128) -> String {
-        if self.is_grouped { grouped(number) } else { number.to_string() }
+        digits(number, self.is_grouped)
     }
 
     /// Returns the width of the longest count, with some extra space so that the columns do not move with every

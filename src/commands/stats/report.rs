@@ -1,13 +1,13 @@
 //! The report of `perft stats`: how many leaf nodes are captures, checks and so on, by depth.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use perft_count::{ExactCount, LeafStatistics};
 use serde::{Serialize, Serializer};
 
-use crate::output::table::Table;
-use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::output::numbers::{digits, is_output_grouped};
+use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
@@ -150,8 +150,8 @@ impl Report for StatisticsReport {
 
 /// Returns one column per depth, and one row per kind.
 pub fn text_table(results: &[DepthStatistics]) -> Table {
-    let is_grouped = io::stdout().is_terminal();
-    let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
+    let is_grouped = is_output_grouped();
+    let format = |number| digits(number, is_grouped);
     let columns: Vec<Vec<String>> = results
         .iter()
         .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())

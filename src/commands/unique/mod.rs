@@ -2,7 +2,7 @@
 
 pub mod report;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use crate::input::games::for_each_position;
 use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
 use crate::output::{CountMode, FormatArgs, PositionInfo, emit, grouped};
 
@@ -55,7 +56,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         }
         let results = count_plies(position, root.depth, &counting, context, |result| {
             if args.output.is_text() {
-                writeln!(out, "{}", result.line(std::io::stdout().is_terminal()))?;
+                writeln!(out, "{}", result.line(is_output_grouped()))?;
                 out.flush()?;
             }
             Ok(())

@@ -5,8 +5,8 @@ use std::time::Duration;
 use perft_count::PlyCount;
 use serde::Serialize;
 
-use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::output::numbers::in_column;
+use crate::output::{Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The number of distinct positions below one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -52,12 +52,8 @@ impl PlyResult {
     /// Returns a line of text. With `is_grouped`, the digits are grouped by three for people.
     pub fn line(&self, is_grouped: bool) -> String {
         let &PlyResult { depth, positions, nodes: Nodes(nodes), seconds } = self;
-        if is_grouped {
-            let (positions, nodes) = (grouped(positions.into()), grouped(nodes));
-            format!("unique({depth:2})= {positions:>16} of {nodes:>16} nodes ({seconds:6.3} sec)")
-        } else {
-            format!("unique({depth:2})= {positions:>12} of {nodes:>12} nodes ({seconds:6.3} sec)")
-        }
+        let (positions, nodes) = (in_column(positions.into(), is_grouped), in_column(nodes, is_grouped));
+        format!("unique({depth:2})= {positions} of {nodes} nodes ({seconds:6.3} sec)")
     }
 }
 
