@@ -35,9 +35,6 @@ mod tests {
 
     #[test]
     fn the_most_similar_names_come_first() {
-        let names = ["start", "kiwipete", "endgame"];
-        assert_eq!(most_similar("Kiwipet", names.into_iter(), 1), ["kiwipete"]);
-        assert_eq!(most_similar("zzz", names.into_iter(), 1), [""; 0]);
         let moves = ["e2e3", "e2e4", "d2d4", "g1f3"];
         assert_eq!(most_similar("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
     }

@@ -167,10 +167,6 @@ pub fn escape_markup(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn table() -> Table {
-        Table::new(["move", "nodes"], [vec!["a2a3".to_owned(), "8,902".to_owned()]])
-    }
-
     #[test]
     fn numbers_are_aligned_to_the_right() {
         let table = Table::new(["m", "nodes"], [vec!["a2a3".to_owned(), "20".to_owned()]]);
@@ -214,8 +210,9 @@ mod tests {
 
     #[test]
     fn values_with_a_comma_are_quoted() {
+        let table = Table::new(["move", "nodes"], [vec!["a2a3".to_owned(), "8,902".to_owned()]]);
         let mut out = Vec::new();
-        table().write_csv(&mut out).unwrap();
+        table.write_csv(&mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "move,nodes\na2a3,\"8,902\"\n");
     }
 }

@@ -11,8 +11,9 @@ use serde::Serialize;
 
 use crate::input::games::unknown_name;
 use crate::output::error::CliError;
-use crate::output::fold::folded;
-use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, environment, grouped};
+use crate::output::{
+    Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, environment, folded, grouped,
+};
 
 const EXAMPLES: &str = "\
 Examples:
