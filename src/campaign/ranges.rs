@@ -57,15 +57,10 @@ impl fmt::Display for Ranges {
     }
 }
 
-/// The error for a text that is not a set of units.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400")]
-pub struct ParseRangesError(String);
-
 impl FromStr for Ranges {
-    type Err = ParseRangesError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Ranges, ParseRangesError> {
+    fn from_str(text: &str) -> Result<Ranges, String> {
         let range = |part: &str| {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let range = (first.parse().ok()?, last.parse().ok()?);
@@ -73,7 +68,11 @@ impl FromStr for Ranges {
         };
         let ranges: Option<Vec<(u32, u32)>> = text.split(',').map(range).collect();
         let ranges = ranges.filter(|ranges| ranges.is_sorted_by(|a, b| a.1 < b.0));
-        ranges.map(Ranges).ok_or_else(|| ParseRangesError(text.to_owned()))
+        ranges.map(Ranges).ok_or_else(|| {
+            format!(
+                "'{text}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400"
+            )
+        })
     }
 }
 
@@ -84,11 +83,6 @@ pub struct Shard {
     index: u32,
     of: u32,
 }
-
-/// The error for a text that is not a shard.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a shard; use I/N with I from 1 to N, such as 2/8")]
-pub struct ParseShardError(String);
 
 impl Shard {
     /// All units.
@@ -112,15 +106,15 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ParseShardError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
+    fn from_str(text: &str) -> Result<Shard, String> {
         let parse = || {
             let (index, of) = text.split_once('/')?;
             let shard = Shard { index: index.parse().ok()?, of: of.parse().ok()? };
             (1..=shard.of).contains(&shard.index).then_some(shard)
         };
-        parse().ok_or_else(|| ParseShardError(text.to_owned()))
+        parse().ok_or_else(|| format!("'{text}' is not a shard; use I/N with I from 1 to N, such as 2/8"))
     }
 }
 
