@@ -8,7 +8,7 @@ use perft_lab::sliders::SliderMethod;
 
 use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
+use crate::output::error::CliError;
 use crate::output::fold::folded_message;
 use crate::output::{self, environment, grouped};
 
@@ -153,8 +153,8 @@ impl CountingArgs {
             let table = build_table(size, seed)?;
             (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
-        } else if self.seed.is_some() && !context.global.quiet {
-            warn("--seed has no effect without --hash");
+        } else if self.seed.is_some() {
+            context.warn("--seed has no effect without --hash");
         }
         let head = output::Provenance {
             generator: self.generator.name(),

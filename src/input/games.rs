@@ -11,7 +11,7 @@ use super::similar::most_similar;
 use super::unread::UnreadInput;
 use super::{Root, TypedPosition, first_word};
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
+use crate::output::error::CliError;
 
 /// Calls `each` with every position that the arguments name: one, or one per line of standard input.
 pub fn for_each_position(
@@ -115,8 +115,7 @@ pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
 }
 
 fn warn_of_ignored_fields(fen: &str, context: &Context) {
-    let Ok(setup) = Setup::from_fen(fen) else { return };
-    if !context.global.quiet {
-        setup.warnings().into_iter().for_each(warn);
+    if let Ok(setup) = Setup::from_fen(fen) {
+        setup.warnings().into_iter().for_each(|warning| context.warn(warning));
     }
 }

@@ -3,6 +3,8 @@
 use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 
+use super::error::warn;
+
 /// The values that every command receives in addition to its own arguments.
 pub struct Context {
     /// The flags that every command accepts.
@@ -52,6 +54,15 @@ pub enum When {
     Always,
     /// Never
     Never,
+}
+
+impl Context {
+    /// Prints a warning, unless the user has turned warnings off.
+    pub fn warn(&self, message: impl ToString) {
+        if !self.global.quiet {
+            warn(message);
+        }
+    }
 }
 
 impl Color {

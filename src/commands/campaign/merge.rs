@@ -10,7 +10,7 @@ use super::common::{ON_CONTRADICTION, contradiction, count_line};
 use super::report::MergeReport;
 use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
+use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::{JsonArgs, emit, environment, grouped, write_json};
 
@@ -45,9 +45,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
     let merged = merge(&campaign)?;
-    if !context.global.quiet {
-        merged.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
-    }
+    merged.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
     let report = MergeReport::new(environment::header(), &campaign, &merged);
     emit(&report, args.output.format(), out)?;
     if !merged.contradictions.is_empty() {
