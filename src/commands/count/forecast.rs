@@ -40,28 +40,10 @@ const MERGING_BYTES: usize = 256 << 20;
 /// Warns if the count of a depth would take longer than a lifetime at the speed of shallow counts. If it takes long
 /// and `--exact` would help, says so.
 pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, context: &Context) {
-    let mut counts = vec![1];
-    let mut spent = Duration::ZERO;
-    let mut rate = 0.0;
-    for shallow in 1..depth {
-        let progress = Progress::new(context.stop.clone());
-        let Some((nodes, took)) =
-            least_time(|| counting.plain.count_with_progress(position, shallow, &progress).ok())
-        else {
-            return;
-        };
-        counts.push(nodes);
-        rate = nodes as f64 / took.as_secs_f64().max(1e-9);
-        spent += took;
-        if spent + took * GROWTH > BUDGET {
-            break;
-        }
-    }
-    let nodes = forecast(&counts, depth);
-    let seconds = nodes / (rate * counting.head.threads as f64);
-    if rate <= 0.0 || context.global.quiet {
+    if context.global.quiet {
         return;
     }
+    let Some((nodes, seconds)) = expected(position, depth, counting, context) else { return };
     let years = seconds / f64::from(SECONDS_PER_YEAR);
     if years > LIFETIME_YEARS {
         warn(format!("depth {depth} {}; counting anyway", size(nodes, years)));
@@ -71,6 +53,27 @@ pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, contex
         let [plain, merged] = [seconds, merged].map(Duration::from_secs_f64).map(format_duration);
         note(format!("depth {depth} takes about {plain}; with --exact it would take about {merged}"));
     }
+}
+
+/// Returns the expected number of nodes and the time of their count in seconds. Returns `None` if there are no shallow
+/// counts, or if one of them was stopped.
+fn expected(position: &Position, depth: u32, counting: &Counting, context: &Context) -> Option<(f64, f64)> {
+    let mut counts = vec![1];
+    let mut spent = Duration::ZERO;
+    let mut rate = 0.0;
+    for shallow in 1..depth {
+        let progress = Progress::new(context.stop.clone());
+        let (nodes, took) =
+            least_time(|| counting.plain.count_with_progress(position, shallow, &progress).ok())?;
+        counts.push(nodes);
+        rate = nodes as f64 / took.as_secs_f64().max(1e-9);
+        spent += took;
+        if spent + took * GROWTH > BUDGET {
+            break;
+        }
+    }
+    let nodes = forecast(&counts, depth);
+    (rate > 0.0).then(|| (nodes, nodes / (rate * counting.head.threads as f64)))
 }
 
 /// Makes a count [`REPETITIONS`] times. Returns the count and the shortest time, or `None` if a count was stopped.
