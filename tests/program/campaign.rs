@@ -150,6 +150,34 @@ fn an_engine_that_counts_units_differently_is_reported() {
     assert_eq!(lines(&place), before + 10 - differing, "{said}");
 }
 
+/// The engine counts one node too many in the first unit, and gives no answer in the second one.
+#[test]
+#[cfg(unix)]
+fn a_difference_that_was_found_before_an_interrupt_is_reported() {
+    let place = Place::planned(&FEW);
+    let dir = place.path.as_str();
+    good(&["campaign", "work", dir]);
+    let (own, notes) = (env!("CARGO_BIN_EXE_perft"), place.file("notes"));
+    let script = format!(
+        "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
+         if [ $1 = 3 ]; then echo >>'{0}'; \
+         case $(($(wc -l <'{0}'))) in 1) n=$((n + 1));; 2) ;; *) sleep 1000;; esac; fi; echo $n",
+        notes.display()
+    );
+    let file = place.file("hangs.sh");
+    fs::write(&file, script).unwrap();
+    let engine = format!("sh '{}'", file.display());
+    let verify =
+        spawn(&["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &engine]);
+    until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= 3));
+    interrupt(&verify);
+    let output = verify.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the engine disagrees in 1 of the 1 units"), "{said}");
+    assert!(said.contains("run the same command again"), "{said}");
+}
+
 /// The engine counts one node too many in its first count of a unit, and in no other. The count in the journal is
 /// right.
 #[test]

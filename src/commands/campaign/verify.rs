@@ -12,7 +12,7 @@ use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
 use crate::campaign::{
-    Campaign, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
+    Campaign, CampaignError, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
 };
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
@@ -79,7 +79,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     })?;
     match &mut engine {
         Some(engine) if !report.wrong.is_empty() => {
-            Err(engine_disagrees(&report, &campaign, &counting.perft, engine, &context.stop)?)
+            Err(engine_disagrees(&report, &campaign, &counting.perft, engine, &context.stop))
         }
         _ => conclude(&report, out),
     }
@@ -93,28 +93,44 @@ const ENGINE_REPEATED: &str =
 const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
                                    the count in the journal is right";
 
+/// The advice if the search for a position was interrupted.
+const ENGINE_INTERRUPTED: &str = "run the same command again: if it is not interrupted, it names a position";
+
 /// Returns the error for an engine that counts some units differently.
-///
-/// It names the first position of the first such unit in which the engine differs from the current count of this
-/// program.
 fn engine_disagrees(
     report: &VerifyReport,
     campaign: &Campaign,
     perft: &Perft,
     engine: &mut dyn CountSource,
     stop: &StopSignal,
-) -> Result<CliError, CliError> {
-    let VerifyReport { recounted: asked, wrong, .. } = report;
+) -> CliError {
+    let VerifyReport { recounted, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
     let beginning = format!(
-        "the engine disagrees in {count} of the {asked} units that it counted again\nunit {}: {} by the engine\n{}",
+        "the engine disagrees in {count} of the {recounted} units that it counted again\nunit {}: {} by the engine\n{}",
         first.now.unit,
         grouped(first.now.nodes),
         count_line(&first.before)
     );
+    match explained(first, campaign, perft, engine, stop) {
+        Ok((difference, help)) => contradiction(format!("{beginning}\n  {difference}"), help),
+        Err(CampaignError::Interrupted(_)) => contradiction(beginning, ENGINE_INTERRUPTED),
+        Err(error) => error.into(),
+    }
+}
+
+/// Looks for the first position of a unit in which the engine differs from the current count of this program. Returns
+/// what was found, and the advice.
+fn explained(
+    Recount { before, now }: &Recount,
+    campaign: &Campaign,
+    perft: &Perft,
+    engine: &mut dyn CountSource,
+    stop: &StopSignal,
+) -> Result<(String, &'static str), CampaignError> {
     let depth = campaign.manifest().remaining_depth();
     let mut recounted: u128 = 0;
-    for found in campaign.read_unit(first.now.unit, perft)? {
+    for found in campaign.read_unit(now.unit, perft)? {
         let position = &found.position;
         let ours = perft.count_with_progress(position, depth, &Progress::new(stop.clone()))?;
         recounted = recounted.saturating_add(ours.saturating_mul(found.multiplicity()));
@@ -123,24 +139,23 @@ fn engine_disagrees(
             engine.restart();
             let is_repeated = ask(engine, position, depth, stop)? != ours;
             let (theirs, ours) = (grouped(theirs), grouped(ours));
-            let counts = format!("{beginning}\n  {position} at depth {depth}: {theirs} by the engine");
-            let (message, help) = match is_repeated {
+            let counts = format!("{position} at depth {depth}: {theirs} by the engine");
+            return Ok(match is_repeated {
                 true => (format!("{counts}, {ours} by this program"), ENGINE_REPEATED),
                 false => (
                     format!("{counts}, but {ours} in a fresh process, as by this program"),
                     ENGINE_NOT_REPEATED,
                 ),
-            };
-            return Ok(contradiction(message, help));
+            });
         }
     }
-    let (end, help) = match recounted == first.before.counted.nodes {
+    let (difference, help) = match recounted == before.counted.nodes {
         true => ("asked again, the engine counts as this program does", ENGINE_NOT_REPEATED),
         false => {
             ("this program now agrees with the engine: the count in the journal is wrong", ON_CONTRADICTION)
         }
     };
-    Ok(contradiction(format!("{beginning}\n  {end}"), help))
+    Ok((difference.to_owned(), help))
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
