@@ -85,9 +85,6 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All units.
-    pub const WHOLE: Shard = Shard { index: 1, of: 1 };
-
     /// Returns all shards of a campaign that is divided into `of` shards.
     pub fn all(of: u32) -> impl Iterator<Item = Shard> {
         (1..=of).map(move |index| Shard { index, of })

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use super::journal::{CountedUnit, JournalFault};
 use super::{
-    Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, WorkOptions, Worker, merge,
-    plan, verify, work,
+    Campaign, CampaignError, Manifest, PlanOptions, Ranges, SampleSize, UnitCounter, WorkOptions, Worker,
+    merge, plan, verify, work,
 };
 use crate::engine::DriverSource;
 
@@ -32,8 +32,14 @@ fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, 
     (folder, campaign)
 }
 
+/// Returns all units of a campaign.
+fn all(campaign: &Campaign) -> Ranges {
+    (1..=campaign.units()).collect()
+}
+
 fn count(campaign: &Campaign) -> u32 {
-    let report = work(campaign, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap();
+    let options = WorkOptions::default();
+    let report = work(campaign, &all(campaign), &Perft::new(), &options, &Progress::default()).unwrap();
     assert!(report.left.is_empty() && report.abandoned.is_none());
     report.counted
 }
@@ -183,8 +189,8 @@ fn the_files_of_an_unfinished_plan_are_removed() {
 fn work_continues_where_it_stopped() {
     let (folder, campaign) = planned(START, 5, 2, 40);
     let work_on = |shard: &str| {
-        let options = WorkOptions { shard: shard.parse().unwrap(), ..WorkOptions::default() };
-        work(&campaign, &Perft::new(), &options, &Progress::default()).unwrap()
+        let asked = campaign.chosen_units(shard.parse().unwrap(), None);
+        work(&campaign, &asked, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap()
     };
     let first = work_on("2/3");
     assert_eq!((first.asked, first.found_done, first.counted), (3, 0, 3));
@@ -212,7 +218,7 @@ fn an_interrupted_worker_releases_its_unit() {
     let stop = StopSignal::default();
     stop.raise();
     let options = WorkOptions::default();
-    let report = work(&campaign, &Perft::new(), &options, &Progress::new(stop)).unwrap();
+    let report = work(&campaign, &all(&campaign), &Perft::new(), &options, &Progress::new(stop)).unwrap();
     assert_eq!((report.abandoned, report.counted, report.left.len()), (Some(1), 0, 4));
     assert!(fs::read_dir(folder.path().join("claims")).unwrap().next().is_none());
     count(&campaign);
@@ -353,7 +359,8 @@ fn a_damaged_unit_is_reported_and_not_counted() {
         let error = campaign.read_unit(3, &Perft::new()).unwrap_err();
         assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     }
-    let error = work(&campaign, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap_err();
+    let options = WorkOptions::default();
+    let error = work(&campaign, &all(&campaign), &Perft::new(), &options, &Progress::default()).unwrap_err();
     assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     fs::write(&path, unit).unwrap();
     assert_eq!(count(&campaign), 2);
@@ -370,7 +377,7 @@ fn hashed(seed: u64) -> (Perft, WorkOptions<'static>) {
 fn a_recount_with_another_seed_confirms() {
     let (_folder, campaign) = planned(START, 5, 2, 40);
     let (perft, options) = hashed(0);
-    work(&campaign, &perft, &options, &Progress::default()).unwrap();
+    work(&campaign, &all(&campaign), &perft, &options, &Progress::default()).unwrap();
     let recount = |seed, sample| {
         let (perft, options) = hashed(seed);
         verify(&campaign, sample, seed, UnitCounter::Driver(&perft), &options, &Progress::default())

@@ -15,17 +15,13 @@ use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
 use super::manifest::{Manifest, checked_sum};
 use super::opened::Campaign;
-use super::ranges::{Ranges, Shard};
+use super::ranges::Ranges;
 use super::stored_statistics::StoredStatistics;
 use super::unit::{RootPaths, UnitPosition};
 
-/// The work units to count, and the information about the worker for the journal.
+/// What the journal needs to know besides the counts: the worker, and the time.
 #[derive(Clone)]
 pub struct WorkOptions<'a> {
-    /// The units to choose from.
-    pub shard: Shard,
-    /// If given, only these units are counted.
-    pub only: Option<Ranges>,
     /// The information about this worker for the journal.
     pub worker: Worker,
     /// Returns the time since a fixed moment. Campaigns do not read a clock themselves.
@@ -34,7 +30,7 @@ pub struct WorkOptions<'a> {
 
 impl Default for WorkOptions<'_> {
     fn default() -> Self {
-        WorkOptions { shard: Shard::WHOLE, only: None, worker: Worker::default(), clock: &|| Duration::ZERO }
+        WorkOptions { worker: Worker::default(), clock: &|| Duration::ZERO }
     }
 }
 
@@ -53,7 +49,7 @@ pub struct WorkReport {
     pub abandoned: Option<u32>,
 }
 
-/// Counts all requested units that are not in any journal, and writes each to a journal as soon as it is counted.
+/// Counts all `asked` units that are not in any journal, and writes each to a journal as soon as it is counted.
 ///
 /// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case
 /// that worker was killed. When the stop signal of `progress` is raised, the current unit is abandoned; the counts
@@ -64,6 +60,7 @@ pub struct WorkReport {
 /// does not fit into 128 bits.
 pub fn work(
     campaign: &Campaign,
+    asked: &Ranges,
     perft: &Perft,
     options: &WorkOptions,
     progress: &Progress,
@@ -71,14 +68,10 @@ pub fn work(
     progress.restart();
     campaign.check_split(perft)?;
     let ledger = Ledger::read(campaign)?;
-    let is_asked = |unit: u32| {
-        options.shard.contains(unit) && options.only.as_ref().is_none_or(|only| only.contains(unit))
-    };
-    let asked: Vec<u32> = (1..=campaign.units()).filter(|&unit| is_asked(unit)).collect();
-    let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.is_missing(unit)).collect();
+    let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
     let mut report = WorkReport {
-        asked: asked.len() as u32,
-        found_done: (asked.len() - to_do.len()) as u32,
+        asked: asked.len(),
+        found_done: asked.len() - to_do.len() as u32,
         counted: 0,
         left: Ranges::default(),
         abandoned: None,

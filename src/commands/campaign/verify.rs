@@ -12,7 +12,7 @@ use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
 use crate::campaign::{
-    Campaign, CampaignError, Recount, SampleSize, Shard, UnitCounter, VerifyReport, WorkOptions, ask, verify,
+    Campaign, CampaignError, Recount, SampleSize, UnitCounter, VerifyReport, WorkOptions, ask, verify,
 };
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
@@ -68,7 +68,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
         engine.prepare(&context.stop)?;
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
-    let options = WorkOptions { shard: Shard::WHOLE, only: None, worker, clock: &|| start.elapsed() };
+    let options = WorkOptions { worker, clock: &|| start.elapsed() };
     let progress = Progress::new(context.stop.clone());
     let report = watch(context, "verify", &progress, || {
         let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, &progress);

@@ -47,9 +47,11 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let counting = args.counting.build(args.seed, context)?;
     let worker = worker(&counting);
     let start = Instant::now();
-    let options = WorkOptions { shard: args.shard, only: args.units, worker, clock: &|| start.elapsed() };
+    let options = WorkOptions { worker, clock: &|| start.elapsed() };
+    let asked = campaign.chosen_units(args.shard, args.units.as_ref());
     let progress = Progress::new(context.stop.clone());
-    let report = watch(context, "work", &progress, || work(&campaign, &counting.perft, &options, &progress))?;
+    let report =
+        watch(context, "work", &progress, || work(&campaign, &asked, &counting.perft, &options, &progress))?;
     counting.print_table_statistics(context);
     if let Some(unit) = report.abandoned {
         return Err(interrupted(&report, unit));
