@@ -18,6 +18,11 @@ impl Ranges {
         self.0.is_empty()
     }
 
+    /// Returns the unit with the greatest number.
+    pub fn last(&self) -> Option<u32> {
+        self.0.last().map(|&(_, last)| last)
+    }
+
     /// Whether a unit is in the set.
     pub fn contains(&self, unit: u32) -> bool {
         let index = self.0.partition_point(|&(_, last)| last < unit);

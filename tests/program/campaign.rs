@@ -269,6 +269,9 @@ fn bad_arguments_and_damaged_files_are_refused() {
     assert!(bad(2, &["campaign", "verify", dir]).contains("no unit has been counted yet"));
     assert!(bad(2, &["campaign", "work", dir, "--shard", "4/3"]).contains("'4/3' is not a shard"));
     assert!(bad(2, &["campaign", "work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
+    assert!(
+        bad(2, &["campaign", "work", dir, "--units", "1-4294967295"]).contains("there is no unit 4294967295")
+    );
 
     let unit = place.file("units/000004.epd");
     let sound = fs::read_to_string(&unit).unwrap();

@@ -44,6 +44,10 @@ pub struct WorkArgs {
 /// Runs the command.
 pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
+    if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {
+        let units = campaign.units();
+        return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
+    }
     let counting = args.counting.build(args.seed, context)?;
     let worker = worker(&counting);
     let start = Instant::now();
