@@ -115,6 +115,30 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis: hypothesis.to_owned() })
     }
 
+    /// Finds out from the FENs that the source prints whether it reads only the letters of files. Returns a path to a
+    /// position in which it does not read K and Q, if it does not. From then on, it gets the letters of files.
+    ///
+    /// It does nothing if that is known or if the source does not play Chess960.
+    pub(crate) fn examine_states(&mut self, stop: &StopSignal) -> Option<MovePath> {
+        if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
+            return None;
+        }
+        let paths: Vec<MovePath> = ROOTS[..WITH_CASTLING].iter().map(|fen| path_to(fen)).collect();
+        self.letters = Letters::Sides;
+        if paths.iter().any(|path| self.prints_rights(path, stop)) {
+            return None;
+        }
+        self.letters = Letters::Files;
+        let reads_files = paths.iter().all(|path| self.prints_rights(path, stop));
+        self.letters = if reads_files { Letters::Files } else { Letters::Sides };
+        reads_files.then(|| paths[0].clone())
+    }
+
+    fn prints_rights(&mut self, path: &MovePath, stop: &StopSignal) -> bool {
+        let printed = self.state(&path.question(0), stop).ok().and_then(|state| state.fen);
+        printed.is_some_and(|fen| castling_field(&fen) != "-")
+    }
+
     /// Returns the fault of a source that reads K and Q but no letters of files.
     fn reads_no_files(&mut self, inner: Fault, stop: &StopSignal) -> Option<Chess960Fault> {
         self.letters = Letters::Files;
@@ -141,7 +165,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     /// Returns the fault about a position if a new start of the source shows it too. A source that does not answer is
     /// not wrong, because a missing answer says nothing about the letters.
     fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Fault> {
-        let path = MovePath::new(Position::from_fen(fen).expect("the position is legal"));
+        let path = path_to(fen);
         let ours = divide(&path.end, 1);
         let mut difference = |is_first: bool| {
             if !is_first {
@@ -194,6 +218,10 @@ impl<S: CountSource + ?Sized> CountSource for Chess960Source<S> {
     fn cost(&self) -> Cost {
         self.source.cost()
     }
+}
+
+fn path_to(fen: &str) -> MovePath {
+    MovePath::new(Position::from_fen(fen).expect("the position is legal"))
 }
 
 /// Whether the castling rights of the two sides belong to different start arrays.

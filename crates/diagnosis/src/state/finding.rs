@@ -76,6 +76,26 @@ impl StateFinding {
         }
     }
 
+    /// Returns the finding for a source that reads the castling rights of Chess960 only by the letters of files. At the
+    /// end of the path, it does not read K and Q.
+    pub(super) fn reads_only_files(at: &MovePath) -> StateFinding {
+        StateFinding {
+            verdict: StateVerdict::Setup,
+            field: Some(StateField::Castling),
+            cause: None,
+            text: "K and Q in the castling field of a Chess960 FEN are not read (the letters of the files are understood)"
+                .to_owned(),
+            at: at.clone(),
+            depth: 0,
+            expected: "KQ".to_owned(),
+            found: "-".to_owned(),
+            other: None,
+            error: None,
+            origin: at.clone(),
+            times: 1,
+        }
+    }
+
     /// Returns the finding for a bug that a new start of the source does not show.
     pub(super) fn not_repeated(self) -> StateFinding {
         let text = format!("{}, but not in a fresh process", self.text);

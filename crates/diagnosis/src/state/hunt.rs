@@ -14,6 +14,7 @@ use super::checks::{MAX_CLOCK, StateFault, faults};
 use super::finding::{StateFinding, again, smallest};
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
+use crate::chess960::Chess960Source;
 use crate::path::{Clocks, MovePath};
 use crate::random::{Random, choose};
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
@@ -99,15 +100,14 @@ struct StateCheck<'c, 'a> {
 
 impl<'a> Check for StateCheck<'_, 'a> {
     type Target = HuntTarget;
-    type Sources = (Box<dyn CountSource + 'a>, StateAbilities);
+    type Sources = (Chess960Source<dyn CountSource + 'a>, StateAbilities);
     type Finding = StateFinding;
     type Facts = StateFacts;
 
     /// Returns a source and what it prints, or `None` if it prints nothing.
     fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = (self.new_source)();
-        let found =
-            source.prepare(search.stop).and_then(|()| StateAbilities::of(source.as_mut(), search.stop));
+        let mut source = Chess960Source::new((self.new_source)());
+        let found = source.prepare(search.stop).and_then(|()| StateAbilities::of(&mut source, search.stop));
         {
             let facts = &mut search.summary().source;
             facts.name = source.name().map(str::to_owned).or(facts.name.take());
@@ -131,10 +131,15 @@ impl<'a> Check for StateCheck<'_, 'a> {
         (source, prints): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        if target.path.notation() == CastlingNotation::Chess960 && !source.abilities().is_chess960 {
-            return None;
+        if target.path.notation() == CastlingNotation::Chess960 {
+            if !source.abilities().is_chess960 {
+                return None;
+            }
+            if let Some(unread) = source.examine_states(search.stop) {
+                add(search, StateFinding::reads_only_files(&unread));
+            }
         }
-        let mut source = StateSource::new(source.as_mut(), *prints, search.budget());
+        let mut source = StateSource::new(source, *prints, search.budget());
         let mut walk = Walk { check: self, search, source: &mut source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));
         let mut is_wrong = walk.is_faulty || !source.not_repeated.is_empty();

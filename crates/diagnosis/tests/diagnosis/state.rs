@@ -1,7 +1,7 @@
 //! Tests that a hunt for wrong states finds every planted bug and names it, and reports no right program.
 
-use perft_core::StopSignal;
-use perft_diagnosis::source::CountSource;
+use perft_core::{CastlingNotation, StopSignal};
+use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError, State};
 use perft_diagnosis::state::{StateCause, StateField, StateFinding, StateSummary, StateVerdict, hunt_states};
 use perft_diagnosis::{HuntTarget, SearchOptions, random_target};
 use perft_testing::planted::targets;
@@ -32,6 +32,43 @@ fn only_bug(bug: StateBug, conventions: Conventions) -> StateFinding {
     let [finding] = &summary.findings[..] else { panic!("{bug:?}: {} findings", summary.findings.len()) };
     assert!(finding.times > 3 && summary.faulty > 3 && summary.cut_short == 0, "{bug:?}");
     finding.clone()
+}
+
+/// Reads the castling rights of Chess960 only by the letters of files.
+struct ReadsOnlyFiles(StateProgram);
+
+impl CountSource for ReadsOnlyFiles {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        self.0.ask(question, stop)
+    }
+
+    fn state(&mut self, question: &Question, stop: &StopSignal) -> Result<State, SourceError> {
+        let mut fields: Vec<&str> = question.fen.split(' ').collect();
+        if question.is_chess960 && fields[2].contains(['K', 'Q', 'k', 'q']) {
+            fields[2] = "-";
+        }
+        self.0.state(&Question { fen: fields.join(" "), ..question.clone() }, stop)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.0.abilities()
+    }
+}
+
+#[test]
+fn a_program_that_reads_only_letters_of_files_has_one_bug() {
+    let mut targets = targets("", 0);
+    targets.retain(|target| target.path.notation() == CastlingNotation::Chess960);
+    assert!(targets.len() > 50);
+    let source = || -> Box<dyn CountSource> {
+        Box::new(ReadsOnlyFiles(StateProgram::new(None, Conventions::default())))
+    };
+    let options = SearchOptions { threads: 2, ..SearchOptions::default() };
+    let stop = StopSignal::default();
+    let summary = hunt_states(|number| targets.get(number).cloned(), source, options, &stop, |_| {});
+    summary.findings.iter().for_each(print);
+    let [finding] = &summary.findings[..] else { panic!("{} findings", summary.findings.len()) };
+    assert_eq!((finding.verdict, finding.field, summary.faulty), (Setup, Some(Castling), 0));
 }
 
 use StateBug::*;
