@@ -4,7 +4,6 @@
 //! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
 //! moves in any case. So does a program that ignores them.
 
-use perft_core::{Position, find_move};
 use perft_diagnosis::source::{Question, SourceError};
 
 /// The handshake that opens a conversation.
@@ -275,25 +274,13 @@ fn fen_after(question: &Question) -> Result<String, SourceError> {
     if question.moves.is_empty() {
         return Ok(question.fen.clone());
     }
-    Ok(Question::new(&end_of(question)?, question.depth).fen)
-}
-
-/// Returns the position of a question, after its moves.
-///
-/// # Errors
-/// The FEN is wrong, or a move is not legal.
-pub fn end_of(question: &Question) -> Result<Position, SourceError> {
-    let root =
-        Position::from_fen(&question.fen).map_err(|error| SourceError::CannotCount(error.to_string()))?;
-    question.moves.iter().try_fold(root, |position, text| {
-        let played =
-            find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;
-        Ok(position.play_unchecked(played))
-    })
+    Ok(Question::new(&question.end()?, question.depth).fen)
 }
 
 #[cfg(test)]
 mod tests {
+    use perft_core::Position;
+
     use super::*;
 
     fn asking(lines: &[&str], arguments: &[&str]) -> AskMethod {

@@ -4,7 +4,6 @@ use perft_core::StopSignal;
 use perft_count::{Perft, Progress, Table};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::ask_method::end_of;
 use super::usage::own_usage;
 
 /// A driver in this process. It answers with the total only.
@@ -37,7 +36,7 @@ impl DriverSource {
 impl CountSource for DriverSource {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
-        let position = end_of(question)?;
+        let position = question.end()?;
         let before = own_usage();
         let counted = self.perft.count_with_progress(&position, question.depth, &Progress::new(stop.clone()));
         let after = own_usage();

@@ -14,6 +14,7 @@ use perft_core::MAX_DEPTH;
 use perft_count::{CpuPath, MAX_THREADS};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::output::environment;
 use crate::output::error::CliError;
@@ -38,6 +39,13 @@ impl Threads {
             Threads::All => available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS),
             Threads::Count(count) => count,
         }
+    }
+
+    /// Starts this number of threads.
+    pub fn pool(self) -> Result<ThreadPool, CliError> {
+        let count = self.count();
+        let refused = |error| CliError::usage(format!("cannot start {count} threads: {error}"));
+        ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)
     }
 }
 

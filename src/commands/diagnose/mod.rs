@@ -67,10 +67,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     }
     let numbers = numbers::read(&args, context)?;
     let claims: Vec<Claim> = numbers.iter().map(|number| number.claim).collect();
-    let threads = args.threads.count();
-    let perft = Perft::new().threads(threads).map_err(CliError::usage)?;
-    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
+    let perft = Perft::new().threads(args.threads.count()).map_err(CliError::usage)?;
+    let pool = args.threads.pool()?;
 
     let start = Instant::now();
     let may_go_on = || start.elapsed() < args.seconds;
@@ -84,7 +82,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
     let head = output::Provenance {
         mode: output::CountMode::Diagnose,
-        ..environment::provenance(CpuPath::best(), threads, 0, true)
+        ..environment::provenance(CpuPath::best(), args.threads.count(), 0, true)
     };
     let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
     emit(&report, args.output.format(), out)?;

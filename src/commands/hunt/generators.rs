@@ -31,8 +31,7 @@ pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<E
     let players =
         || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
-    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
+    let pool = args.asking.threads.pool()?;
     let bar = search_bar(context, "generators", usize::try_from(positions).unwrap_or(usize::MAX));
     let start = Instant::now();
     let found = pool
