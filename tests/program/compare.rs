@@ -194,23 +194,24 @@ mod with_engines {
         fs::write(compare.path("perft.toml"), entries.concat()).unwrap();
     }
 
-    /// Compares the four engines with the built-in generator. Returns the outcome and the reason for each engine.
-    fn late(mode: &str, code: i32) -> Vec<(String, String)> {
+    /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each
+    /// engine.
+    fn late(mode: &str, code: i32, engines: &[(&str, usize)]) -> Vec<(String, String)> {
         let compare = Compare::new();
         write_late(&compare, mode);
         let mut args = vec!["start", "--depth", "2", "--engine-timeout", "2", "--export-json", "out.json"];
-        args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
+        args.extend(engines.iter().flat_map(|(name, _)| ["--engine", name]));
         let begin = Instant::now();
         let document = compare.json(code, &args);
         assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
         assert_eq!(serde_json::from_str::<Value>(&compare.read("out.json")).unwrap(), document);
         let programs = document["contenders"].as_array().unwrap();
-        assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (5, 1), "{document:#}");
+        assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (1 + engines.len(), 1));
         assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
-        for (name, question) in LATE {
+        for (name, question) in engines {
             assert_eq!(
                 compare.read(&format!("{name}.runs")).lines().count(),
-                question,
+                *question,
                 "{mode}: {name} is not asked again"
             );
         }
@@ -222,37 +223,37 @@ mod with_engines {
         failures.map(|failure| (text(failure, "outcome"), text(failure, "error"))).collect()
     }
 
+    /// Each engine runs in a comparison of its own, so that the time limits pass at the same time.
     #[test]
     fn a_failure_in_the_third_run_is_reported_with_its_reason() {
         let nothing = "the engine did not answer within 2 s";
         let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
         let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
             .map(|how| format!("the engine ended before it had answered ({how}); it last printed: "));
-        let cases = [
+        let modes = [
             ("hang", nothing, nothing),
             ("dies", exit.as_str(), kill.as_str()),
             ("nonsense", no_counts, "the engine does not answer"),
         ];
-        at_once(&cases, |&(mode, of_uci, of_script)| {
-            fails_late(mode, [of_uci, of_uci, of_script, of_script]);
+        let cases = modes.map(|(mode, of_uci, of_script)| {
+            LATE.map(|engine| (mode, engine, if LATE[..2].contains(&engine) { of_uci } else { of_script }))
         });
-    }
-
-    fn fails_late(mode: &str, reasons: [&str; 4]) {
-        for ((outcome, reason), ((name, _), said)) in late(mode, 4).iter().zip(LATE.iter().zip(reasons)) {
+        at_once(cases.as_flattened(), |&(mode, engine, said)| {
+            let [(outcome, reason)] = &late(mode, 4, &[engine])[..] else { panic!("{mode}: {engine:?}") };
             assert_eq!(outcome, "failed", "{mode}");
-            let expected = format!("{name} does not count start: {said}");
+            let expected = format!("{} does not count start: {said}", engine.0);
             assert!(reason.starts_with(&expected), "{mode}: {reason}\n{expected}");
             assert!(mode != "dies" || reason.contains("assertion failed: no king"), "{reason}");
-        }
+        });
     }
 
     #[test]
     fn a_wrong_count_in_the_third_run_is_wrong() {
-        for ((outcome, reason), (name, _)) in late("wrong", 1).iter().zip(LATE) {
-            assert_eq!(outcome, "wrong");
-            assert_eq!(*reason, format!("{name} counts 401 nodes in start at depth 2, not 400"));
-        }
+        let found = late("wrong", 1, &LATE);
+        let expected = LATE.map(|(name, _)| {
+            ("wrong".to_owned(), format!("{name} counts 401 nodes in start at depth 2, not 400"))
+        });
+        assert_eq!(found, expected);
     }
 
     #[test]
@@ -304,7 +305,8 @@ mod with_engines {
         let engine =
             format!("[engine.loads]\ncommand = \"{}\"\ndialect = 'uci'\nlaunch = 'each'\n", fake("loads"));
         fs::write(compare.path("perft.toml"), engine).unwrap();
-        let (document, _) = compare.run("1", 0, &["start", "--depth", "2", "--engine", "loads", "--json"]);
+        let (document, _) =
+            compare.run("1", 0, &["start", "--depth", "2", "--warmup", "0", "--engine", "loads", "--json"]);
         let document = report(&document);
         let slowest = document["results"][1]["max"].as_f64().unwrap();
         assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
@@ -329,9 +331,9 @@ mod with_engines {
         let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
         let fat = perftree.replacen("'good', '5'", "'fat', '1'", 1);
         fs::write(compare.path("perft.toml"), [head, &fat].concat()).unwrap();
-        let mut args = vec!["start", "--depth", "2"];
+        let mut args = vec!["start", "--depth", "2", "--warmup", "0"];
         args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
-        let document = compare.json(0, &args);
+        let document = report(&compare.run("1", 0, &[&args[..], &["--json"]].concat()).0);
         for ((name, _), index) in LATE.iter().zip(1..) {
             let result = &document["results"][index];
             assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
