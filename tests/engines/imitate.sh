@@ -39,7 +39,7 @@ set_position() {
 # The answers of each program.
 print() {
     case $name in
-    stockfish | fairy-stockfish | calvin | sunfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
+    stockfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
     berserk | weiawaga | blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
     div) if [ "$div" ]; then answer "$1" '%s: %d\n' 'Nodes: %d\n'; else answer "$1" '' 'Nodes: %d\n'; fi ;;
     simple | pos | sd) answer "$1" '%s %d\n' '%d\n' ;;
@@ -92,7 +92,7 @@ esac
 
 # The command of each program, in front of the depth.
 case $name in
-berserk | stockfish | fairy-stockfish | calvin | sunfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
+berserk | stockfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
     command='go perft' ;;
 viridithas) command='go perft divide' ;;
 rawr) command='go split' ;;

@@ -1,7 +1,5 @@
 //! `perft probe`, and engines that are asked in other ways than `go perft N`.
 
-use std::time::{Duration, Instant};
-
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -20,10 +18,7 @@ fn imitation(name: &str) -> String {
 /// deeper.
 const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("stockfish", "uci", true, true),
-    ("fairy-stockfish", "uci", true, true),
     ("berserk", "uci", true, true),
-    ("calvin", "uci", true, true),
-    ("sunfish", "uci", true, true),
     ("simbelmyne", "uci", true, true),
     ("tofiks", "uci", true, true),
     ("zahak", "args-perft-tree", true, true),
@@ -67,46 +62,45 @@ const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("split", "uci-perft", true, true),
 ];
 
-fn probe(engine: &str) -> (i32, Value) {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("perft"))
-        .args(["probe", "--json", engine])
-        .output()
-        .unwrap();
-    assert!(!output.stdout.is_empty(), "{engine}: {}", err(&output));
-    (code(&output), report(&out(&output)))
-}
-
 #[test]
 fn the_programs_of_a_survey_are_found_out() {
     at_once(SURVEY, |&(name, dialect, first, deeper)| {
-        let (code, report) = probe(&imitation(name));
-        assert_eq!((code, &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
+        // All lines that may print a FEN or a key are tried on one program only, because each takes some time.
+        let state: &[&str] = if name == "blunder" { &[] } else { &["--ask-state", "d"] };
+        let output = run(&[&["probe", "--json", &imitation(name)][..], state].concat());
+        let report = report(&out(&output));
+        assert_eq!((code(&output), &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
         let skills = &report["skills"];
         assert_eq!(skills["right_answers"], skills["questions"], "{name}: {report:#}");
         assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
         assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
+        assert_eq!(report["unread"], Value::from(Vec::<String>::new()), "{name}");
     });
 }
 
+/// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what the
+/// command is doing.
 #[test]
-fn a_program_without_perft_is_told_so() {
-    std::thread::scope(|scope| {
-        for name in ["searcher", "no-perft"] {
-            scope.spawn(move || {
-                let begin = Instant::now();
-                let (code, report) = probe(&imitation(name));
-                assert_eq!((code, &report["dialect"]), (4, &Value::Null), "{name}: {report:#}");
-                assert!(report["tried"].as_array().unwrap().len() > 20);
-                assert!(begin.elapsed() < Duration::from_secs(60));
-            });
-        }
-        let output = run(&["suite", "--engine", &imitation("no-perft")]);
-        assert_eq!(output.status.code(), Some(4));
+fn a_program_without_perft_is_given_up() {
+    let [searcher, no_perft] = ["searcher", "no-perft"].map(imitation);
+    let silent = ["sleep 30", "--engine-timeout", "0.1"];
+    let cases = [
+        (vec!["probe", "--json", &searcher], &[][..]),
+        (vec!["probe", "--json", &no_perft], &[]),
+        (vec!["suite", "--engine", &no_perft], &["ways to ask it for a perft were tried", "--ask"]),
+        ([&["hunt"][..], &silent].concat(), &["ways to ask sleep 30"]),
+        ([&["probe"][..], &silent].concat(), &["trying the ways to ask sleep 30"]),
+    ];
+    at_once(&cases, |(arguments, words)| {
+        let output = run(arguments);
         let errors = err(&output);
-        assert!(
-            errors.contains("ways to ask it for a perft were tried") && errors.contains("--ask"),
-            "{errors}"
-        );
+        assert_eq!(code(&output), 4, "{arguments:?}: {errors}");
+        assert!(words.iter().all(|words| errors.contains(words)), "{arguments:?}: {errors}");
+        if arguments.contains(&"--json") {
+            let report = report(&out(&output));
+            assert_eq!(report["dialect"], Value::Null, "{report:#}");
+            assert!(report["tried"].as_array().unwrap().len() > 20, "{report:#}");
+        }
     });
 }
 
@@ -118,11 +112,15 @@ fn a_program_that_sees_one_line_at_a_time_is_found() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
     at_once(&[("uci", "uci"), ("console", "setboard-perft")], |(mode, dialect)| {
         let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
-        let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
-        let report = report(&out(&output));
-        let right = &report["skills"]["right_answers"];
-        assert_eq!((code(&output), right), (0, &8.into()), "{mode}: {report:#}");
-        assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
+        let given = ["--dialect", dialect];
+        let suite = run(&[&["suite", "named", "--max-depth", "2", "--engine", &engine][..], &given].concat());
+        assert!(out(&suite).contains("14 counts, all right\n"), "{mode}: {}{}", out(&suite), err(&suite));
+        let divide = run(&[&["divide", "kiwipete", "2", "--against", &engine][..], &given].concat());
+        assert!(
+            out(&divide).contains("they agree: 48 moves, 2,039 leaf nodes\n"),
+            "{mode}: {}",
+            out(&divide)
+        );
     });
 }
 
@@ -148,12 +146,12 @@ fn a_program_that_needs_its_own_folder_runs_there() {
         text.contains(&format!("folder       {}: it does not work in the current one\n", own.display())),
         "{text}"
     );
-    for engine in ["sh own/engine.sh", "mine"] {
+    at_once(&["sh own/engine.sh", "mine"], |engine| {
         let output = perft(&["hunt", engine, "--fen", "start", "--depth", "2"]);
         assert_eq!(code(&output), 0, "{}", err(&output));
         let is_said = err(&output).contains("sh own/engine.sh does not work in this folder: it runs in ");
-        assert_eq!(is_said, engine != "mine", "{}", err(&output));
-    }
+        assert_eq!(is_said, *engine != "mine", "{}", err(&output));
+    });
 }
 
 #[test]
@@ -161,37 +159,24 @@ fn lines_that_were_not_understood_are_shown() {
     let output = run(&["probe", &imitation("noisy")]);
     let lines = out(&output).lines().filter(|line| *line == "unread       e2e4 is good").count();
     assert_eq!(lines, 5, "{}", out(&output));
-    let (_, report) = probe(&imitation("caissa"));
-    assert_eq!(report["unread"], Value::from(Vec::<String>::new()));
 }
 
 #[test]
 fn other_commands_probe_when_nothing_is_said() {
     let engine = imitation("tcheran");
-    for command in [
+    let commands = [
         ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine"],
         ["divide", "--fen", "kiwipete", "--depth", "2", "--against"],
         ["suite", "named", "--max-depth", "1", "--quiet", "--engine"],
-    ] {
+    ];
+    at_once(&commands, |command| {
         let output = run(&[&command[..], &[&engine]].concat());
         let errors = err(&output);
         assert!(output.status.success() && errors.contains("in the dialect uci-d-perftdiv"), "{errors}");
-    }
+    });
     let given = ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine", &engine];
     let output = run(&[&given[..], &["--dialect", "uci"]].concat());
     assert_eq!(output.status.code(), Some(4), "a dialect that was given is not replaced");
-}
-
-/// A program that prints nothing at all is given up after some seconds. Until then the user is told what the command
-/// is doing.
-#[test]
-fn nobody_waits_without_a_word() {
-    let cases = [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")];
-    at_once(&cases, |&(command, expected)| {
-        let output = run(&[command, "sleep 30", "--engine-timeout", "0.1"]);
-        assert_eq!(output.status.code(), Some(4), "{command}");
-        assert!(err(&output).contains(expected), "{command}: {}", err(&output));
-    });
 }
 
 /// The engine understands UCI, and hangs at its first answer.

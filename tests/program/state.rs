@@ -80,11 +80,9 @@ fn right_engines_are_not_accused() {
     }
     let perft = format!("'{}' uci", assert_cmd::cargo::cargo_bin!("perft").display());
     let output = run(&["fuzz", "--state", "--positions", "100", "--engine", &perft]);
-    assert_eq!(code_and_words(&output), (0, true), "{}", out(&output));
-}
-
-fn code_and_words(output: &std::process::Output) -> (i32, bool) {
-    (code(output), out(output).contains(": no bug found: 0 of 100 positions with a wrong state; "))
+    let text = out(&output);
+    assert_eq!(self::code(&output), 0, "{text}");
+    assert!(text.contains(": no bug found: 0 of 100 positions with a wrong state; "), "{text}");
 }
 
 #[test]
@@ -121,15 +119,13 @@ fn scripts_are_asked_in_their_own_words() {
     let output = hunt(":");
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     assert!(out(&output).contains("states after a count were not compared"), "{}", out(&output));
-    for (failure, words) in [("exit 7", "the engine ended"), ("sleep 60", "did not answer within 1 s")] {
+    let failures = [("exit 7", "the engine ended"), ("sleep 60", "did not answer within 1 s")];
+    at_once(&failures, |&(failure, words)| {
         let output = hunt(failure);
-        assert_eq!(code(&output), 4, "{}{}", out(&output), err(&output));
-        assert!(
-            out(&output).contains("bug 1: no-answer") && out(&output).contains(words),
-            "{}",
-            out(&output)
-        );
-    }
+        let text = out(&output);
+        assert_eq!(code(&output), 4, "{text}{}", err(&output));
+        assert!(text.contains("bug 1: no-answer") && text.contains(words), "{text}");
+    });
 }
 
 /// A console that is started once, and a console that is started for each question.
@@ -152,7 +148,7 @@ fn consoles_without_a_handshake_are_asked_too() {
     };
     let toml = entry("once", "once") + &entry("each", "each");
     std::fs::write(folder.path().join("perft.toml"), toml).unwrap();
-    for (name, counts) in [("once", true), ("each", false)] {
+    at_once(&[("once", true), ("each", false)], |&(name, counts)| {
         let output = assert_cmd::Command::new(&perft)
             .current_dir(&folder)
             .args(["hunt", "--state", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -", "--engine", name])
@@ -163,7 +159,7 @@ fn consoles_without_a_handshake_are_asked_too() {
         assert!(text.contains("prints no FEN") && text.contains("it gets each position as a FEN"), "{text}");
         assert_eq!(text.contains("states after a count were not compared"), !counts, "{text}");
         assert!(text.contains("no bug found: 0 of 1 positions with a wrong state"), "{text}");
-    }
+    });
 }
 
 #[cfg(unix)]
