@@ -319,15 +319,12 @@ fn several_ways_to_count_are_compared() {
 /// Creates a fake build: this program, with its output edited by awk.
 #[cfg(unix)]
 fn edited(bench: &Bench, name: &str, awk: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
     let program = assert_cmd::cargo::cargo_bin!("perft");
     let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'\n",
+        "case \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'",
         program.display()
     );
-    let path = bench.path(name);
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    crate::support::write_script(&bench.path(name), &script);
     format!("./{name}")
 }
 

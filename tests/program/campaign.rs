@@ -2,19 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{interrupt, interruptible, out, refused, report, terminate, until};
-
-pub fn run(args: &[&str]) -> Output {
-    cargo_bin_cmd!("perft").args(args).output().unwrap()
-}
+use crate::support::{interrupt, interruptible, out, refused, report, run, terminate, until};
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

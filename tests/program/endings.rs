@@ -96,9 +96,10 @@ fn a_signal_ends_a_program_that_waits() {
     }
 }
 
-/// Whether the program has installed its handler for SIGTERM.
-fn catches_signals(process: &str) -> bool {
-    signals_of(process, "SigCgt:") >> 14 & 1 == 1
+/// Whether the program has installed its handler for SIGINT and SIGTERM.
+pub fn catches_signals(process: &str) -> bool {
+    let both = 1 << 1 | 1 << 14;
+    signals_of(process, "SigCgt:") & both == both
 }
 
 /// Returns a set of signals that the system shows for a process.

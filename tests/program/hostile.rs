@@ -2,11 +2,10 @@
 //! is wrong, and leaves no process behind.
 
 use std::fs::{self, File};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::support::{at_once, ended_within, is_alive, until};
+use super::support::{at_once, ended_within, is_alive, until, write_script};
 
 const ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hostile.sh");
 
@@ -57,11 +56,6 @@ fn run_on(mode: &str, limit: &str, command: &str) -> (i32, String) {
     let started = fs::read_to_string(&processes).unwrap_or_default();
     until(SOON, || !started.lines().any(is_alive));
     ended
-}
-
-fn write_script(path: &Path, text: &str) {
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Runs one command in a folder with limited memory. The command must end in time, without a panic, and with a

@@ -1,12 +1,12 @@
 //! `perft hunt` and `perft fuzz`: their output about a bug, and their exit codes.
 
-use assert_cmd::Command;
-
-use super::support::{code as exit_code, engine, err, interrupt, interruptible, out, report, unfolded};
+use super::support::{
+    code as exit_code, engine, err, interrupt, interruptible, out, refused, report, run, run_with_input,
+    unfolded,
+};
 
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
-    let output =
-        Command::cargo_bin("perft").unwrap().args(arguments).args(["--engine", engine]).output().unwrap();
+    let output = run(&[arguments, &["--engine", engine]].concat());
     (exit_code(&output), out(&output), err(&output))
 }
 
@@ -136,13 +136,9 @@ fn epd_output_is_a_suite_that_the_default_generator_passes() {
     let (code, epd, _) =
         perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &engine("faulty pinned-piece-moves"));
     assert_eq!(code, 1);
-    Command::cargo_bin("perft").unwrap().args(["suite", "-"]).write_stdin(epd.clone()).assert().success();
-    Command::cargo_bin("perft")
-        .unwrap()
-        .args(["suite", "-", "--engine", &engine("faulty pinned-piece-moves")])
-        .write_stdin(epd)
-        .assert()
-        .code(1);
+    assert_eq!(exit_code(&run_with_input(&["suite", "-"], &epd)), 0, "{epd}");
+    let faulty = ["suite", "-", "--engine", &engine("faulty pinned-piece-moves")];
+    assert_eq!(exit_code(&run_with_input(&faulty, &epd)), 1, "{epd}");
 }
 
 #[test]
@@ -270,9 +266,7 @@ fn wrong_usage_is_an_error() {
         (&["hunt", "./a", "--seed", "9"], "--random <N>"),
         (&["fuzz", "./a", "--engine", "./b"], "cannot be used with"),
     ] {
-        let output = Command::cargo_bin("perft").unwrap().args(arguments).output().unwrap();
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{errors}");
+        let errors = refused(arguments);
         assert!(errors.contains(message), "{errors}");
     }
 }

@@ -5,14 +5,14 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::{OnTerminal, ended_within, text_of, until};
+use super::endings::catches_signals;
+use super::support::{OnTerminal, ended_within, text_of, until, write_script};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -57,9 +57,7 @@ impl Place {
     fn noting_build(&self) -> String {
         let path = self.path("build.sh");
         let notes = self.path("notes");
-        let script = format!("#!/bin/sh\necho >>'{}'\nexec '{PERFT}' \"$@\"\n", text_of(&notes));
-        fs::write(&path, script).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(&path, &format!("echo >>'{}'\nexec '{PERFT}' \"$@\"", text_of(&notes)));
         text_of(&path).to_owned()
     }
 
@@ -224,18 +222,11 @@ fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
         let mut args = vec!["hunt", "--generators", "all", "--random", "1G"];
         args.extend(format);
         let program = place.start(&args);
-        let status = PathBuf::from(format!("/proc/{}/status", program.id()));
-        until(20, || catches_interrupts(&status));
+        let id = program.id().to_string();
+        until(20, || catches_signals(&id));
         let found = end(program, "-INT");
         assert!(found.out.contains(marked), "{format:?}: {}", found.out);
     }
-}
-
-/// Whether a process has installed its handler for SIGINT.
-fn catches_interrupts(status: &Path) -> bool {
-    let status = fs::read_to_string(status).unwrap();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
-    u64::from_str_radix(caught, 16).unwrap() >> 1 & 1 == 1
 }
 
 #[test]

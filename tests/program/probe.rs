@@ -1,11 +1,10 @@
 //! `perft probe`, and engines that are asked in other ways than `go perft N`.
 
-use assert_cmd::Command;
 use serde_json::Value;
 
 #[cfg(target_os = "linux")]
 use crate::support::OnTerminal;
-use crate::support::{at_once, code, err, out, report, run};
+use crate::support::{at_once, code, err, out, report, run, run_in};
 
 /// Returns the command line of the script that imitates this program.
 fn imitation(name: &str) -> String {
@@ -134,11 +133,7 @@ fn a_program_that_needs_its_own_folder_runs_there() {
     std::fs::write(own.join("data"), "").unwrap();
     let script = format!("[ -e data ] || {{ echo 'no data'; exit 1; }}\nexec {}\n", imitation("caissa"));
     std::fs::write(own.join("engine.sh"), script).unwrap();
-    let perft = |arguments: &[&str]| {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("perft"));
-        command.current_dir(&folder).args(arguments).output().unwrap()
-    };
-    let output = perft(&["probe", "sh own/engine.sh", "--save", "mine"]);
+    let output = run_in(folder.path(), &["probe", "sh own/engine.sh", "--save", "mine"]);
     let text = out(&output);
     assert_eq!(code(&output), 0, "{text}");
     let own = own.canonicalize().unwrap();
@@ -147,7 +142,7 @@ fn a_program_that_needs_its_own_folder_runs_there() {
         "{text}"
     );
     at_once(&["sh own/engine.sh", "mine"], |engine| {
-        let output = perft(&["hunt", engine, "--fen", "start", "--depth", "2"]);
+        let output = run_in(folder.path(), &["hunt", engine, "--fen", "start", "--depth", "2"]);
         assert_eq!(code(&output), 0, "{}", err(&output));
         let is_said = err(&output).contains("sh own/engine.sh does not work in this folder: it runs in ");
         assert_eq!(is_said, *engine != "mine", "{}", err(&output));
@@ -208,13 +203,7 @@ fn questions_can_be_asked_in_any_words() {
 #[test]
 fn what_was_found_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let run_there = |arguments: &[&str]| {
-        Command::new(assert_cmd::cargo::cargo_bin!("perft"))
-            .current_dir(&folder)
-            .args(arguments)
-            .output()
-            .unwrap()
-    };
+    let run_there = |arguments: &[&str]| run_in(folder.path(), arguments);
     let engine = imitation("viridithas");
     assert!(run_there(&["probe", &engine, "--save", "mine"]).status.success());
     let text = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();

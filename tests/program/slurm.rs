@@ -3,12 +3,11 @@
 //! Slurm itself is replaced by small scripts here. `scripts/slurm-one-node` tests with a real Slurm.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use super::campaign::{Place, bad, good, text};
-use super::support::until;
+use super::support::{until, write_script};
 
 /// Plans a campaign with a script, in a folder whose name must be quoted in a shell. Checks the syntax with bash.
 fn planned(depth: &str, split: &str, unit_positions: &str, more: &[&str]) -> Place {
@@ -59,9 +58,7 @@ fn an_interrupted_task_queues_itself_again() {
     let place = planned("9", "1", "1000", &["--jobs", "1"]);
     let programs = tempfile::tempdir().unwrap();
     let imitate = |name: &str, body: &str| {
-        let path = programs.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(&programs.path().join(name), body);
     };
     imitate("scontrol", "echo \"asked: $*\"; exit 1");
     let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{at_once, code, engine, err, out, report, run, run_with_input};
+use crate::support::{at_once, code, engine, err, out, report, run, run_in, run_with_input};
 
 /// Runs `perft VERB --state` on the program with this name in `perft_testing::engines`.
 fn states(verb: &str, name: &str, more: &[&str]) -> (i32, String, String) {
@@ -149,11 +149,8 @@ fn consoles_without_a_handshake_are_asked_too() {
     let toml = entry("once", "once") + &entry("each", "each");
     std::fs::write(folder.path().join("perft.toml"), toml).unwrap();
     at_once(&[("once", true), ("each", false)], |&(name, counts)| {
-        let output = assert_cmd::Command::new(&perft)
-            .current_dir(&folder)
-            .args(["hunt", "--state", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -", "--engine", name])
-            .output()
-            .unwrap();
+        let args = ["hunt", "--state", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -", "--engine", name];
+        let output = run_in(folder.path(), &args);
         let text = out(&output);
         assert_eq!(code(&output), 0, "{text}{}", err(&output));
         assert!(text.contains("prints no FEN") && text.contains("it gets each position as a FEN"), "{text}");
@@ -167,8 +164,7 @@ fn consoles_without_a_handshake_are_asked_too() {
 fn a_probe_finds_the_line_and_saves_it() {
     let folder = tempfile::tempdir().unwrap();
     let run_there = |arguments: &[&str]| {
-        let perft = assert_cmd::cargo::cargo_bin!("perft");
-        let output = assert_cmd::Command::new(perft).current_dir(&folder).args(arguments).output().unwrap();
+        let output = run_in(folder.path(), arguments);
         (code(&output), out(&output))
     };
     let (code, text) = run_there(&["probe", &engine("state right"), "--save", "mine"]);

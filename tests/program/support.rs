@@ -18,6 +18,11 @@ pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
 }
 
+/// Runs the program in a folder.
+pub fn run_in(folder: &Path, args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").current_dir(folder).args(args).output().unwrap()
+}
+
 pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
 }
@@ -195,6 +200,14 @@ impl OnTerminal {
         let left = self.text.rsplit("\x1b[2K").next().unwrap().to_owned();
         (ended_within(&mut self.script, 5).code().unwrap(), left)
     }
+}
+
+/// Writes a shell script that can be run by its path.
+#[cfg(unix)]
+pub fn write_script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Returns the absolute path of the program.
