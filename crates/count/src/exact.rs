@@ -27,7 +27,7 @@ use super::driver::Perft;
 use super::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
 use super::merged::FAMILY_PLIES;
 use super::progress::{Progress, Share};
-use super::trunk::{BelowPositions, SUBTREE_DEPTH, Total, Trunk};
+use super::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
 
 /// The result of an exact count, and how it was made: the number of leaf nodes, or their [`LeafStatistics`].
 ///
@@ -211,7 +211,7 @@ impl Perft {
 }
 
 /// Returns the total below each legal move.
-fn divide<T: BelowPositions>(
+fn divide<T: Tree>(
     position: &Position,
     trunk: &Trunk<T>,
     depth: u32,
@@ -229,7 +229,7 @@ fn divide<T: BelowPositions>(
 
 /// Counts below a frontier. It merges further plies while this saves time and they fit into the memory. Then it counts
 /// below each position.
-fn count_from<T: BelowPositions>(
+fn count_from<T: Tree>(
     root: Frontier,
     trunk: &Trunk<T>,
     depth: u32,
@@ -296,7 +296,7 @@ fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
 
 /// Counts below the positions of the next ply, which is made in parts. Also returns the count of that ply and its last
 /// checked ply.
-fn count_parts<T: BelowPositions>(
+fn count_parts<T: Tree>(
     frontier: &Frontier,
     trunk: &Trunk<T>,
     parts: Parts,
@@ -314,7 +314,7 @@ fn count_parts<T: BelowPositions>(
 ///
 /// The sum cannot overflow. The multiplicities add up to less than 2^64, and counting 2^64 nodes below one position
 /// would take centuries.
-fn count_below<T: BelowPositions>(
+fn count_below<T: Tree>(
     frontier: &Frontier,
     trunk: &Trunk<T>,
     rest: u32,
@@ -332,7 +332,7 @@ fn count_below<T: BelowPositions>(
 
 /// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them
 /// together.
-fn count_subtrees<T: BelowPositions>(
+fn count_subtrees<T: Tree>(
     positions: &[CountedPosition],
     trunk: &Trunk<T>,
     rest: u32,
@@ -346,7 +346,7 @@ fn count_subtrees<T: BelowPositions>(
 }
 
 /// Counts below some positions. The threads share the tree below each of them.
-fn count_trees<T: BelowPositions>(
+fn count_trees<T: Tree>(
     positions: &[CountedPosition],
     trunk: &Trunk<T>,
     rest: u32,

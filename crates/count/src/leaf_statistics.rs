@@ -4,7 +4,6 @@
 //! [`StatisticsTable`] stores the statistics of subtrees, as the transposition table stores their counts.
 
 use std::collections::TryReserveError;
-use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
 use perft_core::internals::{LeafCounter, LeafStatistics, statistics_of_move};
@@ -12,7 +11,7 @@ use perft_core::{Interrupted, Move, Position, legal_moves};
 
 use super::driver::Perft;
 use super::progress::{Progress, Share};
-use super::trunk::{self, BelowPositions, Total, Tree, Trunk};
+use super::trunk::{Total, Tree, Trunk};
 use crate::keys::{Key, KeyMaker};
 
 impl Total for LeafStatistics {
@@ -119,64 +118,39 @@ pub(crate) struct StatisticsTree<'a> {
 const MIN_TABLE_DEPTH: u32 = 3;
 
 impl Tree for StatisticsTree<'_> {
-    type Node = Position;
-
     type Total = LeafStatistics;
 
-    fn children(&self, position: &Position) -> Vec<(Move, Position)> {
-        trunk::children(self.counter, position)
+    fn counter(&self) -> &dyn LeafCounter {
+        self.counter
     }
 
     fn subtree(&self, position: &Position, depth: u32) -> LeafStatistics {
         if self.table.is_none() || depth < MIN_TABLE_DEPTH {
             return self.counter.statistics(position, depth);
         }
+        if let Some(known) = self.get(position, depth) {
+            return known;
+        }
         let below = |played: Move| self.subtree(&position.play_unchecked(played), depth - 1);
-        let sum = || {
-            let moves = self.counter.moves(position).into_iter();
-            Ok::<_, Infallible>(moves.map(below).sum())
-        };
-        let Ok(total) = self.look_up_or(position, depth, sum);
+        let total = self.counter.moves(position).into_iter().map(below).sum();
+        self.put(position, depth, total);
         total
-    }
-
-    fn get_or_count(
-        &self,
-        position: &Position,
-        depth: u32,
-        count: impl FnOnce() -> Result<LeafStatistics, Interrupted>,
-    ) -> Result<LeafStatistics, Interrupted> {
-        self.look_up_or(position, depth, count)
-    }
-}
-
-impl BelowPositions for StatisticsTree<'_> {
-    fn counter(&self) -> &dyn LeafCounter {
-        self.counter
     }
 
     fn two_plies(&self, _: &Position, nodes: &[Position], multiplicities: &[u64]) -> LeafStatistics {
         let below = |(node, &multiplicity)| self.counter.statistics(node, 2).times(multiplicity);
         nodes.iter().zip(multiplicities).map(below).sum()
     }
-}
 
-impl StatisticsTree<'_> {
-    /// Returns the statistics from the table, or calls `count` and stores its result in the table.
-    fn look_up_or<E>(
-        &self,
-        position: &Position,
-        depth: u32,
-        count: impl FnOnce() -> Result<LeafStatistics, E>,
-    ) -> Result<LeafStatistics, E> {
-        let Some(table) = self.table else { return count() };
-        let key = table.keys.key(position, depth);
-        if let Some(known) = table.get(key) {
-            return Ok(known);
+    fn get(&self, position: &Position, depth: u32) -> Option<LeafStatistics> {
+        let table = self.table?;
+        table.get(table.keys.key(position, depth))
+    }
+
+    fn put(&self, position: &Position, depth: u32, statistics: LeafStatistics) {
+        if let Some(table) = self.table {
+            table.put(table.keys.key(position, depth), statistics);
         }
-        let total = count()?;
-        table.put(key, total);
-        Ok(total)
     }
 }
 

@@ -7,12 +7,12 @@ use perft_core::{Interrupted, Position};
 use super::Frontier;
 use super::merge::{Making, Merged, PlyStop, Taker};
 use crate::progress::Share;
-use crate::trunk::{BelowPositions, FAMILY_BATCH, Total, Trunk};
+use crate::trunk::{FAMILY_BATCH, Total, Tree, Trunk};
 
 impl Frontier {
     /// Returns the sum over all positions: multiplicity times the total three plies below. Equal children are merged,
     /// and the next two plies are counted once below each. `share` is the share of this work in the whole count.
-    pub(crate) fn count_three_plies<T: BelowPositions>(
+    pub(crate) fn count_three_plies<T: Tree>(
         &self,
         trunk: &Trunk<T>,
         memory_bytes: usize,
@@ -27,14 +27,14 @@ impl Frontier {
 }
 
 /// Counts two plies below each position.
-struct TwoPlies<'a, T: BelowPositions> {
+struct TwoPlies<'a, T: Tree> {
     trunk: &'a Trunk<'a, T>,
     total: T::Total,
     /// The castling rights and the index of each position.
     order: Vec<(u64, u32)>,
 }
 
-impl<T: BelowPositions> Taker for TwoPlies<'_, T> {
+impl<T: Tree> Taker for TwoPlies<'_, T> {
     fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
         let rooks = |position: &PackedPosition| position.castling_rooks().bits();
         self.order.clear();
