@@ -14,7 +14,6 @@ use std::fmt::Write;
 
 use perft_core::Position;
 use perft_count::Perft;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::digest::sha256;
 use super::error::CampaignError;
@@ -99,17 +98,11 @@ impl Campaign {
 }
 
 fn parse(text: &str, manifest: &Manifest, perft: &Perft) -> Result<Vec<UnitPosition>, String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let parse = |index: usize| {
-        parse_line(lines[index], manifest).ok_or_else(|| format!("line {} is not a position", index + 1))
+    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).skip(1).collect();
+    let parse = |&(number, line): &(usize, &str)| {
+        parse_line(line, manifest).ok_or_else(|| format!("line {number} is not a position"))
     };
-    perft.in_pool(|parallel| {
-        if parallel {
-            (1..lines.len()).into_par_iter().map(parse).collect()
-        } else {
-            (1..lines.len()).map(parse).collect()
-        }
-    })
+    perft.map(&lines, parse)
 }
 
 pub(super) fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {

@@ -6,12 +6,12 @@ use perft_core::internals::LeafCounter;
 use perft_core::{Interrupted, MAX_DEPTH, Position, RootMove};
 use perft_leaf::{CpuPath, EveryLeaf, PathUnavailable};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use super::forecast::forecast;
 use super::merged;
 use super::progress::{Progress, Share};
 use super::table::{Table, TableStatistics};
+use super::threads::Threads;
 use super::trunk::{PositionTree, Trunk};
 
 /// Whether the moves of the last ply are made.
@@ -320,12 +320,7 @@ impl Perft {
                 return merged::count_each(positions, depth, trunk, share);
             }
             let share = share.split(positions.len());
-            let count = |position: &Position| trunk.count(position, depth, share);
-            if trunk.parallel {
-                positions.par_iter().with_max_len(1).map(count).collect()
-            } else {
-                positions.iter().map(count).collect()
-            }
+            trunk.threads.map(positions, |position| trunk.count(position, depth, share))
         })
     }
 
@@ -338,12 +333,22 @@ impl Perft {
         table.expect(forecast(&nodes, plies) * positions as f64);
     }
 
-    /// Runs `work` on the threads of this driver. The argument of `work` says whether there is more than one thread.
+    /// Returns the results for all items, in the order of the items, or an error if there is one. The threads of this
+    /// driver share the items.
     #[doc(hidden)]
-    pub fn in_pool<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
+    pub fn map<T: Sync, R: Send, E: Send>(
+        &self,
+        items: &[T],
+        of: impl Fn(&T) -> Result<R, E> + Sync + Send,
+    ) -> Result<Vec<R>, E> {
+        self.in_pool(|threads| threads.map(items, of))
+    }
+
+    /// Runs `work` on the threads of this driver.
+    pub(super) fn in_pool<R: Send>(&self, work: impl FnOnce(Threads) -> R + Send) -> R {
         match &self.pool {
-            Some(pool) => pool.install(|| work(true)),
-            None => work(false),
+            Some(pool) => pool.install(|| work(Threads::Pool)),
+            None => work(Threads::Caller),
         }
     }
 
@@ -361,7 +366,7 @@ impl Perft {
             LeafMode::EveryLeaf => &every_leaf,
         };
         let tree = PositionTree { counter, table: self.table.as_ref() };
-        self.in_pool(|parallel| work(&Trunk { tree, parallel, progress }))
+        self.in_pool(|threads| work(&Trunk { tree, threads, progress }))
     }
 }
 

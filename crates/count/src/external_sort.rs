@@ -25,6 +25,7 @@ use perft_core::internals::PackedPosition;
 use rayon::slice::ParallelSliceMut;
 
 use crate::driver::Perft;
+use crate::threads::Threads;
 
 /// The largest number of bytes that are read from a run at a time. Reading more is not faster.
 const MAX_READ: usize = 1 << 20;
@@ -149,11 +150,10 @@ impl<'a> ExternalSorter<'a> {
 
     fn sort(&mut self) {
         let buffer = &mut self.buffer;
-        self.perft.in_pool(
-            |parallel| {
-                if parallel { buffer.par_sort_unstable() } else { buffer.sort_unstable() }
-            },
-        );
+        self.perft.in_pool(|threads| match threads {
+            Threads::Caller => buffer.sort_unstable(),
+            Threads::Pool => buffer.par_sort_unstable(),
+        });
     }
 
     /// Appends the buffer to the file as a run.

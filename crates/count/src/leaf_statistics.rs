@@ -103,7 +103,7 @@ impl Perft {
     ) -> R {
         self.on_trunk(depth, progress, |trunk| {
             let tree = StatisticsTree { counter: trunk.tree.counter, table };
-            count(&Trunk { tree, parallel: trunk.parallel, progress })
+            count(&Trunk { tree, threads: trunk.threads, progress })
         })
     }
 }

@@ -98,6 +98,7 @@ mod progress;
 mod subtree;
 mod suite;
 mod table;
+mod threads;
 mod trunk;
 
 pub use driver::{LeafMode, MAX_THREADS, Perft, ThreadsError};

@@ -25,7 +25,6 @@ use std::ops::RangeInclusive;
 use arrayvec::ArrayVec;
 use perft_core::internals::{LeafCounter, PackedPosition};
 use perft_core::{Interrupted, Position};
-use rayon::prelude::*;
 
 use super::position_set::PositionSet;
 use super::progress::{Progress, Share};
@@ -79,14 +78,13 @@ pub(super) fn count_each(
         trunk.progress.add(counts.iter().sum(), Share::NONE);
         Ok(counts)
     };
-    let counts: Vec<Vec<u128>> = if trunk.parallel {
-        let tasks = TASKS_PER_THREAD * rayon::current_num_threads();
-        let per_task = positions.len().div_ceil(tasks).clamp(1, MAX_POSITIONS);
-        positions.par_chunks(per_task).with_max_len(1).map(count).collect::<Result<_, _>>()?
-    } else {
-        positions.chunks(MAX_POSITIONS).map(count).collect::<Result<_, _>>()?
+    let tasks = match trunk.threads.count() {
+        1 => 1,
+        threads => TASKS_PER_THREAD * threads,
     };
-    Ok(counts.concat())
+    let per_task = positions.len().div_ceil(tasks).clamp(1, MAX_POSITIONS);
+    let tasks: Vec<&[Position]> = positions.chunks(per_task).collect();
+    Ok(trunk.threads.map(tasks, count)?.concat())
 }
 
 /// Counts below many positions, on one thread.

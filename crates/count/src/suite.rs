@@ -2,7 +2,6 @@
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
-use rayon::prelude::*;
 
 use crate::driver::Perft;
 use crate::progress::Progress;
@@ -68,7 +67,5 @@ pub fn check_suite<'a>(
         report(&outcome);
         Ok(outcome)
     };
-    perft.in_pool(|parallel| {
-        if parallel { checks.par_iter().map(check).collect() } else { checks.iter().map(check).collect() }
-    })
+    perft.map(&checks, check)
 }

@@ -20,11 +20,11 @@ use std::ops::Add;
 
 use perft_core::internals::LeafCounter;
 use perft_core::{Interrupted, Move, Position};
-use rayon::prelude::*;
 
 use super::progress::{Progress, Share};
 use super::subtree;
 use super::table::Table;
+use super::threads::Threads;
 
 /// The depth, in plies, at which a subtree is no longer split between threads or interrupted.
 pub(super) const SUBTREE_DEPTH: u32 = 4;
@@ -115,8 +115,8 @@ impl Tree for PositionTree<'_> {
 pub(super) struct Trunk<'a, T> {
     /// The tree.
     pub(super) tree: T,
-    /// Whether the threads of the current rayon pool share the work.
-    pub(super) parallel: bool,
+    /// The threads that share the work.
+    pub(super) threads: Threads,
     /// Receives the progress and has the stop signal.
     pub(super) progress: &'a Progress,
 }
@@ -125,7 +125,7 @@ impl<T: Tree> Trunk<'_, T> {
     /// Returns the trunk of a plain count without a table, with the same leaf counter.
     pub(super) fn plain(&self) -> Trunk<'_, PositionTree<'_>> {
         let tree = PositionTree { counter: self.tree.counter(), table: None };
-        Trunk { tree, parallel: self.parallel, progress: self.progress }
+        Trunk { tree, threads: self.threads, progress: self.progress }
     }
 
     /// Returns the total below each move at the root. At depth 0 there are no moves.
@@ -134,11 +134,7 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.children(root);
         let share = Share::WHOLE.split(children.len());
         let count = |(played, child): &(Move, Position)| Ok((*played, self.count(child, below, share)?));
-        if self.parallel {
-            children.par_iter().with_max_len(1).map(count).collect()
-        } else {
-            children.iter().map(count).collect()
-        }
+        self.threads.map(&children, count)
     }
 
     /// Returns the total `depth` plies below a position. The count is this share of the whole.
@@ -169,13 +165,7 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.children(position);
         let share = share.split(children.len());
         let count = |(_, child): &(Move, Position)| self.count(child, depth - 1, share);
-        // Each child is a separate task. With larger tasks, a thread without work would have to wait until another
-        // thread has finished its whole task.
-        if self.parallel {
-            children.par_iter().with_max_len(1).map(count).try_reduce(T::Total::default, |a, b| Ok(a + b))
-        } else {
-            children.iter().map(count).sum()
-        }
+        self.threads.sum(&children, count)
     }
 
     /// Returns the positions after all legal moves, each with its move.

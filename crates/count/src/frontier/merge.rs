@@ -26,7 +26,6 @@ use std::sync::Mutex;
 
 use perft_core::internals::{LeafCounter, PackedPosition};
 use perft_core::{Interrupted, Move, MoveKind};
-use rayon::prelude::*;
 
 use super::lists::{Budget, CountedPosition, Full, GrowingLists, Lists, Outbox};
 use super::{Counts, Frontier, FrontierError};
@@ -170,9 +169,8 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn new(making: &'a Making, frontier: &'a Frontier, captures: Option<&'a Lists>) -> Step<'a> {
-        let threads = if making.trunk.parallel { rayon::current_num_threads() } else { 1 };
         // The tables take an eighth of the memory.
-        let room = making.budget.room() / (8 * threads * BYTES_PER_POSITION);
+        let room = making.budget.room() / (8 * making.trunk.threads.count() * BYTES_PER_POSITION);
         let [least, most] = TABLE_POSITIONS;
         Step { making, frontier, captures, table_positions: room.clamp(least, most) }
     }
@@ -183,12 +181,8 @@ impl<'a> Step<'a> {
         lists: Range<usize>,
         workers: &Workers<T, N>,
     ) -> Result<(), PlyStop> {
-        let work = |list| workers.with(|worker| self.make_list(list, worker));
-        if self.making.trunk.parallel {
-            lists.into_par_iter().with_max_len(1).try_for_each(work)
-        } else {
-            lists.into_iter().try_for_each(work)
-        }
+        let make = |list| workers.with(|worker| self.make_list(list, worker));
+        self.making.trunk.threads.map(lists, make).map(drop)
     }
 
     fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), PlyStop> {

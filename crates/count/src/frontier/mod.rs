@@ -38,8 +38,6 @@ mod next_ply;
 use std::ops::Add;
 use std::sync::Mutex;
 
-use rayon::prelude::*;
-
 pub use self::check::WrongSum;
 
 use perft_core::internals::PackedPosition;
@@ -303,13 +301,7 @@ impl Frontier {
             true => Err(Interrupted),
             false => of(chunk),
         };
-        if trunk.parallel {
-            let chunks = self.lists.all().par_iter().flat_map(|list| list.par_iter().with_max_len(1));
-            chunks.map(of).try_reduce(T::default, |a, b| Ok(a + b))
-        } else {
-            let mut chunks = self.lists.all().iter().flatten();
-            chunks.try_fold(T::default(), |sum, chunk| Ok(sum + of(chunk)?))
-        }
+        trunk.threads.sum(self.lists.all(), |list| trunk.threads.sum(list, of))
     }
 }
 
