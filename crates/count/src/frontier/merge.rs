@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use perft_core::internals::{LeafCounter, PackedPosition};
-use perft_core::{Interrupted, Move, MoveKind};
+use perft_core::{Bitboard, Interrupted, Move, MoveKind};
 
 use super::lists::{Budget, CountedPosition, Full, GrowingLists, Lists, Outbox};
 use super::{Counts, Frontier, FrontierError};
@@ -189,14 +189,25 @@ impl<'a> Step<'a> {
         let parents = self.frontier.lists.list(list).iter().flatten();
         let captures = self.captures.map_or(&[][..], |captures| captures.list(list)).iter().flatten();
         let mut entries: Vec<Entry> = parents.map(Entry::parent).chain(captures.map(Entry::child)).collect();
-        entries.sort_unstable_by_key(|entry| (entry.army, entry.is_child, entry.pawns));
-        for army in entries.chunk_by(|a, b| a.army == b.army) {
-            self.merge_army(army, worker)?;
+        entries.sort_unstable_by_key(|entry| (entry.army_hash, entry.is_child, entry.pawns));
+        for same_hash in entries.chunk_by_mut(|a, b| a.army_hash == b.army_hash) {
+            self.merge_armies(same_hash, worker)?;
         }
         if self.captures.is_some() {
             self.making.trunk.progress.add(0, self.making.share.split(self.frontier.lists.count()));
         }
         Ok(())
+    }
+
+    /// Merges the children of all positions whose waiting armies have one hash. That is nearly always one army.
+    fn merge_armies<T: Taker>(&self, same_hash: &mut [Entry], worker: &mut Worker<T>) -> Result<(), PlyStop> {
+        let army = same_hash[0].army();
+        if same_hash.iter().all(|entry| entry.army() == army) {
+            return self.merge_army(same_hash, worker);
+        }
+        same_hash.sort_by_key(|entry| entry.army().map(Bitboard::bits));
+        let mut armies = same_hash.chunk_by(|a, b| a.army() == b.army());
+        armies.try_for_each(|army| self.merge_army(army, worker))
     }
 
     /// Merges the children of all positions with one waiting army.
@@ -256,8 +267,8 @@ impl<'a> Step<'a> {
 
 /// A position of a list.
 struct Entry<'a> {
-    /// The hash of the army that waits in a parent, or is to move in a child.
-    army: u64,
+    /// The hash of [`Entry::army`].
+    army_hash: u64,
     /// Whether it is a child, found by a capture.
     is_child: bool,
     /// The pawns of a parent. Parents with the same pawns are merged one after the other. Most moves do not change the
@@ -269,11 +280,18 @@ struct Entry<'a> {
 impl Entry<'_> {
     fn parent(counted: &CountedPosition) -> Entry<'_> {
         let pawns = counted.position.pawns().bits();
-        Entry { army: counted.position.waiting_hash(), is_child: false, pawns, counted }
+        Entry { army_hash: counted.position.waiting_hash(), is_child: false, pawns, counted }
     }
 
     fn child(counted: &CountedPosition) -> Entry<'_> {
-        Entry { army: counted.position.mover_hash(), is_child: true, pawns: 0, counted }
+        Entry { army_hash: counted.position.mover_hash(), is_child: true, pawns: 0, counted }
+    }
+
+    /// Returns the army that waits in a parent, or is to move in a child.
+    #[inline(always)]
+    fn army(&self) -> [Bitboard; 4] {
+        let position = &self.counted.position;
+        if self.is_child { position.mover_army() } else { position.waiting_army() }
     }
 }
 

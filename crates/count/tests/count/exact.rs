@@ -1,6 +1,6 @@
 //! Exact mode, distinct positions per ply, and the packed positions that both use.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::suite::builtin;
@@ -128,6 +128,23 @@ fn exact_counts_of_random_positions_equal_plain_counts() {
         let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
         let nodes = exact(perft_of, &position, depth, memory_bytes);
         assert_eq!(nodes, perft(&position, depth), "{position} depth {depth}, {memory_bytes} bytes");
+    }
+}
+
+/// White's bishops are on the bits of a constant in the hash of an army. So the hash is the same wherever the white rooks
+/// are, and the vector paths must not count positions with these armies together.
+#[test]
+fn armies_with_the_same_hash_are_counted_separately() {
+    let fen = "1BBBB2B/BBB1BBp1/BppBBBBk/B2BBBpB/BBBBBBB1/1B1B2BR/R1BBBBB1/B1B1B1K1 w - - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    let armies: HashSet<_> =
+        children(&position).map(|child| PackedPosition::from(&child).waiting_army()).collect();
+    let hashes: HashSet<u64> =
+        children(&position).map(|child| PackedPosition::from(&child).waiting_hash()).collect();
+    assert!(hashes.len() < armies.len(), "{} hashes of {} armies", hashes.len(), armies.len());
+    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+        let driver = Perft::new().cpu_path(path).unwrap();
+        assert_eq!(exact(&driver, &position, 4, 1 << 20), perft(&position, 4), "{path}");
     }
 }
 
