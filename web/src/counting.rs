@@ -54,13 +54,7 @@ struct Part {
 impl Count {
     /// Counts the leaf nodes.
     pub fn of(place: &Place, depth: u32) -> Count {
-        Count {
-            nodes: Nodes(uninterrupted(Perft::new().count_with_progress(
-                place.position(),
-                depth,
-                &Progress::default(),
-            ))),
-        }
+        Count { nodes: Nodes(Perft::new().count(place.position(), depth)) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use perft_core::{CastlingNotation, Move, Position, Setup, Square, impossibilities, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, Setup, Square, Status, impossibilities, legal_moves};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{explain, explain_path};
 use serde::Serialize;
@@ -68,12 +68,12 @@ impl Description {
     pub fn of(place: &Place, text: &str) -> Description {
         let position = place.position();
         let fen = place.fen();
+        let legal = legal_moves(position).into_iter().map(|played| LegalMove::of(played, place.notation));
         let field = |index| fen.split(' ').nth(index).unwrap_or_default().to_owned();
-        let legal = legal_moves(position);
-        let outcome = match (legal.is_empty(), position.checkers().is_empty()) {
-            (false, _) => None,
-            (true, false) => Some("checkmate"),
-            (true, true) => Some("stalemate"),
+        let outcome = match position.status() {
+            Status::Ongoing => None,
+            Status::Checkmate => Some("checkmate"),
+            Status::Stalemate => Some("stalemate"),
         };
         Description {
             root: setup_of(&place.path.root).to_fen(),
@@ -83,7 +83,7 @@ impl Description {
             en_passant: field(3),
             pieces: pieces(position),
             checkers: position.checkers().into_iter().map(|square| square.to_string()).collect(),
-            legal: legal.iter().map(|&played| LegalMove::of(played, place.notation)).collect(),
+            legal: legal.collect(),
             path: steps(place),
             outcome,
             notes: notes(place, text),
