@@ -9,6 +9,7 @@
 
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -18,13 +19,13 @@ use super::context::Context;
 use super::error::{CliError, INTERRUPTED, note};
 
 /// The time in which a command must end after a signal.
-const GRACE: Duration = Duration::from_millis(900);
+const GRACE: Duration = Duration::from_millis(800);
 
 /// The additional time for a benchmark to report the figures so far. Resampling thousands of runs takes some seconds.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// The time for printing the last message. Standard error can be a pipe that nobody reads.
-const LAST_MESSAGE: Duration = Duration::from_millis(50);
+/// The longest time for printing the last message. Standard error can be a pipe that nobody reads.
+const LAST_MESSAGE: Duration = Duration::from_millis(200);
 
 /// Makes the first signal raise the stop signal, and end the program after [`GRACE`].
 ///
@@ -68,11 +69,13 @@ fn end_after_grace(reporting: &StopSignal) {
         let _ = Builder::new().spawn(|| note("working out the figures so far"));
         std::thread::sleep(REPORT);
     }
-    let _ = Builder::new().spawn(|| {
+    let (printed, is_printed) = channel();
+    let _ = Builder::new().spawn(move || {
         // A progress bar may be in the line.
         let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
         anstream::eprintln!("{erase}interrupted: the program was ended before it came to a result");
+        printed.send(())
     });
-    std::thread::sleep(LAST_MESSAGE);
+    let _ = is_printed.recv_timeout(LAST_MESSAGE);
     std::process::exit(INTERRUPTED);
 }
