@@ -339,6 +339,18 @@ fn what_a_program_leaves_is_killed_before_its_number_is_free() {
 }
 
 #[test]
+fn a_program_that_does_not_end_is_waited_for_once() {
+    let command = ["sleep", "1000"].map(str::to_owned);
+    let mut process = Process::start(&command, None, &Transcript::default()).unwrap();
+    let times = [(); 2].map(|()| {
+        let begin = Instant::now();
+        assert!(process.wait_briefly().is_none());
+        begin.elapsed()
+    });
+    assert!(times[1] < times[0] / 2, "{times:?}");
+}
+
+#[test]
 fn a_program_that_never_reads_does_not_block() {
     let spec = EngineSpec::parse("sh -c 'echo uciok; sleep 100'", "fen-perft".parse().unwrap()).unwrap();
     let mut engine = Engine::new(EngineSpec { answer_limit: Duration::from_millis(1500), ..spec });

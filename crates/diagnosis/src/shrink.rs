@@ -40,8 +40,8 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
 /// Shrinks a position like [`shrink`], with a test that may fail. A possible position does not become an impossible one,
 /// unless `allow_impossible` is set.
 ///
-/// The test returns what shows the property, or `None` if a position does not have it. Returns what shows it in the
-/// smallest position, or `None` if nothing could be removed, and the error that ended the search.
+/// The test looks for a bug in a position. It returns the bug, or `None` if the position does not show it. Returns the
+/// bug in the smallest position, or `None` if nothing could be removed; and the error that ended the search, if any.
 pub(crate) fn try_shrink<T, E>(
     position: &Position,
     allow_impossible: bool,

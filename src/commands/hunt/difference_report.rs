@@ -8,7 +8,7 @@ use perft_diagnosis::{
 use serde::Serialize;
 
 use super::report::{OriginReport, count};
-use crate::commands::suite::engine_info::{EngineInfo, positions};
+use crate::commands::suite::engine_info::{EngineInfo, positions_in_words};
 use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// The result of a comparison of two engines.
@@ -135,7 +135,9 @@ pub fn difference_notes(summary: &ReferenceSummary, left_out_impossible: usize) 
         (not_repeated, "fresh processes did not differ again in"),
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),
     ];
-    let note = |(number, text): (usize, &str)| (number > 0).then(|| format!("{text} {}", positions(number)));
+    let note = |(number, text): (usize, &str)| {
+        (number > 0).then(|| format!("{text} {}", positions_in_words(number)))
+    };
     cases.into_iter().filter_map(note).collect()
 }
 

@@ -6,6 +6,7 @@ use anstyle::AnsiColor;
 use perft_core::Setup;
 
 use super::report::HuntTotals;
+use crate::commands::suite::engine_info::positions_in_words;
 use crate::output::fold::folded;
 use crate::output::grouped;
 use crate::output::terminal::{incomplete_line, styled};
@@ -18,8 +19,7 @@ pub const INDENT: usize = 10;
 pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
     let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
     if *cut_short > 0 {
-        let plural = if *cut_short == 1 { "" } else { "s" };
-        writeln!(out, "{} position{plural} reached the limit of --questions", grouped(*cut_short as u128))?;
+        writeln!(out, "{} reached the limit of --questions", positions_in_words(*cut_short))?;
     }
     notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
     write_if_incomplete(*complete, out)?;

@@ -50,13 +50,13 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
 /// Returns a note about positions that were left out because no game reaches them.
 pub fn impossible_note(left_out: usize) -> Option<String> {
     let verb = if left_out == 1 { "was" } else { "were" };
-    let positions = positions(left_out);
+    let positions = positions_in_words(left_out);
     let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
     (left_out > 0).then_some(note)
 }
 
 /// Returns a number of positions in words: `1 position`, `12 positions`.
-pub fn positions(number: usize) -> String {
+pub fn positions_in_words(number: usize) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} position{plural}", grouped(number as u128))
 }
