@@ -1,4 +1,5 @@
-//! A hunt finds every planted bug in an engine that runs as a process of its own.
+//! A hunt finds planted bugs in an engine that runs as a process of its own: one bug for each verdict. The tests of
+//! `perft-diagnosis` hunt every planted bug.
 
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::CountSource;
@@ -8,26 +9,31 @@ use perft_testing::programs::example;
 
 use super::{Dialect, Engine, EngineSpec};
 
-/// Returns an engine with a bug.
-fn engine(bug: Mutation) -> EngineSpec {
+/// Hunts on the positions whose names start with `prefix`.
+fn hunt(bug: Mutation, prefix: &str, max_nodes: u128, expected: ExpectedFinding) {
     let program = example("test-engine").to_str().unwrap().to_owned();
     let command = vec![program, "faulty".to_owned(), bug.name().to_owned()];
-    EngineSpec { command, ..EngineSpec::parse("-", Dialect::UCI).unwrap() }
+    let engine = EngineSpec { command, ..EngineSpec::parse("-", Dialect::UCI).unwrap() };
+    let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine.clone())) };
+    assert_found(bug.name(), &targets(prefix, max_nodes), source, expected);
 }
 
-macro_rules! found {
-    ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $hypothesis:literal;)*) => {
-        $(
-            #[test]
-            fn $test() {
-                let themes = [$(Theme::$theme),*];
-                let expected =
-                    ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
-                let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine(Mutation::$bug))) };
-                assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
-            }
-        )*
-    };
+#[test]
+fn a_wrong_move_is_found() {
+    let themes = &[Theme::CastlingInCheck];
+    let expected = ExpectedFinding { verdict: Verdict::Generation, themes, hypothesis: "" };
+    hunt(Mutation::CastlingOutOfCheck, "", 5_000, expected);
 }
 
-perft_testing::each_planted_bug!(found);
+#[test]
+fn a_wrong_state_after_a_move_is_found() {
+    let hypothesis = "still has the right to castle with the rook";
+    let expected = ExpectedFinding { verdict: Verdict::Make, themes: &[Theme::CastlingRight], hypothesis };
+    hunt(Mutation::RookCaptureKeepsRight, "right-second-rook", 3_000_000, expected);
+}
+
+#[test]
+fn a_move_that_is_taken_back_wrongly_is_found() {
+    let expected = ExpectedFinding { verdict: Verdict::Unmake, themes: &[], hypothesis: "pawn on" };
+    hunt(Mutation::UnmakeLosesPawn, "", 5_000, expected);
+}
