@@ -91,10 +91,12 @@ pub fn divide_until(
     stop: &StopSignal,
 ) -> Result<Vec<RootMove>, Interrupted> {
     let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-    let count = |played: Move| {
+    // The iterator borrows the moves. A copy of the list for each call that it goes through would fill the stack.
+    let moves = legal_moves(position);
+    let count = |&played: &Move| {
         Ok(RootMove { played, nodes: perft_until(&position.play_unchecked(played), below, stop)? })
     };
-    legal_moves(position).into_iter().map(count).collect()
+    moves.iter().map(count).collect()
 }
 
 /// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
@@ -110,5 +112,17 @@ fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {
         0 => 1,
         1 => count_moves::<S>(position, Magic),
         _ => sum_over_children::<S>(position, Magic, |child| count_as::<S::Other>(child, depth - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each side has one legal move in every position, so the tree is a single line.
+    #[test]
+    fn the_greatest_depth_fits_on_the_stack_of_a_thread() {
+        let position = Position::from_fen("k1b5/1p1p4/1P1P4/8/8/1p1p4/1P1P4/K1B5 w - -").unwrap();
+        assert_eq!(perft(&position, MAX_DEPTH), 1);
     }
 }
