@@ -183,8 +183,8 @@ pub mod internals {
     pub use crate::leaf_counter::LeafCounter;
     pub use crate::leaf_statistics::{CheckCounts, LeafStatistics};
     pub use crate::movegen::{
-        AlgebraicMove, CastlingPaths, Sink, add_leaf_statistics, count_moves, for_each_child, generate,
-        legal_moves_by, origin, play_moves, statistics_of_move, sum_over_children,
+        AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, for_each_child,
+        generate, legal_moves_by, origin, play_moves, statistics_of_move, sum_over_children,
     };
     pub use crate::position::{Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};

@@ -26,7 +26,7 @@ pub use algebraic::AlgebraicMove;
 pub use generate::{CastlingPaths, generate};
 pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
 pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
-pub use sinks::{Sink, origin};
+pub use sinks::{MoveSink, Sink, origin};
 pub use text::{IllegalMove, find_move};
 
 use crate::attacks::sliders::{Magic, Sliders};

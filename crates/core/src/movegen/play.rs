@@ -5,10 +5,10 @@
 
 use std::hint::black_box;
 
-use super::{Sink, generate, origin};
+use super::{MoveSink, generate};
 use crate::attacks::sliders::Sliders;
 use crate::position::Position;
-use crate::types::{Bitboard, MoveKind, Side, Square};
+use crate::types::{MoveKind, Side, Square};
 
 /// Returns the number of legal moves of side `S`, without making them.
 #[inline(always)]
@@ -54,34 +54,9 @@ struct Play<'a, S, F> {
     side: std::marker::PhantomData<S>,
 }
 
-impl<S: Side, F: FnMut(&Position)> Play<'_, S, F> {
+impl<S: Side, F: FnMut(&Position)> MoveSink for Play<'_, S, F> {
     #[inline(always)]
-    fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
         (self.visit)(&self.position.play_as::<S>(kind, from, to));
-    }
-}
-
-impl<S: Side, F: FnMut(&Position)> Sink for Play<'_, S, F> {
-    #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, from, to);
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, origin(to, offset), to);
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for to in targets {
-            for kind in MoveKind::PROMOTIONS {
-                self.play(kind, origin(to, offset), to);
-            }
-        }
     }
 }

@@ -20,23 +20,27 @@ pub trait Sink {
 /// Returns the square from which a pawn moves to a target; see [`Sink::pawns`].
 #[inline(always)]
 pub fn origin(to: Square, offset: i8) -> Square {
-    let index = (to as u8).wrapping_sub(offset as u8) & 63;
-    // SAFETY: the mask keeps six bits, so the index is below 64.
-    unsafe { Square::from_index_unchecked(index) }
+    Square::from_low_bits((to as u32).wrapping_sub(offset as u32))
 }
 
-impl Sink for MoveList {
+/// Receives the legal moves of a position one at a time. Every such type is a [`Sink`].
+pub trait MoveSink {
+    /// Receives a move. For castling, `to` is the rook's square.
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square);
+}
+
+impl<T: MoveSink> Sink for T {
     #[inline(always)]
     fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
         for to in targets {
-            self.push(Move::new(kind, from, to));
+            self.receive(kind, from, to);
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
         for to in targets {
-            self.push(Move::new(kind, origin(to, offset), to));
+            self.receive(kind, origin(to, offset), to);
         }
     }
 
@@ -44,9 +48,16 @@ impl Sink for MoveList {
     fn promotions(&mut self, offset: i8, targets: Bitboard) {
         for to in targets {
             for kind in MoveKind::PROMOTIONS {
-                self.push(Move::new(kind, origin(to, offset), to));
+                self.receive(kind, origin(to, offset), to);
             }
         }
+    }
+}
+
+impl MoveSink for MoveList {
+    #[inline(always)]
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
+        self.push(Move::new(kind, from, to));
     }
 }
 

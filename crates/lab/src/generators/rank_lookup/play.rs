@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use perft_core::internals::attacks::pawn;
-use perft_core::internals::{Side, Sink, origin};
+use perft_core::internals::{MoveSink, Side, origin};
 use perft_core::{Bitboard, CastlingSide, Move, MoveKind, Square};
 
 use super::RankLookupBoard;
@@ -20,35 +20,12 @@ impl<'a, S: Side, F: FnMut(Move, &mut RankLookupBoard)> Player<'a, S, F> {
     pub(super) fn new(board: &'a RankLookupBoard, visit: F) -> Self {
         Player { board, visit, side: PhantomData }
     }
-
-    #[inline(always)]
-    fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
-        (self.visit)(Move::new(kind, from, to), &mut self.board.after::<S>(kind, from, to));
-    }
 }
 
-impl<S: Side, F: FnMut(Move, &mut RankLookupBoard)> Sink for Player<'_, S, F> {
+impl<S: Side, F: FnMut(Move, &mut RankLookupBoard)> MoveSink for Player<'_, S, F> {
     #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, from, to);
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, origin(to, offset), to);
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for to in targets {
-            for kind in MoveKind::PROMOTIONS {
-                self.play(kind, origin(to, offset), to);
-            }
-        }
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
+        (self.visit)(Move::new(kind, from, to), &mut self.board.after::<S>(kind, from, to));
     }
 }
 
