@@ -104,15 +104,13 @@ impl Move {
     /// Returns the square that the piece leaves; for castling, the square of the king.
     #[inline(always)]
     pub const fn from(self) -> Square {
-        // SAFETY: six bits are below 64.
-        unsafe { Square::from_index_unchecked((self.0 & 63) as u8) }
+        Square::from_low_bits(self.0 as u32)
     }
 
     /// Returns the square that the piece moves to; for castling, the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
-        // SAFETY: six bits are below 64.
-        unsafe { Square::from_index_unchecked((self.0 >> 6 & 63) as u8) }
+        Square::from_low_bits(self.0 as u32 >> 6)
     }
 
     /// Returns the kind of the move.

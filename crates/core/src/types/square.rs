@@ -120,8 +120,7 @@ impl Square {
         let mut all = [Square::A1; 64];
         let mut index = 0;
         while index < 64 {
-            // SAFETY: index is below 64.
-            all[index] = unsafe { Square::from_index_unchecked(index as u8) };
+            all[index] = Square::from_low_bits(index as u32);
             index += 1;
         }
         all
@@ -130,8 +129,7 @@ impl Square {
     /// Returns the square on this file and this rank.
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Square {
-        // SAFETY: both enums have the values 0 to 7, so the sum is at most 7 * 8 + 7 = 63.
-        unsafe { Square::from_index_unchecked(rank as u8 * 8 + file as u8) }
+        Square::from_low_bits(rank as u32 * 8 + file as u32)
     }
 
     /// Returns the square with this index, or `None` if the index is above 63.
@@ -181,8 +179,7 @@ impl Square {
     /// Returns the square on the same file with the rank mirrored: a1 becomes a8, e2 becomes e7.
     #[inline(always)]
     pub const fn flip_rank(self) -> Square {
-        // SAFETY: the index is below 64, and 56 changes only the low six bits, so the result is below 64.
-        unsafe { Square::from_index_unchecked(self as u8 ^ 56) }
+        Square::from_low_bits(self as u32 ^ 56)
     }
 }
 
