@@ -171,7 +171,8 @@ impl Setup {
     /// Whether the rook on this square exists, with its king on the same back rank.
     fn has_castling_rook(&self, rook: Square) -> bool {
         let color = castling_color(rook);
-        self.board[rook.index()] == Some(ColoredPiece { color, piece: Piece::Rook })
+        self.castling.rooks(color).contains(rook)
+            && self.board[rook.index()] == Some(ColoredPiece { color, piece: Piece::Rook })
             && self.castling_king(color).is_some()
     }
 
@@ -280,5 +281,19 @@ impl From<&Position> for Setup {
             en_passant: position.legal_en_passant(),
             ..Setup::EMPTY
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_castling_right_off_the_back_rank_is_ignored() {
+        let mut setup: Setup = "4k3/8/8/7r/8/8/8/K7 b - - 0 1".parse().unwrap();
+        setup.castling.add(Square::H5);
+        let ignored = SetupWarning::CastlingWithoutRook { color: Color::Black, rook: Square::H5 };
+        assert_eq!(setup.warnings(), [ignored]);
+        assert_eq!(Position::try_from(&setup).unwrap().castling(), CastlingRights::NONE);
     }
 }
