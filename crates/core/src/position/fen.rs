@@ -209,14 +209,11 @@ impl Setup {
     fn rook_of_plain_letter(&self, color: Color, side: CastlingSide) -> Square {
         let back_rank = Bitboard::rank(color.back_rank());
         let king = (self.squares_of(color, Piece::King) & back_rank).first();
-        let rooks = (self.squares_of(color, Piece::Rook) & back_rank).into_iter();
+        let is_on_side = |rook: &Square| king.is_some_and(|king| CastlingSide::of(king, *rook) == side);
+        let mut rooks = (self.squares_of(color, Piece::Rook) & back_rank).into_iter().filter(is_on_side);
         let (outermost, corner) = match side {
-            CastlingSide::King => {
-                (rooks.filter(|&rook| king.is_some_and(|king| rook > king)).last(), File::H)
-            }
-            CastlingSide::Queen => {
-                (rooks.filter(|&rook| king.is_some_and(|king| rook < king)).min(), File::A)
-            }
+            CastlingSide::King => (rooks.last(), File::H),
+            CastlingSide::Queen => (rooks.next(), File::A),
         };
         outermost.unwrap_or(Square::new(corner, color.back_rank()))
     }
@@ -239,11 +236,7 @@ impl Position {
     /// # Errors
     /// Returns all faults of the text and everything that makes the position illegal.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let mut reader = Reader::read(fen);
-        match reader.position() {
-            Some(position) if reader.faults.is_empty() => Ok(position),
-            _ => Err(reader.into_error()),
-        }
+        read_both(fen).map(|(_, position)| position)
     }
 }
 
@@ -276,6 +269,15 @@ impl fmt::Display for Setup {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Setup::from(self).fmt(f)
+    }
+}
+
+/// Reads a FEN once, as a setup and as a position.
+pub(crate) fn read_both(fen: &str) -> Result<(Setup, Position), FenError> {
+    let mut reader = Reader::read(fen);
+    match reader.position() {
+        Some(position) if reader.faults.is_empty() => Ok((reader.setup, position)),
+        _ => Err(reader.into_error()),
     }
 }
 

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use super::{Case, KnownCount, Suite};
 use crate::perft::MAX_DEPTH;
-use crate::position::{FenError, FenFaultKind, Position, Setup};
+use crate::position::{FenError, FenFaultKind, read_both};
 
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;
@@ -178,11 +178,11 @@ impl SuiteLines {
         if text.is_empty() || text.starts_with('#') {
             return;
         }
-        let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
+        let (word, rest) = split_word(text);
         let mut reader = LineReader { line, number, faults: Vec::new() };
         match word {
-            "id" => self.id = Some(rest.trim().to_owned()),
-            "perft" => self.add_count(text, rest.trim(), &mut reader),
+            "id" => self.id = Some(rest.to_owned()),
+            "perft" => self.add_count(text, rest, &mut reader),
             "epd" => self.open(rest, &mut reader),
             _ => {
                 self.open(text, &mut reader);
@@ -206,8 +206,8 @@ impl SuiteLines {
             return reader.fault(reader.span_of(text), LineFaultKind::NoPosition);
         };
         let Some(case) = &mut open.case else { return };
-        let (depth, nodes) = known.split_at(known.find([' ', '\t']).unwrap_or(known.len()));
-        reader.count(depth, nodes.trim(), &mut case.expected);
+        let (depth, nodes) = split_word(known);
+        reader.count(depth, nodes, &mut case.expected);
         open.has_faults |= !reader.faults.is_empty();
     }
 
@@ -269,16 +269,14 @@ impl<'a> LineReader<'a> {
     fn case(&mut self, text: &'a str) -> Option<Case> {
         let fen_range = fen_range(text);
         let fen = &text[fen_range.clone()];
-        let position = Position::from_fen(fen);
-        if let Err(error) = &position {
-            self.fen_faults(error, self.span_of(fen).start);
-        }
+        let read = read_both(fen).map_err(|error| self.fen_faults(error, self.span_of(fen).start));
+        let (setup, position) = read.ok()?;
         let mut case = Case {
             id: None,
             comment: None,
             fen: fen.to_owned(),
-            position: position.ok()?,
-            warnings: Setup::from_fen(fen).map_or(Vec::new(), |setup| setup.warnings()),
+            position,
+            warnings: setup.warnings(),
             expected: Vec::new(),
             line: self.number,
         };
@@ -288,16 +286,15 @@ impl<'a> LineReader<'a> {
         self.faults.is_empty().then_some(case)
     }
 
-    fn fen_faults(&mut self, error: &FenError, start: usize) {
-        for fault in &error.faults {
+    fn fen_faults(&mut self, error: FenError, start: usize) {
+        for fault in error.faults {
             let span = start + fault.span.start..start + fault.span.end;
-            self.fault(span, LineFaultKind::Fen(fault.kind.clone()));
+            self.fault(span, LineFaultKind::Fen(fault.kind));
         }
     }
 
     fn operation(&mut self, operation: &'a str, case: &mut Case) {
-        let (opcode, operand) = operation.split_at(operation.find([' ', '\t']).unwrap_or(operation.len()));
-        let operand = operand.trim();
+        let (opcode, operand) = split_word(operation);
         match opcode {
             "id" => case.id = Some(unquoted(operand)),
             "c0" => case.comment = Some(unquoted(operand)),
@@ -333,6 +330,12 @@ impl<'a> LineReader<'a> {
         let start = (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize).min(self.line.len());
         start..start + part.len()
     }
+}
+
+/// Returns the first word of a text, and the rest without the blanks around it.
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
+    (word, rest.trim())
 }
 
 fn starts_with_digit(text: &str) -> bool {
