@@ -8,11 +8,11 @@ mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::internals::LeafCounter;
 use perft_core::internals::sliders::{Sliders, Walk};
+use perft_core::internals::{LeafCounter, split_mix_64};
 use perft_core::{Bitboard, Position, Square, legal_moves};
 use perft_count::CpuPath;
-use perft_lab::sliders::{SliderMethod, SlidersVisitor};
+use perft_lab::each_slider_method;
 
 /// The number of squares and boards in a round.
 const QUESTIONS: u64 = 4096;
@@ -28,9 +28,12 @@ fn sliders(criterion: &mut Criterion) {
     let expected = checksum(Walk, &questions);
     let mut rounds = Rounds { criterion, questions: &questions, expected };
     rounds.bench("walk/portable", || checksum(Walk, &questions));
-    for &method in SliderMethod::ALL {
-        method.visit(MethodBench { method, rounds: &mut rounds });
+    macro_rules! bench_each {
+        ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+            $($sliders.into_iter().for_each(|sliders| rounds.bench_method($name, sliders));)*
+        };
     }
+    each_slider_method!(bench_each);
 }
 
 /// The lookups to measure, and the checksum of their results.
@@ -48,42 +51,25 @@ impl Rounds<'_> {
         group.bench_function(name, |bencher| bencher.iter(&mut round));
         group.finish();
     }
-}
 
-/// Measures one lookup method.
-struct MethodBench<'a, 'b> {
-    method: SliderMethod,
-    rounds: &'a mut Rounds<'b>,
-}
-
-impl SlidersVisitor for MethodBench<'_, '_> {
-    type Output = ();
-
-    fn visit<L: Sliders>(self, sliders: L) {
-        let MethodBench { method, rounds } = self;
-        let questions = rounds.questions;
+    /// Measures one lookup method.
+    fn bench_method<L: Sliders>(&mut self, name: &str, sliders: L) {
+        let questions = self.questions;
         if !L::NEEDS_BMI2 {
-            rounds.bench(&format!("{method}/portable"), || checksum(sliders, questions));
+            self.bench(&format!("{name}/portable"), || checksum(sliders, questions));
         }
         #[cfg(target_arch = "x86_64")]
         if CpuPath::Bmi2.is_available() {
             // SAFETY: the path is available only if the CPU has all features that the function is compiled for.
-            rounds.bench(&format!("{method}/bmi2"), || unsafe { checksum_bmi2(sliders, questions) });
+            self.bench(&format!("{name}/bmi2"), || unsafe { checksum_bmi2(sliders, questions) });
         }
     }
 }
 
-/// Returns random squares, each with a board of which a quarter is occupied. The random generator is SplitMix64 by
-/// Sebastiano Vigna.
+/// Returns random squares, each with a board of which a quarter is occupied.
 fn questions() -> Vec<(Square, Bitboard)> {
     let mut state = 0u64;
-    let mut random = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
+    let mut random = || split_mix_64(&mut state);
     let question = |_| (Square::ALL[(random() % 64) as usize], Bitboard::from_bits(random() & random()));
     (0..QUESTIONS).map(question).collect()
 }

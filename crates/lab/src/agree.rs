@@ -13,7 +13,8 @@ use perft_diagnosis::random::game::RandomGame;
 use perft_diagnosis::{MovePath, shrink};
 use rayon::prelude::*;
 
-use crate::generators::{Board, BoardVisitor, Generator, count_moves_of};
+use crate::each_generator;
+use crate::generators::{Board, Generator, count_moves_of};
 
 /// The length of the longest game, in plies.
 const MAX_PLIES: usize = 60;
@@ -40,15 +41,14 @@ pub trait Player: Send {
 
 /// Returns a player for one of the generators of this crate.
 pub fn player(generator: Generator) -> Box<dyn Player> {
-    struct Named(&'static str);
-    impl BoardVisitor for Named {
-        type Output = Box<dyn Player>;
-
-        fn visit<B: Board>(self) -> Box<dyn Player> {
-            Box::new(BoardPlayer::<B>::new(self.0))
-        }
+    macro_rules! player_on_its_board {
+        ($($name:literal $variant:ident $board:ty;)*) => {
+            match generator {
+                $(Generator::$variant => Box::new(BoardPlayer::<$board>::new($name)),)*
+            }
+        };
     }
-    generator.visit(Named(generator.name()))
+    each_generator!(player_on_its_board)
 }
 
 /// A player for any type that implements [`Board`].

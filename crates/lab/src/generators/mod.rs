@@ -28,4 +28,4 @@ mod registry;
 
 pub(crate) use board::count_moves_of;
 pub use board::{Board, Design};
-pub use registry::{BoardVisitor, Generator, ParseGeneratorError};
+pub use registry::{Generator, ParseGeneratorError};

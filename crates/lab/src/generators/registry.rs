@@ -35,33 +35,6 @@ macro_rules! each_generator {
     };
 }
 
-/// A function that is generic over the [`Board`] of a generator, for [`Generator::visit`].
-///
-/// # Examples
-/// ```
-/// use perft_core::Position;
-/// use perft_lab::generators::{Board, BoardVisitor, Generator};
-///
-/// struct CountMoves;
-///
-/// impl BoardVisitor for CountMoves {
-///     type Output = u64;
-///
-///     fn visit<B: Board>(self) -> u64 {
-///         B::new(&Position::start()).count_moves()
-///     }
-/// }
-///
-/// assert_eq!(Generator::Rays.visit(CountMoves), 20);
-/// ```
-pub trait BoardVisitor {
-    /// The return type.
-    type Output;
-
-    /// Runs the function with one type of board.
-    fn visit<B: Board>(self) -> Self::Output;
-}
-
 /// The error of parsing a name that no generator has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a generator")]
@@ -121,13 +94,6 @@ macro_rules! registry {
             pub fn counter(self, features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
                 match self {
                     $(Generator::$variant => <$board as Board>::counter(features),)*
-                }
-            }
-
-            /// Runs a visitor with the board type of this generator.
-            pub fn visit<V: BoardVisitor>(self, visitor: V) -> V::Output {
-                match self {
-                    $(Generator::$variant => visitor.visit::<$board>(),)*
                 }
             }
         }

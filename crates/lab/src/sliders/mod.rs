@@ -25,7 +25,7 @@ pub use kindergarten::Kindergarten;
 pub use perft_core::internals::sliders::{Magic, Pext, Sliders};
 pub use quintessence::Quintessence;
 pub use rays::Rays;
-pub use registry::{ParseSliderMethodError, SliderMethod, SlidersVisitor};
+pub use registry::{ParseSliderMethodError, SliderMethod};
 
 #[cfg(test)]
 mod tests {
@@ -77,22 +77,10 @@ mod tests {
     crate::each_slider_method!(agreement);
 
     #[test]
-    fn every_method_can_be_visited_by_its_name() {
-        struct NeedsBmi2;
-
-        impl SlidersVisitor for NeedsBmi2 {
-            type Output = bool;
-
-            fn visit<L: Sliders>(self, _: L) -> bool {
-                L::NEEDS_BMI2
-            }
-        }
-
+    fn every_method_has_its_name() {
         for &method in SliderMethod::ALL {
             assert_eq!(method.name().parse(), Ok(method));
-            let visited = method.visit(NeedsBmi2);
-            assert_eq!(visited.is_some(), method.is_available());
-            assert_eq!(visited.unwrap_or(true), method == SliderMethod::Pext, "{method}");
+            assert_eq!(method.needs_bmi2(), method == SliderMethod::Pext, "{method}");
         }
         assert_eq!("walk".parse::<SliderMethod>(), Err(ParseSliderMethodError("walk".to_owned())));
     }

@@ -42,15 +42,6 @@ macro_rules! each_slider_method {
     };
 }
 
-/// A function that is generic over the type of a lookup, for [`SliderMethod::visit`].
-pub trait SlidersVisitor {
-    /// The return type.
-    type Output;
-
-    /// Runs the function with one lookup.
-    fn visit<L: Sliders>(self, sliders: L) -> Self::Output;
-}
-
 /// The error of parsing a name that no slider lookup has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a slider lookup")]
@@ -127,13 +118,6 @@ macro_rules! registry {
                 }
                 match self {
                     $(SliderMethod::$method => Some(Box::new(LookupCounter { sliders: $sliders?, features })),)*
-                }
-            }
-
-            /// Runs a visitor with this lookup. Returns `None` if the lookup is not available.
-            pub fn visit<V: SlidersVisitor>(self, visitor: V) -> Option<V::Output> {
-                match self {
-                    $(SliderMethod::$method => $sliders.map(|sliders| visitor.visit(sliders)),)*
                 }
             }
         }
