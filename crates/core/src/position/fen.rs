@@ -61,8 +61,8 @@ pub enum FenFaultKind {
     /// The en passant field is neither a square nor `-`.
     #[error("'{0}' is not an en passant square")]
     UnknownEnPassant(String),
-    /// The halfmove clock or the fullmove number is not a number.
-    #[error("the {0} '{1}' is not a number")]
+    /// The halfmove clock or the fullmove number is not a whole number, or is too large.
+    #[error("'{1}' is not a {0}")]
     InvalidClock(&'static str, String),
     /// The text is a FEN, but its position is not legal.
     #[error(transparent)]
@@ -93,7 +93,9 @@ impl FenFaultKind {
             FenFaultKind::UnknownEnPassant(_) => {
                 "write '-', or the square that a pawn has just passed, such as e3 or d6"
             }
-            FenFaultKind::InvalidClock(..) => "write a whole number, or leave out both clocks",
+            FenFaultKind::InvalidClock(..) => {
+                "write a whole number up to 4294967295, or leave out both clocks"
+            }
             FenFaultKind::Setup(SetupFault::NoKing(_) | SetupFault::SecondKing(..)) => {
                 "each side needs exactly one king"
             }
@@ -481,7 +483,7 @@ mod tests {
                 (43..44, "'q' is not a side to move".to_owned()),
                 (46..47, "'Z' is not a castling right".to_owned()),
                 (48..50, "'e9' is not an en passant square".to_owned()),
-                (51..52, "the halfmove clock 'x' is not a number".to_owned()),
+                (51..52, "'x' is not a halfmove clock".to_owned()),
                 (55..56, "unexpected text '!' after the last field".to_owned()),
             ]
         );
