@@ -4,7 +4,7 @@
 //! leaf parent.
 
 use std::iter::Sum;
-use std::ops::Add;
+use std::ops::{Add, Mul};
 
 /// The number of leaf nodes of each kind.
 ///
@@ -65,12 +65,6 @@ impl LeafStatistics {
         LeafStatistics { nodes: 1, ..LeafStatistics::default() }
     }
 
-    /// Returns the statistics of this many equal subtrees.
-    #[doc(hidden)]
-    pub fn times(self, multiplicity: u64) -> LeafStatistics {
-        self.zip(self, |count, _| count * u128::from(multiplicity))
-    }
-
     /// Returns a function of each number and that of the other statistics.
     fn zip(self, other: LeafStatistics, of: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {
@@ -120,6 +114,15 @@ impl Add for LeafStatistics {
 
     fn add(self, other: LeafStatistics) -> LeafStatistics {
         self.zip(other, u128::add)
+    }
+}
+
+/// The statistics of several equal subtrees.
+impl Mul<u128> for LeafStatistics {
+    type Output = LeafStatistics;
+
+    fn mul(self, multiplicity: u128) -> LeafStatistics {
+        self.zip(self, |count, _| count * multiplicity)
     }
 }
 

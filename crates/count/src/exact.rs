@@ -338,8 +338,9 @@ fn count_subtrees<T: Tree>(
     rest: u32,
     share_of: impl Fn(u64) -> Share,
 ) -> T::Total {
-    let count =
-        |(position, multiplicity): (Position, u64)| trunk.tree.subtree(&position, rest).times(multiplicity);
+    let count = |(position, multiplicity): (Position, u64)| {
+        trunk.tree.subtree(&position, rest) * u128::from(multiplicity)
+    };
     let total: T::Total = positions.iter().map(CountedPosition::unpack).map(count).sum();
     trunk.progress.add(total.nodes(), share_of(positions.len() as u64));
     total
@@ -357,7 +358,7 @@ fn count_trees<T: Tree>(
         |sum, (position, multiplicity)| {
             let total = trunk.count(&position, rest, share)?;
             trunk.progress.add(total.nodes() * u128::from(multiplicity - 1), Share::NONE);
-            Ok(sum + total.times(multiplicity))
+            Ok(sum + total * u128::from(multiplicity))
         },
     )
 }

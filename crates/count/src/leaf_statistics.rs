@@ -15,10 +15,6 @@ use super::trunk::{Total, Tree, Trunk};
 use crate::keys::{Key, KeyMaker};
 
 impl Total for LeafStatistics {
-    fn times(self, multiplicity: u64) -> LeafStatistics {
-        LeafStatistics::times(self, multiplicity)
-    }
-
     fn nodes(self) -> u128 {
         self.nodes
     }
@@ -138,7 +134,7 @@ impl Tree for StatisticsTree<'_> {
     }
 
     fn two_plies(&self, _: &Position, nodes: &[Position], multiplicities: &[u64]) -> LeafStatistics {
-        let below = |(node, &multiplicity)| self.counter.statistics(node, 2).times(multiplicity);
+        let below = |(node, &multiplicity)| self.counter.statistics(node, 2) * u128::from(multiplicity);
         nodes.iter().zip(multiplicities).map(below).sum()
     }
 

@@ -16,7 +16,7 @@
 //! number.
 
 use std::iter::Sum;
-use std::ops::Add;
+use std::ops::{Add, Mul};
 
 use perft_core::internals::LeafCounter;
 use perft_core::{Interrupted, Move, Position};
@@ -33,19 +33,14 @@ pub(super) const SUBTREE_DEPTH: u32 = 4;
 pub(super) const FAMILY_BATCH: usize = 64;
 
 /// The value that is added up over the leaf nodes: their number, or several numbers.
-pub(super) trait Total: Copy + Default + Send + Add<Output = Self> + Sum {
-    /// Returns the total of this many equal subtrees.
-    fn times(self, multiplicity: u64) -> Self;
-
+pub(super) trait Total:
+    Copy + Default + Send + Add<Output = Self> + Mul<u128, Output = Self> + Sum
+{
     /// Returns the number of leaf nodes.
     fn nodes(self) -> u128;
 }
 
 impl Total for u128 {
-    fn times(self, multiplicity: u64) -> u128 {
-        self * u128::from(multiplicity)
-    }
-
     fn nodes(self) -> u128 {
         self
     }
