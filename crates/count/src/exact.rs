@@ -96,7 +96,10 @@ impl Perft {
         memory_bytes: usize,
         progress: &Progress,
     ) -> Result<ExactCount, ExactError> {
-        self.count_exact_from(Frontier::new(position), depth, memory_bytes, progress)
+        progress.restart();
+        self.on_trunk(depth, progress, |trunk| {
+            count_from(Frontier::new(position), &trunk.plain(), depth, memory_bytes, Share::WHOLE)
+        })
     }
 
     /// Returns the statistics of the leaf nodes `depth` plies below a position, counted as [`Perft::count_exact`] counts
@@ -194,19 +197,6 @@ impl Perft {
         }
         progress.restart();
         self.on_statistics_trunk(depth, None, progress, |trunk| divide(position, trunk, depth, memory_bytes))
-    }
-
-    fn count_exact_from(
-        &self,
-        root: Frontier,
-        depth: u32,
-        memory_bytes: usize,
-        progress: &Progress,
-    ) -> Result<ExactCount, ExactError> {
-        progress.restart();
-        self.on_trunk(depth, progress, |trunk| {
-            count_from(root, &trunk.plain(), depth, memory_bytes, Share::WHOLE)
-        })
     }
 }
 
@@ -361,72 +351,4 @@ fn count_trees<T: Tree>(
             Ok(sum + total * u128::from(multiplicity))
         },
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-
-    #[test]
-    fn with_little_memory_merging_ends_early() {
-        let position = Position::from_fen(ENDGAME).unwrap();
-        let split_of = |memory_bytes| {
-            let count = Perft::new().count_exact(&position, 6, memory_bytes, &Progress::default()).unwrap();
-            assert_eq!(count.total, 11_030_083);
-            (count.split().ply, count.checked_ply)
-        };
-        assert_eq!(split_of(0), (0, 0));
-        assert_eq!(split_of(3_000), (1, 1));
-        assert_eq!(split_of(1 << 20), (3, 3));
-    }
-
-    #[test]
-    fn below_a_ply_larger_than_the_memory_is_counted_in_parts() {
-        // At the end of the last cases, the black king waits alone. So there are few waiting armies, and parts of very
-        // different sizes. In the last case, one of them is too large, and the ply is not merged.
-        let queen = Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap();
-        let cases = [
-            (Position::start(), 6, 100 << 10, (3, 5_362)),
-            (Position::start(), 7, 2 << 20, (4, 72_078)),
-            (queen, 7, 220 << 10, (4, 4_127)),
-            (queen, 7, 170 << 10, (3, 1_908)),
-        ];
-        for (threads, (position, depth, memory_bytes, expected)) in cases.into_iter().enumerate() {
-            let (perft, progress) = (Perft::new().threads(threads + 1).unwrap(), Progress::default());
-            let count = perft.count_exact(&position, depth, memory_bytes, &progress).unwrap();
-            assert_eq!(count.total, perft.count(&position, depth));
-            assert_eq!(u128::from(progress.nodes()), count.total);
-            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
-            let split = count.split();
-            assert_eq!((split.ply, split.positions), expected);
-            assert_eq!(count.checked_ply, split.ply);
-
-            let before = (0..depth - 4).fold(Frontier::new(&position), |frontier, _| {
-                frontier.next(&perft, memory_bytes, &Progress::default()).unwrap()
-            });
-            let next = before.next(&perft, memory_bytes, &Progress::default());
-            assert_eq!(next.unwrap_err(), FrontierError::NoRoom { ply: depth - 3, memory_bytes });
-        }
-    }
-
-    #[test]
-    fn a_count_that_fails_its_check_has_no_result() {
-        let mut root = Frontier::new(&Position::start());
-        root.corrupt_one();
-        let error = Perft::new().count_exact_from(root, 6, 1 << 20, &Progress::default()).unwrap_err();
-        assert_eq!(error, ExactError::WrongSum(WrongSum { ply: 1, expected: 20, found: 40 }));
-    }
-
-    #[test]
-    fn progress_is_complete_at_the_end() {
-        for (depth, threads, memory_bytes) in [(0, 1, 0), (3, 1, 1 << 20), (6, 2, 1 << 20), (6, 2, 0)] {
-            let progress = Progress::default();
-            let perft = Perft::new().threads(threads).unwrap();
-            let count = perft.count_exact(&Position::start(), depth, memory_bytes, &progress).unwrap();
-            assert_eq!(u128::from(progress.nodes()), count.total, "depth {depth}");
-            assert!((0.99..=1.0).contains(&progress.fraction()), "depth {depth}: {}", progress.fraction());
-        }
-    }
 }

@@ -207,32 +207,3 @@ impl StatisticsTable {
         &self.slots[index as usize]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn statistics(fen: &str, depth: u32) -> LeafStatistics {
-        let position = Position::from_fen(fen).unwrap();
-        Perft::new().statistics(&position, depth, None, &Progress::default()).unwrap()
-    }
-
-    #[test]
-    fn threads_and_tables_do_not_change_the_statistics() {
-        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let expected = statistics(kiwipete, 4);
-        assert_eq!(
-            (expected.nodes, expected.captures, expected.checkmates.total()),
-            (4_085_603, 757_163, 43)
-        );
-        let position = Position::from_fen(kiwipete).unwrap();
-        for (threads, bytes) in [(2, None), (1, Some(0)), (2, Some(10_000)), (2, Some(1 << 24))] {
-            let perft = Perft::new().threads(threads).unwrap();
-            let table = bytes.map(|bytes| StatisticsTable::new(bytes, 1).unwrap());
-            for _ in 0..2 {
-                let found = perft.statistics(&position, 4, table.as_ref(), &Progress::default());
-                assert_eq!(found, Ok(expected), "{threads} threads, {bytes:?} bytes");
-            }
-        }
-    }
-}

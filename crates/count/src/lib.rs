@@ -120,6 +120,7 @@ pub mod internals {
     pub use crate::forecast::forecast;
     pub use crate::keys::{Key, KeyMaker};
     pub use crate::progress::Share;
+    pub use crate::table::Bucket;
 }
 
 /// Runs the examples of the readme as tests.

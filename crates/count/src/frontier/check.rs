@@ -41,7 +41,7 @@ impl Frontier {
     /// Returns the number of legal moves of all positions, and the same number weighted by multiplicity, which is the
     /// number of nodes of the next ply.
     pub(super) fn count_children(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, FrontierError> {
-        let children = trunk.progress.while_merging(self.ply + 1, 0, || self.count_moves(trunk))?;
+        let children = trunk.progress.while_merging(self.ply + 1, || self.count_moves(trunk))?;
         // Every multiplicity of the next ply is a part of this sum. If the sum fits into 64 bits, none overflows.
         if children.nodes > u64::MAX.into() {
             return Err(FrontierError::TooManyNodes { ply: self.ply + 1 });

@@ -111,11 +111,6 @@ impl Lists {
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().flatten().map(bytes_of).sum()
     }
-
-    #[cfg(test)]
-    pub(super) fn positions_mut(&mut self) -> impl Iterator<Item = &mut CountedPosition> {
-        self.0.iter_mut().flatten().flatten()
-    }
 }
 
 /// Returns the number of lists for the positions after this many moves, a power of two.

@@ -271,7 +271,7 @@ impl Frontier {
             let share = Share::WHOLE.without(check);
             let making = Making { trunk, budget: &budget, part: None, share };
             let to = Mutex::new(PassOn { take, error: None });
-            let taken = trunk.progress.while_merging(self.ply + 1, 0, || {
+            let taken = trunk.progress.while_merging(self.ply + 1, || {
                 let takers = self.take_next(&making, || Passer { to: &to, counts: Counts::default() })?;
                 Ok::<Counts, PlyStop>(
                     takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add),
@@ -329,101 +329,5 @@ where
             to.error = Some(error);
             PlyStop::Interrupted
         })
-    }
-}
-
-#[cfg(test)]
-impl Frontier {
-    /// Makes one multiplicity wrong, as a memory error could do.
-    pub(super) fn corrupt_one(&mut self) {
-        self.lists.positions_mut().next().expect("a frontier has a position").multiplicity += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use perft_core::StopSignal;
-
-    use super::*;
-
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-    fn frontier(root: &Position, ply: u32) -> Frontier {
-        (0..ply).fold(Frontier::new(root), |frontier, _| {
-            frontier.next(&Perft::new(), 1 << 28, &Progress::default()).unwrap()
-        })
-    }
-
-    #[test]
-    fn a_wrong_multiplicity_is_found_one_ply_later() {
-        let mut frontier = frontier(&Position::start(), 2);
-        frontier.corrupt_one();
-        let error = frontier.next(&Perft::new(), 1 << 28, &Progress::default()).unwrap_err();
-        let FrontierError::WrongSum(wrong) = error else { panic!("{error}") };
-        assert_eq!((wrong.ply, wrong.expected), (3, 8_902));
-        assert!(wrong.found > 8_902);
-        let counted = frontier.count_next(&Perft::new(), 1 << 28, &Progress::default());
-        assert_eq!(counted, Err(error));
-    }
-
-    #[test]
-    fn every_position_occurs_once() {
-        let frontier = frontier(&Position::from_fen(KIWIPETE).unwrap(), 2);
-        let mut fens: Vec<String> = frontier.iter().map(|(position, _)| position.to_string()).collect();
-        assert_eq!(fens.len() as u64, frontier.positions());
-        fens.sort();
-        fens.dedup();
-        assert_eq!(fens.len() as u64, frontier.positions());
-        assert_eq!(frontier.iter().map(|(_, ways)| u128::from(ways)).sum::<u128>(), 2_039);
-    }
-
-    #[test]
-    fn the_memory_limit_is_respected() {
-        let root = frontier(&Position::start(), 3);
-        for memory_bytes in [0, 1_000, root.bytes(), 1 << 20, 3 << 20, 8 << 20] {
-            match root.next(&Perft::new(), memory_bytes, &Progress::default()) {
-                Ok(next) => assert!(root.bytes() + next.bytes() <= memory_bytes),
-                Err(error) => assert_eq!(error, FrontierError::NoRoom { ply: 4, memory_bytes }),
-            }
-        }
-        assert!(root.next(&Perft::new(), 8 << 20, &Progress::default()).is_ok());
-    }
-
-    #[test]
-    fn a_ply_larger_than_the_memory_is_counted() {
-        let (root, progress) = (frontier(&Position::start(), 4), Progress::default());
-        for threads in [1, 3] {
-            let perft = Perft::new().threads(threads).unwrap();
-            let memory_bytes = 8 << 20;
-            assert!(matches!(root.next(&perft, memory_bytes, &progress), Err(FrontierError::NoRoom { .. })));
-            let count = PlyCount { ply: 5, positions: 822_518, nodes: 4_865_609 };
-            assert_eq!(root.count_next(&perft, memory_bytes, &progress), Ok(count));
-            assert_eq!((progress.positions(), progress.nodes()), (822_518, 0));
-            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
-        }
-    }
-
-    #[test]
-    fn the_stop_signal_ends_making_a_ply() {
-        let (root, stop) = (frontier(&Position::start(), 2), StopSignal::default());
-        stop.raise();
-        let progress = Progress::new(stop);
-        let next = root.next(&Perft::new(), 1 << 20, &progress);
-        assert_eq!(next.unwrap_err(), FrontierError::Interrupted(Interrupted));
-        assert!(root.count_next(&Perft::new(), 1 << 20, &progress).is_err());
-    }
-
-    #[test]
-    fn nodes_beyond_64_bits_are_refused() {
-        // Two lone kings reach few positions, but in very many ways.
-        let mut frontier = Frontier::new(&Position::from_fen("8/8/8/8/8/8/8/k1K5 w - - 0 1").unwrap());
-        let error = loop {
-            match frontier.next(&Perft::new(), 1 << 22, &Progress::default()) {
-                Ok(next) => frontier = next,
-                Err(error) => break error,
-            }
-        };
-        assert_eq!(error, FrontierError::TooManyNodes { ply: frontier.ply() + 1 });
-        assert!(frontier.checked_ply() >= 4 && frontier.checked_ply() < frontier.ply());
     }
 }

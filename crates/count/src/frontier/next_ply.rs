@@ -85,7 +85,7 @@ impl Frontier {
     ) -> Result<Frontier, PlyStop> {
         let next = GrowingLists::new(lists, PackedPosition::waiting_hash, part, budget);
         let making = Making { trunk, budget, part: Some(&next), share };
-        trunk.progress.while_merging(self.ply + 1, 0, || {
+        trunk.progress.while_merging(self.ply + 1, || {
             let outboxes = self.take_next(&making, || Outbox::new(&next))?;
             Ok::<(), PlyStop>(outboxes.into_iter().try_for_each(Outbox::finish)?)
         })?;

@@ -73,36 +73,3 @@ impl Slot {
         self.nodes.store(nodes, Relaxed);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_is_found_with_its_check_word_only() {
-        let bucket = Bucket::default();
-        assert_eq!((bucket.get(0), bucket.used()), (None, 0));
-        bucket.put(7, 4_865_609);
-        assert_eq!((bucket.get(7), bucket.get(6), bucket.used()), (Some(4_865_609), None, 1));
-    }
-
-    #[test]
-    fn a_full_bucket_drops_its_smallest_count() {
-        let bucket = Bucket::default();
-        for (check, nodes) in [30, 10, 20, 40, 50].into_iter().enumerate() {
-            bucket.put(check as u64, nodes);
-        }
-        let kept = [0, 1, 2, 3, 4].map(|check| bucket.get(check));
-        assert_eq!(kept, [Some(30), None, Some(20), Some(40), Some(50)]);
-        assert_eq!(bucket.used(), Bucket::SLOTS);
-    }
-
-    #[test]
-    fn a_torn_slot_is_ignored() {
-        let bucket = Bucket::default();
-        bucket.put(7, 1000);
-        let slot = bucket.slots.iter().find(|slot| slot.read() == (7, 1000)).unwrap();
-        slot.nodes.store(1001, Relaxed);
-        assert_eq!(bucket.get(7), None);
-    }
-}

@@ -12,9 +12,9 @@ mod statistics;
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+pub use bucket::Bucket;
 pub use statistics::TableStatistics;
 
-use bucket::Bucket;
 use memory::Buckets;
 use perft_core::Position;
 pub(super) use statistics::ProbeCounts;
@@ -173,113 +173,5 @@ impl Table {
     fn bucket(&self, key: Key) -> &Bucket {
         let index = (u128::from(key.slot) * self.in_use.load(Relaxed) as u128) >> 64;
         &self.buckets[index as usize]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use perft_core::legal_moves;
-
-    use super::*;
-
-    #[test]
-    fn a_count_is_found_with_its_key_only() {
-        let table = Table::new(1 << 12, 0).unwrap();
-        let key = table.key(&Position::start(), 5);
-        assert_eq!(table.get(key), None);
-        table.put(key, 4_865_609);
-        assert_eq!(table.get(key), Some(4_865_609));
-        assert_eq!(table.get(Key { check: key.check ^ 1, ..key }), None);
-        assert_eq!(table.get(table.key(&Position::start(), 4)), None);
-    }
-
-    #[test]
-    fn sizes_are_rounded_down_or_refused() {
-        for (bytes, rounded) in
-            [(64, 64), (1000, 960), (1 << 20, 1 << 20), ((1 << 21) + 4096, (1 << 21) + 4096)]
-        {
-            assert_eq!(Table::new(bytes, 0).unwrap().bytes(), rounded);
-        }
-        assert_eq!(Table::new(63, 0).unwrap_err(), TableError::TooSmall(63));
-        let absurd = usize::MAX / 2;
-        assert_eq!(Table::new(absurd, 0).unwrap_err(), TableError::NoMemory(absurd));
-    }
-
-    #[test]
-    fn every_key_has_a_bucket() {
-        for buckets in [1, 3, 1000] {
-            let table = Table::new(buckets * MIN_TABLE_BYTES, 0).unwrap();
-            let bucket = |slot| std::ptr::from_ref(table.bucket(Key { slot, check: 0 }));
-            assert_eq!(bucket(0), std::ptr::from_ref(&table.buckets[0]));
-            assert_eq!(bucket(u64::MAX), std::ptr::from_ref(&table.buckets[buckets - 1]));
-            table.prefetch(Key { slot: u64::MAX, check: 0 });
-        }
-    }
-
-    #[test]
-    fn a_table_uses_no_more_than_it_expects_to_need() {
-        let table = Table::new(64 << 20, 0).unwrap();
-        let last_bucket = || {
-            let bucket = std::ptr::from_ref(table.bucket(Key { slot: u64::MAX, check: 0 })).addr();
-            (bucket - std::ptr::from_ref(&table.buckets[0]).addr()) / MIN_TABLE_BYTES
-        };
-        assert_eq!(last_bucket(), FIRST_BUCKETS - 1);
-        table.expect(1.0);
-        assert_eq!(last_bucket(), FIRST_BUCKETS - 1);
-        table.expect(100_000.0);
-        assert_eq!(last_bucket(), 25_000 - 1);
-        table.add(ProbeCounts { probes: 100_500, hits: 500 });
-        assert_eq!(last_bucket(), 25_000 - 1);
-        // There are more counts than slots, so the estimate was too low.
-        table.add(ProbeCounts { probes: 300_000, hits: 0 });
-        assert_eq!(last_bucket(), 800_000 - 1);
-        table.expect(f64::INFINITY);
-        assert_eq!(last_bucket(), (1 << 20) - 1);
-    }
-
-    #[test]
-    fn zero_and_counts_above_64_bits_are_not_stored() {
-        let table = Table::new(MIN_TABLE_BYTES, 0).unwrap();
-        let key = table.key(&Position::start(), 14);
-        table.put(key, 61_885_021_521_585_529_237);
-        assert_eq!(table.get(key), None);
-        table.put(key, 0);
-        assert_eq!(table.statistics().fill, 0.0);
-    }
-
-    #[test]
-    fn statistics_add_up_probes_and_fill() {
-        let table = Table::new(4 * MIN_TABLE_BYTES, 0).unwrap();
-        let mut probes = ProbeCounts::default();
-        assert_eq!([None, Some(7), None].map(|found| probes.record(found)), [None, Some(7), None]);
-        table.add(probes);
-        table.add(probes);
-        for check in 0..6 {
-            table.put(Key { slot: check << 62, check }, 20);
-        }
-        assert_eq!(table.statistics(), TableStatistics { probes: 6, hits: 2, fill: 6.0 / 16.0 });
-    }
-
-    /// Both words of a key are spread evenly and are independent. Among the keys of 5362 positions, all 256
-    /// combinations of the first four bits of both words occur about equally often.
-    #[test]
-    fn slot_and_check_are_independent() {
-        let keys = KeyMaker::new(0);
-        let mut combinations = [0u32; 256];
-        let mut positions = vec![Position::start()];
-        for _ in 0..3 {
-            let children = |position: &Position| {
-                let position = *position;
-                legal_moves(&position).into_iter().map(move |played| position.play_unchecked(played))
-            };
-            positions = positions.iter().flat_map(children).collect();
-        }
-        let distinct: std::collections::HashSet<Key> = positions.iter().map(|p| keys.key(p, 3)).collect();
-        assert_eq!(distinct.len(), 5362);
-        for key in &distinct {
-            combinations[(key.slot >> 60 << 4 | key.check >> 60) as usize] += 1;
-        }
-        // The mean is 5362 / 256 = 21 and the standard deviation is below 5. The limit is six standard deviations away.
-        assert!(combinations.iter().all(|&count| count < 50), "{combinations:?}");
     }
 }

@@ -5,8 +5,11 @@
 #![allow(clippy::disallowed_methods, reason = "tests")]
 
 mod exact;
+mod frontier;
 mod other_program;
 mod paths;
 mod properties;
+mod sort;
 mod statistics;
 mod suites;
+mod table;

@@ -2,7 +2,7 @@
 
 use perft_core::suite::builtin;
 use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, Setup, Square, legal_moves};
-use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress};
+use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress, StatisticsTable};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_lab::generators::Generator;
@@ -43,6 +43,20 @@ fn kinds_of_checks_agree_with_published_tables() {
     let checks =
         CheckCounts { direct: 808_724, discovered: 329, direct_and_discovered: 46, double_discovered: 0 };
     assert_eq!((found.checks, found.checkmates.total()), (checks, 10_828));
+}
+
+#[test]
+fn threads_and_tables_do_not_change_the_statistics() {
+    let kiwipete = builtin::position("kiwipete").unwrap().position;
+    let expected = statistics(&kiwipete, 4);
+    for (threads, bytes) in [(2, None), (1, Some(0)), (2, Some(10_000)), (2, Some(1 << 24))] {
+        let perft = Perft::new().threads(threads).unwrap();
+        let table = bytes.map(|bytes| StatisticsTable::new(bytes, 1).unwrap());
+        for _ in 0..2 {
+            let found = perft.statistics(&kiwipete, 4, table.as_ref(), &Progress::default());
+            assert_eq!(found, Ok(expected), "{threads} threads, {bytes:?} bytes");
+        }
+    }
 }
 
 #[test]

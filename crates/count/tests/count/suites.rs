@@ -42,7 +42,7 @@ fn a_table_that_is_much_too_small_counts_the_suites() {
 
 #[test]
 fn several_threads_with_a_table_count_the_suites() {
-    check_suites("four threads with a table", 10_000_000, |perft| {
+    check_suites("four threads with a table", 2_000_000, |perft| {
         perft.threads(4).unwrap().table(Table::new(32 << 20, 2).unwrap())
     });
 }
