@@ -29,19 +29,3 @@ pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSig
     }
     counts
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_bounded() {
-        let counts = counts_to(&Position::start(), 41, 1e8, &StopSignal::default());
-        assert!((5..=7).contains(&counts.len()), "{counts:?}");
-        let stop = StopSignal::default();
-        stop.raise();
-        assert_eq!(counts_to(&Position::start(), 41, 1e8, &stop), [20]);
-        let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        assert_eq!(counts_to(&mate, 3, 1e8, &StopSignal::default()), [0, 0, 0]);
-    }
-}

@@ -93,24 +93,3 @@ impl Miscount {
         (nodes != right).then_some(nodes)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_mistake_gives_its_number() {
-        let counts = [1, 20, 400, 8902];
-        let at = |depth| Miscount::ALL.map(|miscount| miscount.nodes(&counts, depth));
-        assert_eq!(at(2), [Some(20), Some(8902), Some(420), Some(421), Some(21), None, None, None]);
-        assert_eq!(at(0), [None, Some(20), Some(0), None, Some(0), None, None, None]);
-        assert_eq!(at(1), [Some(1), Some(400), None, Some(21), Some(1), None, None, None]);
-    }
-
-    #[test]
-    fn large_counts_overflow() {
-        let counts = [1, (7 << 64) + (5 << 32) + 3];
-        assert_eq!(Miscount::Low32Bits.nodes(&counts, 1), Some(3));
-        assert_eq!(Miscount::Low64Bits.nodes(&counts, 1), Some((5 << 32) + 3));
-    }
-}

@@ -380,6 +380,3 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
     writeln!(output, "{text}")?;
     output.flush()
 }
-
-#[cfg(test)]
-mod tests;

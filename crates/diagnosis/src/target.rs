@@ -136,22 +136,3 @@ pub fn special_targets() -> Vec<HuntTarget> {
     };
     SPECIAL.map(target).to_vec()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The hash (FNV-1a) of the questions about the first 3000 targets of a seed.
-    #[test]
-    fn the_targets_of_a_seed_never_change() {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for number in 0..3000 {
-            let HuntTarget { path, depths } = random_target(1, number, 2);
-            let question = path.question(1);
-            for byte in format!("{} {:?} {depths:?}", question.fen, question.moves).bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        assert_eq!(hash, 0x2f55_8ad4_cc27_99ae);
-    }
-}

@@ -152,13 +152,3 @@ pub fn grouped(number: u128) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!([20, 400, 8902, 119_060_324].map(grouped), ["20", "400", "8,902", "119,060,324"]);
-    }
-}

@@ -81,6 +81,3 @@ fn not_a_move(text: &str) -> Reason {
     };
     Reason::new(Theme::Notation, "is not a move", because.to_owned())
 }
-
-#[cfg(test)]
-mod tests;

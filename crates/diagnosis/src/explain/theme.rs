@@ -97,18 +97,3 @@ themes! {
     KingNextToKing, "The kings never stand next to each other";
     KingTakesProtected, "A king does not capture a piece that is protected";
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn names_are_different_and_in_kebab_case() {
-        let names: HashSet<&str> = Theme::ALL.iter().map(|theme| theme.name()).collect();
-        assert_eq!(names.len(), Theme::ALL.len());
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
-        assert!(Theme::ALL.iter().all(|theme| !theme.about().ends_with('.')));
-    }
-}

@@ -160,32 +160,3 @@ impl Random {
         from[self.below(from.len())]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn the_960_arrays_are_different_and_valid() {
-        let arrays: HashSet<String> = (0..960).map(chess960_array).collect();
-        assert_eq!(arrays.len(), 960);
-        for array in arrays {
-            let files = |wanted| array.char_indices().filter(move |(_, piece)| *piece == wanted);
-            let of = |wanted| files(wanted).map(|(file, _)| file).collect::<Vec<usize>>();
-            let (bishops, rooks, king) = (of('B'), of('R'), of('K'));
-            assert_eq!((bishops[0] + bishops[1]) % 2, 1, "{array}");
-            assert!(rooks[0] < king[0] && king[0] < rooks[1], "{array}");
-        }
-        assert_eq!(chess960_array(0), "BBQNNRKR");
-        assert_eq!(chess960_array(959), "RKRNNQBB");
-    }
-
-    #[test]
-    fn the_numbers_of_a_seed_never_change() {
-        let mut random = Random::new(1);
-        let first: Vec<u64> = (0..3).map(|_| random.number()).collect();
-        assert_eq!(first, [0x910a_2dec_8902_5cc1, 0xbeeb_8da1_658e_ec67, 0xf893_a2ee_fb32_555e]);
-    }
-}

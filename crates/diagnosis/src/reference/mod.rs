@@ -8,8 +8,6 @@
 mod difference;
 mod disagreement;
 mod pair;
-#[cfg(test)]
-mod tests;
 
 use perft_core::StopSignal;
 

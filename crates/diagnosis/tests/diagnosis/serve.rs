@@ -1,10 +1,12 @@
 //! Sessions with an engine that records its calls.
 
 use std::cell::RefCell;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
-use super::*;
+use perft_core::{Interrupted, MAX_DEPTH};
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 
 /// Records its calls. A count at depth [`LONG`] takes longer than a script. A count at depth [`ENDLESS`] takes as long,
 /// and then runs until it is stopped.
@@ -14,6 +16,9 @@ struct Fake {
     /// The client and the lines that it sends during an endless count.
     late: RefCell<Option<(Sender<String>, &'static str)>>,
 }
+
+/// Longer than a script waits for a count before its next line is read.
+const LONG_TIME: Duration = Duration::from_millis(200);
 
 const LONG: u32 = 98;
 
@@ -52,7 +57,7 @@ impl UciEngine for Fake {
         let late = if depth == ENDLESS { self.late.take() } else { None };
         Box::new(move |stop| {
             let begin = Instant::now();
-            while depth >= LONG && begin.elapsed() < 2 * SCRIPT_TIME && !stop.is_raised() {
+            while depth >= LONG && begin.elapsed() < LONG_TIME && !stop.is_raised() {
                 std::thread::yield_now();
             }
             if let Some((client, lines)) = late {

@@ -1,10 +1,12 @@
 //! Sources with changed rules represent chess variants: they also play moves that are illegal in chess.
 
-use perft_core::{Position, suite::builtin};
-
-use super::*;
-use crate::mutations::{MutatedBoard, Mutation, Mutations};
-use crate::source::{Abilities, Answer};
+use perft_core::{Position, StopSignal, suite::builtin};
+use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
+use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
+use perft_diagnosis::{
+    AnswerDifference, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget, SearchOptions,
+    compare_with_reference,
+};
 
 /// Counts with changed rules.
 #[derive(Clone, Copy, Default)]
