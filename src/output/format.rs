@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
+use perft_core::Position;
 
 use super::{Report, Table, write_json};
 
@@ -60,10 +61,59 @@ impl FormatArgs {
     }
 }
 
-impl Format {
-    /// Returns the format in which one of several reports is printed: its JSON is on one line.
-    pub fn of_each(self, is_one_of_several: bool) -> Format {
-        if is_one_of_several && self == Format::Json { Format::Jsonl } else { self }
+/// Prints the report of one position, or one report for each of several positions.
+///
+/// Of several reports, each says which position it belongs to. Their JSON has one line per report, and their
+/// comma-separated values are one table.
+#[derive(Debug)]
+pub struct Emitter {
+    format: Format,
+    are_several: bool,
+    is_first: bool,
+}
+
+impl Emitter {
+    /// Returns an emitter for reports in a format.
+    pub fn new(format: Format, are_several: bool) -> Emitter {
+        Emitter { format, are_several, is_first: true }
+    }
+
+    /// Writes the heading of a report, before anything else is written about its position.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn begin(&self, position: &Position, out: &mut impl Write) -> io::Result<()> {
+        match self.format {
+            Format::Text if self.are_several => writeln!(out, "{position}"),
+            Format::Markdown if self.are_several => writeln!(out, "{position}\n"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints the report of a position.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn emit(
+        &mut self,
+        report: &impl Report,
+        position: &Position,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match self.format {
+            Format::Json if self.are_several => emit(report, Format::Jsonl, out),
+            Format::Csv if self.are_several => {
+                let table = tabular(report.exact_table()).of_position(position);
+                if self.is_first { table.write_csv(out) } else { table.write_csv_rows(out) }
+            }
+            Format::Markdown if self.are_several => {
+                emit(report, Format::Markdown, out)?;
+                writeln!(out)
+            }
+            format => emit(report, format, out),
+        }?;
+        self.is_first = false;
+        out.flush()
     }
 }
 
@@ -75,13 +125,16 @@ impl Format {
 /// # Panics
 /// Panics if the report is no table, and the format is one for tables.
 pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::Result<()> {
-    let table = |table: Option<Table>| table.expect("only reports with a table offer its formats");
     match format {
         Format::Text => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
         Format::Jsonl => write_json(report, true, out)?,
-        Format::Csv => table(report.exact_table()).write_csv(out)?,
-        Format::Markdown => writeln!(out, "{}", table(report.table()).markdown())?,
+        Format::Csv => tabular(report.exact_table()).write_csv(out)?,
+        Format::Markdown => writeln!(out, "{}", tabular(report.table()).markdown())?,
     }
     out.flush()
+}
+
+fn tabular(table: Option<Table>) -> Table {
+    table.expect("only reports with a table offer its formats")
 }

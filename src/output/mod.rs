@@ -29,7 +29,7 @@ pub mod wait_note;
 
 pub use exact_split::ExactSplit;
 pub use fold::folded;
-pub use format::{Format, FormatArgs, JsonArgs, emit};
+pub use format::{Emitter, Format, FormatArgs, JsonArgs, emit};
 pub use numbers::{Nodes, mega, mega_per_second};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, TableStyle, presets};
+use perft_core::Position;
 use perft_diagnosis::lines::visible;
 
 use super::fold::WIDTH;
@@ -117,10 +118,22 @@ impl Table {
         writeln!(out, "</tbody>\n</table>")
     }
 
+    /// Returns the table with a first column for the position that its rows are about.
+    pub fn of_position(mut self, position: &Position) -> Table {
+        self.header.insert(0, "fen".to_owned());
+        self.rows.iter_mut().for_each(|row| row.insert(0, position.to_string()));
+        self
+    }
+
     /// Writes comma-separated values with a header.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        csv::Writer::from_writer(&mut *out).write_record(&self.header)?;
+        self.write_csv_rows(out)
+    }
+
+    /// Writes comma-separated values without a header.
+    pub fn write_csv_rows(&self, out: &mut impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(&self.header)?;
         self.rows.iter().try_for_each(|row| csv.write_record(row.iter().map(|cell| csv_cell(cell))))?;
         csv.flush()
     }

@@ -207,6 +207,25 @@ fn positions_are_read_from_standard_input() {
 }
 
 #[test]
+fn each_of_several_reports_says_which_position_it_belongs_to() {
+    let kings = "8/8/8/8/8/8/8/k1K5 w - - 0 1";
+    for command in [&[][..], &["stats"], &["unique"], &["divide", "--stats"]] {
+        let printed = |format: &str| {
+            let args = [command, &["-", "1", "--format", format]].concat();
+            out(&run_with_input(&args, &format!("start\n{kings}\n")))
+        };
+        let csv = printed("csv");
+        assert!(csv.lines().all(|line| line.contains(" w ") || line.starts_with("fen,")), "{csv}");
+        assert_eq!(csv.matches("fen,").count(), 1, "{csv}");
+        let markdown = printed("markdown");
+        assert!(markdown.contains(&format!("\n\n{kings}\n\n| ")), "{markdown}");
+        assert!(printed("jsonl").lines().all(|line| line.starts_with('{')), "{command:?}");
+    }
+    let estimates = out(&run_with_input(&["estimate", "-", "1"], "start\nkiwipete\n"));
+    assert_eq!(estimates.lines().nth(2), Some(KIWIPETE), "{estimates}");
+}
+
+#[test]
 fn verbose_prints_the_settings() {
     let output = run(&["--depth", "1", "--verbose", "--hash", "1"]);
     assert!(err(&output).contains("bulk counting, a table of 1,048,576 bytes"));

@@ -57,6 +57,7 @@ fn each_of_several_divides_says_which_position_it_belongs_to() {
     }
     let csv = divide("csv");
     assert!(csv.starts_with(&format!("fen,move,nodes\n{KING_AND_ROOK},a1a2,1\n")), "{csv}");
+    assert_eq!(csv.lines().filter(|line| line.starts_with("fen,")).count(), 1, "{csv}");
     let of_start = |line: &&str| report(line)["position"]["fen"] == start.as_str();
     assert_eq!(divide("json").lines().filter(of_start).count(), 1);
     assert_eq!(divide("jsonl").lines().filter(of_start).count(), 21);

@@ -24,7 +24,7 @@ use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
-use crate::output::{Format, FormatArgs, PositionInfo, emit, write_json};
+use crate::output::{Emitter, FormatArgs, PositionInfo, write_json};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
 
@@ -58,16 +58,18 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft", None)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
+    let mut emitter = Emitter::new(args.output.format.format(), root.is_stream());
     match &args.output.export_json {
         None => for_each_position(&root, context, |position| {
+            emitter.begin(position, out)?;
             let report = args.count(position, &root, &counting, context, out)?;
-            Ok(emit(&report, args.format(&root), out)?)
+            Ok(emitter.emit(&report, position, out)?)
         })?,
         Some(path) => {
             let position = one_position(&root, context)?;
             let export = Export::prepare(path)?;
             let report = args.count(&position, &root, &counting, context, out)?;
-            emit(&report, args.format(&root), out)?;
+            emitter.emit(&report, &position, out)?;
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
     }
@@ -88,9 +90,6 @@ impl CountArgs {
         let last = root.depth;
         warn_if_long(position, last, counting, context);
         let is_text = self.output.format.is_text();
-        if is_text && root.is_stream() {
-            writeln!(out, "{position}")?;
-        }
         let first = if self.output.single { last } else { last.min(1) };
         let mut results: Vec<DepthResult> = Vec::new();
         for depth in first..=last {
@@ -109,10 +108,6 @@ impl CountArgs {
         }
         let info = PositionInfo::new(position, root.notation(position));
         Ok(CountReport::new(counting.report_head(), info, results))
-    }
-
-    fn format(&self, root: &Root) -> Format {
-        self.output.format.format().of_each(root.is_stream())
     }
 
     /// Returns the count as a benchmark of one run, if it is exported.

@@ -16,7 +16,7 @@ use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, Table, emit, grouped};
+use crate::output::{Emitter, Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The kinds of leaf nodes below each root move.
 #[derive(Clone, Debug, Serialize)]
@@ -69,12 +69,11 @@ pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Wri
     let format = DivideFormat::of_table(args.output.format(), refusal)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
+    let mut emitter = Emitter::new(format, root.is_stream());
     for_each_position(root, context, |position| {
+        emitter.begin(position, out)?;
         let report = divide(position, root, &counting, table.as_ref(), context)?;
-        if root.is_stream() && format != Format::Json {
-            writeln!(out, "{position}")?;
-        }
-        Ok(emit(&report, format.of_each(root.is_stream()), out)?)
+        Ok(emitter.emit(&report, position, out)?)
     })
 }
 

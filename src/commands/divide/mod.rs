@@ -23,10 +23,10 @@ use super::count::forecast::warn_if_long;
 use crate::input::engine::EngineArgs;
 use crate::input::games::for_each_position;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
-use crate::output::PositionInfo;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
+use crate::output::{Emitter, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,8 +104,11 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
         None => {
             args.engine.refuse_options("--against ENGINE")?;
             let format = args.output.format().unwrap_or(DivideFormat::Stockfish);
+            let mut emitter = Emitter::new(format.general(), root.is_stream());
             for_each_position(&root, context, |position| {
-                divide(position, &root, &counting, format, context, out)
+                emitter.begin(position, out)?;
+                let report = divide(position, &root, &counting, context)?;
+                Ok(report.write(format, &mut emitter, position, out)?)
             })?;
             ExitCode::SUCCESS
         }
@@ -114,21 +117,16 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
     Ok(code)
 }
 
-/// Divides one position and prints the result.
+/// Divides one position.
 fn divide(
     position: &Position,
     root: &Root,
     counting: &Counting,
-    format: DivideFormat,
     context: &Context,
-    out: &mut impl Write,
-) -> Result<(), CliError> {
+) -> Result<DivideReport, CliError> {
     let (moves, elapsed) = counted(position, root.depth, counting, context)?;
     let info = PositionInfo::new(position, root.notation(position));
-    let report = DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed);
-    report.write(format, root.is_stream(), out)?;
-    out.flush()?;
-    Ok(())
+    Ok(DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed))
 }
 
 /// Counts below each move, shows progress and measures the time.

@@ -7,14 +7,13 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use perft_core::{CastlingNotation, RootMove};
+use perft_core::{CastlingNotation, Position, RootMove};
 use serde::Serialize;
 
 use crate::commands::count::report::DepthResult;
 use crate::output::error::CliError;
 use crate::output::numbers::per_second;
-use crate::output::table::Table;
-use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, grouped, write_json};
+use crate::output::{Emitter, Format, Nodes, PositionInfo, Provenance, Report, Table, grouped, write_json};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,16 +40,23 @@ impl DivideFormat {
     /// # Errors
     /// A usage error with this message if the format is one of a plain divide.
     pub fn of_table(format: Option<DivideFormat>, refusal: &str) -> Result<Format, CliError> {
-        match format {
-            None => Ok(Format::Text),
-            Some(DivideFormat::Json) => Ok(Format::Json),
-            Some(DivideFormat::Jsonl) => Ok(Format::Jsonl),
-            Some(DivideFormat::Csv) => Ok(Format::Csv),
-            Some(DivideFormat::Markdown) => Ok(Format::Markdown),
-            Some(DivideFormat::Stockfish | DivideFormat::Qperft | DivideFormat::Perftree) => {
-                Err(CliError::usage(refusal)
-                    .help("leave out --format, or choose json, jsonl, csv or markdown"))
-            }
+        let format = format.map(DivideFormat::general);
+        if format == Some(Format::Text) {
+            return Err(
+                CliError::usage(refusal).help("leave out --format, or choose json, jsonl, csv or markdown")
+            );
+        }
+        Ok(format.unwrap_or(Format::Text))
+    }
+
+    /// Returns the format of reports that this is a kind of.
+    pub fn general(self) -> Format {
+        match self {
+            DivideFormat::Stockfish | DivideFormat::Qperft | DivideFormat::Perftree => Format::Text,
+            DivideFormat::Json => Format::Json,
+            DivideFormat::Jsonl => Format::Jsonl,
+            DivideFormat::Csv => Format::Csv,
+            DivideFormat::Markdown => Format::Markdown,
         }
     }
 }
@@ -103,6 +109,15 @@ pub struct DivideLine<'a> {
 
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
+
+    fn exact_table(&self) -> Option<Table> {
+        Some(Table::new(["move", "nodes"], self.rows(|nodes| nodes.to_string())))
+    }
+
+    fn table(&self) -> Option<Table> {
+        let total = vec!["total".to_owned(), grouped(self.nodes.0)];
+        Some(Table::new(["move", "nodes"], self.rows(grouped).chain([total])))
+    }
 }
 
 impl Report for DivideLine<'_> {
@@ -137,33 +152,32 @@ impl DivideReport {
         }
     }
 
-    /// Writes the report in a format. If it is one of several, it also says which position it belongs to.
+    /// Writes the report of a position in a format.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write(
         &self,
         format: DivideFormat,
-        is_one_of_several: bool,
+        emitter: &mut Emitter,
+        position: &Position,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        use DivideFormat::{Csv, Json, Jsonl, Markdown, Perftree, Qperft, Stockfish};
-        let fen = Some(&self.position.fen).filter(|_| is_one_of_several);
-        match (format, fen) {
-            (Stockfish | Qperft | Perftree, Some(fen)) => writeln!(out, "{fen}")?,
-            (Markdown, Some(fen)) => writeln!(out, "{fen}\n")?,
-            _ => {}
-        }
         match format {
-            Stockfish => self.write_stockfish(out),
-            Qperft => self.write_qperft(out),
-            Perftree => self.write_perftree(out),
-            Json => write_json(self, is_one_of_several, out),
-            Jsonl => self.write_jsonl(out),
-            Csv => self.write_csv(fen, out),
-            Markdown => self.write_markdown(out),
-        }?;
-        if format == Markdown && fen.is_some() { writeln!(out) } else { Ok(()) }
+            DivideFormat::Stockfish => self.write_stockfish(out)?,
+            DivideFormat::Qperft => self.write_qperft(out)?,
+            DivideFormat::Perftree => self.write_perftree(out)?,
+            DivideFormat::Jsonl => self.write_jsonl(out)?,
+            DivideFormat::Json | DivideFormat::Csv | DivideFormat::Markdown => {
+                emitter.emit(self, position, out)?;
+            }
+        }
+        out.flush()
+    }
+
+    /// Returns one row per move.
+    fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
+        self.moves.iter().map(move |count| vec![count.played.clone(), format(count.nodes.0)])
     }
 
     fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
@@ -194,20 +208,5 @@ impl DivideReport {
         }
         let whole = DivideReport { moves: Vec::new(), ..self.clone() };
         write_json(&whole, true, out)
-    }
-
-    /// Writes comma-separated values, with a first column for the FEN if it is given.
-    fn write_csv(&self, fen: Option<&String>, out: &mut impl Write) -> io::Result<()> {
-        let header = fen.map(|_| "fen").into_iter().chain(["move", "nodes"]);
-        let rows = self.moves.iter().map(|count| {
-            fen.cloned().into_iter().chain([count.played.clone(), count.nodes.0.to_string()]).collect()
-        });
-        Table::new(header, rows).write_csv(out)
-    }
-
-    fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let total = vec!["total".to_owned(), grouped(self.nodes.0)];
-        let rows = self.moves.iter().map(|count| vec![count.played.clone(), grouped(count.nodes.0)]);
-        writeln!(out, "{}", Table::new(["move", "nodes"], rows.chain([total])).markdown())
     }
 }

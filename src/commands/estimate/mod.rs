@@ -17,7 +17,7 @@ use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, JsonArgs, PositionInfo, emit};
+use crate::output::{CountMode, Emitter, JsonArgs, PositionInfo};
 
 /// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
@@ -81,18 +81,21 @@ pub struct EstimateArgs {
 /// Runs the command.
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft estimate", None)?;
-    for_each_position(&root, context, |position| estimate_one(position, &root, &args, context, out))?;
+    let mut emitter = Emitter::new(args.output.format(), root.is_stream());
+    for_each_position(&root, context, |position| {
+        emitter.begin(position, out)?;
+        Ok(emitter.emit(&estimate_one(position, &root, &args, context)?, position, out)?)
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Estimates one position and prints the result.
+/// Estimates one position.
 fn estimate_one(
     position: &Position,
     root: &Root,
     args: &EstimateArgs,
     context: &Context,
-    out: &mut impl Write,
-) -> Result<(), CliError> {
+) -> Result<EstimateReport, CliError> {
     let mut counting = args.machine.build(context)?;
     counting.head.mode = CountMode::Estimate;
     let EstimateArgs { rest, walks, seed, .. } = *args;
@@ -113,8 +116,7 @@ fn estimate_one(
         Ok::<_, CliError>((found, exact))
     })?;
     let info = PositionInfo::new(position, root.notation(position));
-    let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
-    Ok(emit(&report, args.output.format().of_each(root.is_stream()), out)?)
+    Ok(EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed()))
 }
 
 /// Returns the number of walks that take about this time, found by pilot walks.

@@ -17,7 +17,7 @@ use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, FormatArgs, PositionInfo, emit};
+use crate::output::{CountMode, Emitter, FormatArgs, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,15 +65,14 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft stats", None)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
+    let mut emitter = Emitter::new(args.output.format.format(), root.is_stream());
     for_each_position(&root, context, |position| {
-        if args.output.format.is_text() && root.is_stream() {
-            writeln!(out, "{position}")?;
-        }
+        emitter.begin(position, out)?;
         let first = if args.output.single { root.depth } else { root.depth.min(1) };
         let results = count_kinds(position, first..=root.depth, &counting, table.as_ref(), context)?;
-        let position = PositionInfo::new(position, root.notation(position));
-        let report = StatisticsReport { provenance: counting.head.clone(), position, results };
-        Ok(emit(&report, args.output.format.format().of_each(root.is_stream()), out)?)
+        let info = PositionInfo::new(position, root.notation(position));
+        let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
+        Ok(emitter.emit(&report, position, out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }

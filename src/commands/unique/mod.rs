@@ -17,7 +17,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
-use crate::output::{CountMode, FormatArgs, PositionInfo, emit, grouped};
+use crate::output::{CountMode, Emitter, FormatArgs, PositionInfo, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,10 +50,9 @@ struct MergingArgs {
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft unique", None)?;
     let counting = args.merging.build(context)?;
+    let mut emitter = Emitter::new(args.output.format(), root.is_stream());
     for_each_position(&root, context, |position| {
-        if args.output.is_text() && root.is_stream() {
-            writeln!(out, "{position}")?;
-        }
+        emitter.begin(position, out)?;
         let results = count_plies(position, root.depth, &counting, context, |result| {
             if args.output.is_text() {
                 writeln!(out, "{}", result.line(is_output_grouped()))?;
@@ -63,7 +62,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         })?;
         let info = PositionInfo::new(position, root.notation(position));
         let report = UniqueReport::new(counting.head.clone(), info, results);
-        Ok(emit(&report, args.output.format().of_each(root.is_stream()), out)?)
+        Ok(emitter.emit(&report, position, out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }
