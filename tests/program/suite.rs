@@ -11,6 +11,11 @@ fn built_in_suites_pass() {
     assert!(text.contains("known counts skipped"));
 }
 
+#[test]
+fn a_suite_without_a_check_is_not_called_right() {
+    assert!(good(&["suite", "start", "--max-depth", "0"]).contains("0 counts, nothing checked\n"));
+}
+
 /// A false known count cannot make the program count without end: counting stops above the limit.
 #[test]
 fn the_limit_holds_for_what_is_counted() {

@@ -97,7 +97,7 @@ fn outcome(report: &SuiteReport) -> String {
     let wrong = marked(report.wrong, "wrong", AnsiColor::Red);
     let unanswered = marked(report.missing, "unanswered", AnsiColor::Yellow);
     match (wrong, unanswered) {
-        (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),
+        (None, None) if report.checked == 0 => styled("nothing checked", AnsiColor::Yellow),
         (None, None) if !report.complete => styled("all right so far", AnsiColor::Yellow),
         (None, None) => styled("all right", AnsiColor::Green),
         (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
