@@ -1,5 +1,6 @@
 //! The arguments of `perft bench`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -143,7 +144,7 @@ impl BuiltInArgs {
                 }
             }
         }
-        all
+        distinct(all)
     }
 
     /// Returns the generators, and the bitboard generator with each of the slider lookups and CPU paths, with each of
@@ -161,7 +162,7 @@ impl BuiltInArgs {
             });
             generators.chain(sliders).chain(paths).collect::<Vec<_>>()
         };
-        self.plain().flat_map(of_threads).collect()
+        distinct(self.plain().flat_map(of_threads).collect())
     }
 
     /// Whether several numbers of threads are compared.
@@ -177,6 +178,13 @@ impl BuiltInArgs {
             CountingArgs { table, seed, no_bulk, ..CountingArgs::from(machine) }
         })
     }
+}
+
+/// Returns the settings without those that were given before.
+fn distinct(mut all: Vec<CountingArgs>) -> Vec<CountingArgs> {
+    let mut seen = HashSet::new();
+    all.retain(|args| seen.insert(args.flags()));
+    all
 }
 
 fn or_default<T: Clone>(given: &[T], default: T) -> Vec<T> {

@@ -88,7 +88,7 @@ impl<'a> Contenders<'a> {
         self.contenders.push(contender);
     }
 
-    /// Adds this program with these settings, unless they were given before.
+    /// Adds this program with these settings.
     ///
     /// It counts within this process. Next to another build, each run of both is a process of its own.
     fn add_built_in(
@@ -103,9 +103,6 @@ impl<'a> Contenders<'a> {
             true => THIS_PROGRAM.to_owned(),
             false => name(args, self.args.built_in.has_several_threads()),
         };
-        if self.contenders.iter().any(|contender| contender.name == name) {
-            return Ok(());
-        }
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, .. } = counting.head;
         let kind = ContenderKind::Generator { generator, cpu_path, sliders, threads };
         let contender = Contender { name, command: command("perft", &args.flags()), kind };
@@ -343,6 +340,8 @@ mod tests {
             [of(built_in.combined()), of(built_in.side_by_side(&[Generator::Bitboard]))]
         };
         assert_eq!(names(""), ["bitboard", "bitboard"]);
+        let twice = "--generators magic,bitboard,magic";
+        assert_eq!(names(twice), ["magic bitboard", "magic bitboard"]);
         let words = "--generator magic --sliders magic,fill --cpu-path portable";
         let combined = "magic:magic:portable magic:fill:portable";
         assert_eq!(names(words), [combined, "magic bitboard:magic bitboard:fill bitboard:portable"]);

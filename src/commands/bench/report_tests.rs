@@ -144,6 +144,19 @@ fn positions_keep_their_order_if_all_contenders_fail_in_one() {
 }
 
 #[test]
+fn tables_without_a_figure_are_left_out() {
+    let mut runs = timed(&["new", "old"].map(|name| (name, vec![1.0], vec![1.0])), 3, 1);
+    runs.contenders[1].kind = ContenderKind::Build;
+    for measured in &mut runs.measured {
+        measured.series = vec![Vec::new(); 2];
+        measured.failures = vec![Some(RunFailure::Wrong(1)); 2];
+    }
+    let text = written(&report(runs), ReportFormat::Text);
+    let (_, below) = text.split_once("\n\n").unwrap();
+    assert!(below.starts_with("wrong: new counts 1 nodes in start"), "{text}");
+}
+
+#[test]
 fn slow_contenders_keep_three_digits() {
     let report = compared(&[("fast", vec![1e-4], vec![1e-4]), ("slow", vec![2.87], vec![2.87])], 3, 0);
     let (text, markdown) = (written(&report, ReportFormat::Text), written(&report, ReportFormat::Markdown));

@@ -21,6 +21,15 @@ enum Block {
 }
 
 impl Block {
+    /// Whether the part says nothing: it is a table or a list without rows.
+    fn is_empty(&self) -> bool {
+        match self {
+            Block::Table(table) => table.rows.is_empty(),
+            Block::Paragraph(text) => text.is_empty(),
+            Block::List(lines) => lines.is_empty(),
+        }
+    }
+
     /// Returns the part as text, with long lines folded.
     fn text(&self) -> String {
         match self {
@@ -77,7 +86,7 @@ impl BenchReport {
         }
     }
 
-    /// Returns the same blocks as the text. The settings come after the first table.
+    /// Returns the same blocks as the text. The settings come after the first one.
     fn markdown(&self) -> String {
         let mut blocks = self.blocks();
         blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
@@ -103,7 +112,7 @@ impl BenchReport {
         }
     }
 
-    /// Returns the parts of the text below the settings, beginning with a table.
+    /// Returns the parts of the text below the settings. The first one is a table, unless every position failed.
     ///
     /// If this program is measured alone, or compared with itself, every figure is shown. Otherwise there may be many
     /// contenders, so each of them has one row for all positions.
@@ -125,18 +134,18 @@ impl BenchReport {
                 Block::List(lines.chain(verdicts).chain(failures).collect()),
             ]
         };
-        blocks.retain(|block| !matches!(block, Block::List(lines) if lines.is_empty()));
+        blocks.retain(|block| !block.is_empty());
         blocks
     }
 
     /// Returns the ratios of a contender to the reference, and the verdict.
     fn comparison(&self, of: &ContenderResult) -> Vec<Block> {
-        let Some(reference) = &self.reference_name else { return Vec::new() };
-        vec![
-            Block::Paragraph(format!("Compared with {reference}, above 1 is faster:")),
-            Block::Table(self.ratios(of)),
-            Block::List(self.verdict(of).into_iter().collect()),
-        ]
+        let ratios = Block::Table(self.ratios(of));
+        let Some(reference) = self.reference_name.as_ref().filter(|_| !ratios.is_empty()) else {
+            return Vec::new();
+        };
+        let heading = Block::Paragraph(format!("Compared with {reference}, above 1 is faster:"));
+        vec![heading, ratios, Block::List(self.verdict(of).into_iter().collect())]
     }
 
     /// Returns the mean speeds, if there are several positions.
