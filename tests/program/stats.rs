@@ -1,6 +1,25 @@
 //! `perft stats`: counts of each kind of move.
 
-use crate::support::{good, json, refused};
+use std::process::{Command, Stdio};
+
+use crate::support::{code, good, interrupt, interruptible, json, out, read_until, refused};
+
+#[test]
+fn an_interrupt_shows_the_depths_so_far() {
+    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
+        .args(["stats", "14", "--exact", "--memory", "16M", "--verbose"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    read_until(child.stderr.as_mut().unwrap(), "perft(3): ");
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    let text = out(&output);
+    assert!(text.starts_with("incomplete: interrupted before the end\ndepth "), "{text}");
+    assert!(text.contains(" 8902"), "{text}");
+}
 
 #[test]
 fn stats_has_a_row_per_kind_and_a_column_per_depth() {

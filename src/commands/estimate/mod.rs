@@ -108,9 +108,9 @@ fn estimate_one(
             options.walks = walks_within(time, position, options, &counting.perft, &progress)?;
         }
         let found = estimate(position, options, &counting.perft, &progress)?;
-        if !found.nodes.is_finite() {
-            return Err(CliError::usage(format!("perft({depth}) is too large to estimate: above 1e308"))
-                .help("give a smaller depth"));
+        if !found.interval().high.is_finite() {
+            let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
+            return Err(CliError::usage(message).help("give a smaller depth"));
         }
         let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
         Ok::<_, CliError>((found, exact))

@@ -10,13 +10,14 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::Position;
 use perft_count::{ExactError, Progress, StatisticsTable};
-use report::{DepthStatistics, StatisticsReport};
+use report::{DepthStatistics, StatisticsReport, text_table};
 
 use crate::input::games::for_each_position;
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
+use crate::output::terminal::incomplete_line;
 use crate::output::{CountMode, Emitter, FormatArgs, PositionInfo};
 
 const EXAMPLES: &str = "\
@@ -69,7 +70,14 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     for_each_position(&root, context, |position| {
         emitter.begin(position, out)?;
         let first = if args.output.single { root.depth } else { root.depth.min(1) };
-        let results = count_kinds(position, first..=root.depth, &counting, table.as_ref(), context)?;
+        let mut results = Vec::new();
+        let depths = first..=root.depth;
+        let counted = count_kinds(position, depths, &counting, table.as_ref(), context, &mut results);
+        if counted.is_err() && args.output.format.is_text() && !results.is_empty() {
+            writeln!(out, "{}\n{}", incomplete_line(), text_table(&results).text())?;
+            out.flush()?;
+        }
+        counted?;
         let info = PositionInfo::new(position, root.notation(position));
         let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
         Ok(emitter.emit(&report, position, out)?)
@@ -99,16 +107,16 @@ pub fn statistics_counting(
     Ok((counting, table))
 }
 
-/// Counts one position depth by depth.
+/// Counts one position depth by depth. `results` then has the depths that were counted, also after an error.
 fn count_kinds(
     position: &Position,
     depths: RangeInclusive<u32>,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     context: &Context,
-) -> Result<Vec<DepthStatistics>, CliError> {
+    results: &mut Vec<DepthStatistics>,
+) -> Result<(), CliError> {
     let first = *depths.start();
-    let mut results = Vec::new();
     for depth in depths {
         let found = timed(position, depth, counting, table, context).map_err(|error| match error {
             ExactError::Interrupted(_) => {
@@ -121,7 +129,7 @@ fn count_kinds(
         }
         results.push(found);
     }
-    Ok(results)
+    Ok(())
 }
 
 /// Counts to a depth, shows progress and measures the time.
