@@ -32,7 +32,8 @@ pub fn for_each_position(
         let line = to_text(&line);
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            each(&read(without_operations(text), &root.moves, Some(number), context)?.end)?;
+            let path = read(without_operations(text), &root.moves, Some(number), context);
+            each(&path.map_err(|error| error.in_line("standard input", number))?.end)?;
         }
     }
     Ok(())
@@ -71,6 +72,8 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
 /// # Errors
 /// The text is not a position, or a move is not legal.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
+    // An argument may be a line that was copied from an EPD file.
+    let text = if text.contains(';') { without_operations(text) } else { text };
     read(text, moves, None, context)
 }
 

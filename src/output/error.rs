@@ -105,6 +105,16 @@ impl CliError {
         }
     }
 
+    /// Adds the line to the message of a usage error. The message about a FEN shows its line itself.
+    pub fn in_line(self, origin: &str, number: usize) -> CliError {
+        match self {
+            CliError::Usage { message, help } => {
+                CliError::Usage { message: format!("{origin}, line {number}: {message}"), help }
+            }
+            other => other,
+        }
+    }
+
     /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
     pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
         let place = |fault: &FenFault| FaultPlace {

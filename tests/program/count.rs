@@ -207,6 +207,25 @@ fn positions_are_read_from_standard_input() {
 }
 
 #[test]
+fn a_line_of_an_epd_file_is_a_position_too() {
+    let line = "8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 3 ;D2 7";
+    assert!(good(&[line, "2", "--single"]).starts_with("perft( 2)=            7 "));
+    assert!(
+        refused(&["8/8/8/8/8/8/8/k1K5 w - - x 1", "2"]).contains("the halfmove clock 'x' is not a number")
+    );
+}
+
+#[test]
+fn a_fault_on_standard_input_has_its_line() {
+    for (line, fault) in
+        [("nonsense", "'nonsense' is neither"), ("start moves e2e5", "'e2e5' is not a legal")]
+    {
+        let said = err(&run_with_input(&["-", "1"], &format!("start\n\n{line}\n")));
+        assert!(said.contains(&format!("error: standard input, line 3: {fault}")), "{said}");
+    }
+}
+
+#[test]
 fn each_of_several_reports_says_which_position_it_belongs_to() {
     let kings = "8/8/8/8/8/8/8/k1K5 w - - 0 1";
     for command in [&[][..], &["stats"], &["unique"], &["divide", "--stats"]] {
