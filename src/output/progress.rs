@@ -23,19 +23,20 @@ const LINE_INTERVAL: Duration = Duration::from_secs(2);
 /// The number of steps of the bar: ten thousandths of the work.
 const STEPS: u64 = 10_000;
 
-/// Runs `work` and shows its progress under `label`.
-pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl FnOnce() -> R) -> R {
+/// Runs `work` and shows its progress under `label`. The signal of Ctrl-C stops it.
+pub fn watch<R>(context: &Context, label: &str, work: impl FnOnce(&Progress) -> R) -> R {
+    let progress = &Progress::new(context.stop.clone());
     let show: fn(&Context, &str, &Progress, &Receiver<()>) = match context.global.progress {
-        _ if context.global.hides_progress() => return work(),
+        _ if context.global.hides_progress() => return work(progress),
         _ if std::io::stderr().is_terminal() => show_bar,
         When::Always => show_lines,
-        When::Auto | When::Never => return work(),
+        When::Auto | When::Never => return work(progress),
     };
     std::thread::scope(|scope| {
         let (done, is_done) = channel();
         // Without a thread, no progress is shown.
         let _ = Builder::new().spawn_scoped(scope, move || show(context, label, progress, &is_done));
-        let result = work();
+        let result = work(progress);
         drop(done);
         result
     })

@@ -390,6 +390,12 @@ fn a_signal_releases_the_unit() {
 }
 
 #[test]
+fn a_missing_depth_of_a_plan_is_explained() {
+    let said = refused(&["campaign", "plan", "kiwipete", "--split", "2", "--output", "unused"]);
+    assert!(said.contains("as in: perft campaign plan kiwipete 5"), "{said}");
+}
+
+#[test]
 fn an_estimate_that_is_no_number_is_refused() {
     // At depth 200, the estimate is a number, but its variance is not.
     for depth in ["200", "255"] {

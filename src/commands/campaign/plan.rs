@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_count::Progress;
 
 use super::slurm;
 use crate::campaign::{Manifest, PlanOptions, plan};
@@ -68,16 +67,14 @@ struct MergingArgs {
 
 /// Runs the command.
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let wanted = args.position.root("perft", None)?;
+    let wanted = args.position.root("perft campaign plan", None)?;
     let root = one_position(&wanted, context)?;
     let memory_bytes = merging_memory(args.merging.memory)?;
     let perft = args.merging.machine.build(context)?.perft;
     let PlanArgs { split, unit_positions, .. } = args;
     let options =
         PlanOptions { depth: wanted.depth, split, unit_positions, statistics: args.stats, memory_bytes };
-    let progress = Progress::new(context.stop.clone());
-    let manifest =
-        watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;
+    let manifest = watch(context, "plan", |progress| plan(&root, options, &perft, &args.output, progress))?;
     print_summary(&manifest, out)?;
     if args.slurm {
         let script = slurm::write_script(&args.output, manifest.units.len() as u32, args.jobs)?;

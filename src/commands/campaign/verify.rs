@@ -69,9 +69,8 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
     let options = WorkOptions { worker, clock: &|| start.elapsed() };
-    let progress = Progress::new(context.stop.clone());
-    let report = watch(context, "verify", &progress, || {
-        let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, &progress);
+    let report = watch(context, "verify", |progress| {
+        let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, progress);
         match &mut engine {
             None => recount(UnitCounter::Driver(&counting.perft)),
             Some(engine) => recount(UnitCounter::Source { source: engine, stop: &context.stop }),

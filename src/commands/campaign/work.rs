@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_count::Progress;
 
 use super::common::worker;
 use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
@@ -53,9 +52,8 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let start = Instant::now();
     let options = WorkOptions { worker, clock: &|| start.elapsed() };
     let asked = campaign.chosen_units(args.shard, args.units.as_ref());
-    let progress = Progress::new(context.stop.clone());
     let report =
-        watch(context, "work", &progress, || work(&campaign, &asked, &counting.perft, &options, &progress))?;
+        watch(context, "work", |progress| work(&campaign, &asked, &counting.perft, &options, progress))?;
     counting.print_table_statistics(context);
     if let Some(unit) = report.abandoned {
         return Err(interrupted(&report, unit));

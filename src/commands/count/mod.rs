@@ -132,21 +132,20 @@ fn timed(
     counting: &Counting,
     context: &Context,
 ) -> Result<(DepthResult, Sample), ExactError> {
-    let progress = Progress::new(context.stop.clone());
-    let label = format!("perft({depth})");
     let perft = &counting.perft;
     let before = own_usage();
     let start = Instant::now();
-    let mut result = match counting.exact_memory_bytes {
+    let count = |progress: &Progress| match counting.exact_memory_bytes {
         Some(memory_bytes) => {
-            let count = || perft.count_exact(position, depth, memory_bytes, &progress);
-            DepthResult::of_exact(depth, &watch(context, &label, &progress, count)?, start.elapsed())
+            let count = perft.count_exact(position, depth, memory_bytes, progress)?;
+            Ok::<_, ExactError>(DepthResult::of_exact(depth, &count, start.elapsed()))
         }
         None => {
-            let count = || perft.count_with_progress(position, depth, &progress);
-            DepthResult::new(depth, watch(context, &label, &progress, count)?, start.elapsed())
+            let nodes = perft.count_with_progress(position, depth, progress)?;
+            Ok(DepthResult::new(depth, nodes, start.elapsed()))
         }
     };
+    let mut result = watch(context, &format!("perft({depth})"), count)?;
     let after = own_usage();
     if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
         split.print(depth);

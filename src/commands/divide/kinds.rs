@@ -1,10 +1,10 @@
 //! `perft divide --stats`: the kinds of leaf nodes below each root move.
 
-use std::io::{self, IsTerminal, Write, stdout};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use perft_core::{CastlingNotation, Move, Position};
-use perft_count::{ExactError, LeafStatistics, Progress, StatisticsTable};
+use perft_count::{ExactError, LeafStatistics, StatisticsTable};
 use serde::Serialize;
 
 use super::DivideArgs;
@@ -15,6 +15,7 @@ use crate::input::games::for_each_position;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::numbers::{digits, is_output_grouped};
 use crate::output::progress::watch;
 use crate::output::{Emitter, Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
@@ -84,14 +85,13 @@ fn divide(
     table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DivideKindsReport, CliError> {
-    let (depth, progress) = (root.depth, Progress::new(context.stop.clone()));
+    let depth = root.depth;
     let start = Instant::now();
     let perft = &counting.perft;
-    let found =
-        watch(context, &format!("divide({depth})"), &progress, || match counting.exact_memory_bytes {
-            Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, &progress),
-            None => perft.divide_statistics(position, depth, table, &progress).map_err(ExactError::from),
-        })?;
+    let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
+        Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
+        None => perft.divide_statistics(position, depth, table, progress).map_err(ExactError::from),
+    })?;
     let notation = root.notation(position);
     Ok(DivideKindsReport {
         provenance: counting.head.clone(),
@@ -148,9 +148,8 @@ impl Report for DivideKindsReport {
 
     /// One row per move. Kinds without a leaf node are left out.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let is_grouped = stdout().is_terminal();
-        let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
-        writeln!(out, "{}", self.for_people(true, format).text())
+        let is_grouped = is_output_grouped();
+        writeln!(out, "{}", self.for_people(true, |number| digits(number, is_grouped)).text())
     }
 
     fn exact_table(&self) -> Option<Table> {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_core::{Position, RootMove};
-use perft_count::{ExactError, Progress};
+use perft_count::ExactError;
 use report::{DivideFormat, DivideReport};
 
 use super::count::forecast::warn_if_long;
@@ -137,13 +137,11 @@ fn counted(
     context: &Context,
 ) -> Result<(Vec<RootMove>, Duration), CliError> {
     warn_if_long(position, depth, counting, context);
-    let progress = Progress::new(context.stop.clone());
-    let label = format!("divide({depth})");
     let start = Instant::now();
     let perft = &counting.perft;
-    let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
-        Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, &progress),
-        None => perft.divide_with_progress(position, depth, &progress).map_err(ExactError::from),
+    let moves = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
+        Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress),
+        None => perft.divide_with_progress(position, depth, progress).map_err(ExactError::from),
     })?;
     Ok((moves, start.elapsed()))
 }

@@ -100,14 +100,13 @@ fn estimate_one(
     counting.head.mode = CountMode::Estimate;
     let EstimateArgs { rest, walks, seed, .. } = *args;
     let depth = root.depth;
-    let progress = Progress::new(context.stop.clone());
     let start = Instant::now();
     let mut options = EstimateOptions { depth, rest, walks, seed };
-    let (found, exact) = watch(context, &format!("estimate({depth})"), &progress, || {
+    let (found, exact) = watch(context, &format!("estimate({depth})"), |progress| {
         if let Some(time) = args.seconds {
-            options.walks = walks_within(time, position, options, &counting.perft, &progress)?;
+            options.walks = walks_within(time, position, options, &counting.perft, progress)?;
         }
-        let found = estimate(position, options, &counting.perft, &progress)?;
+        let found = estimate(position, options, &counting.perft, progress)?;
         if !found.interval().high.is_finite() {
             let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
             return Err(CliError::usage(message).help("give a smaller depth"));

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{ExactError, Progress, StatisticsTable};
+use perft_count::{ExactError, StatisticsTable};
 use report::{DepthStatistics, StatisticsReport, text_table};
 
 use crate::input::games::for_each_position;
@@ -140,17 +140,15 @@ fn timed(
     table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DepthStatistics, ExactError> {
-    let progress = Progress::new(context.stop.clone());
     let (perft, start) = (&counting.perft, Instant::now());
-    let count = || match counting.exact_memory_bytes {
+    watch(context, &format!("stats({depth})"), |progress| match counting.exact_memory_bytes {
         Some(memory_bytes) => {
-            let count = perft.statistics_exact(position, depth, memory_bytes, &progress)?;
+            let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
             Ok(DepthStatistics::of_exact(depth, &count, start.elapsed()))
         }
         None => {
-            let found = perft.statistics(position, depth, table, &progress)?;
+            let found = perft.statistics(position, depth, table, progress)?;
             Ok(DepthStatistics::new(depth, &found, start.elapsed()))
         }
-    };
-    watch(context, &format!("stats({depth})"), &progress, count)
+    })
 }

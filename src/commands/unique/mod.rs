@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::{Interrupted, Position};
-use perft_count::{Frontier, FrontierError, PlyCount, Progress};
+use perft_count::{Frontier, FrontierError, PlyCount};
 use report::{PlyResult, UniqueReport};
 
 use crate::input::games::for_each_position;
@@ -91,14 +91,13 @@ fn count_plies(
     let mut results = vec![PlyResult::new(frontier.count(), start.elapsed())];
     each(&results[0])?;
     for ply in 1..=depth {
-        let progress = Progress::new(context.stop.clone());
         let start = Instant::now();
         let count =
-            watch(context, &format!("unique({ply})"), &progress, || -> Result<PlyCount, FrontierError> {
+            watch(context, &format!("unique({ply})"), |progress| -> Result<PlyCount, FrontierError> {
                 if ply == depth {
-                    return frontier.count_next(perft, head.memory_bytes, &progress);
+                    return frontier.count_next(perft, head.memory_bytes, progress);
                 }
-                frontier = frontier.next(perft, head.memory_bytes, &progress)?;
+                frontier = frontier.next(perft, head.memory_bytes, progress)?;
                 Ok(frontier.count())
             });
         let count = count.map_err(|error| frontier_error(error, &frontier))?;
