@@ -6,7 +6,7 @@
 //! - `position`, `games`: the arguments that name a position, and the positions themselves
 //! - `suite_reader`: suites from files
 //! - `counting`, `exact`, `impossible`: how to count
-//! - `trust`, `config`, `engine`: the engines of `perft.toml` and of the command line
+//! - `config`, `engine`: the engines of `perft.toml` and of the command line
 
 pub mod config;
 mod counting;
@@ -18,7 +18,6 @@ mod impossible;
 mod position;
 pub mod similar;
 pub mod suite_reader;
-mod trust;
 pub mod unread;
 mod values;
 mod words;

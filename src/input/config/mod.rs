@@ -23,6 +23,7 @@
 //! it is a command.
 
 mod table;
+mod trust;
 
 pub use table::HandshakeName;
 
@@ -34,7 +35,6 @@ use perft_diagnosis::source::SourceError;
 use table::{Entry, FILE, unknown_part, with_lines};
 
 use super::similar::most_similar;
-use super::trust;
 use crate::engine::{Dialect, EngineSpec};
 use crate::output::error::{CliError, note};
 use crate::system::files;
