@@ -393,6 +393,12 @@ mod help {
                 assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
             }
             let (short, long) = (good(&page_of("-h")), good(&page_of("--help")));
+            let examples = long.lines().skip_while(|line| *line != "Examples:");
+            let examples = examples.take_while(|line| !line.is_empty());
+            let mut columns: Vec<usize> = examples.filter_map(|line| line.rfind("  ")).collect();
+            columns.retain(|column| *column > 8);
+            columns.dedup();
+            assert!(columns.len() <= 1, "the comments of the examples of {name}: {columns:?}");
             assert!(short.lines().count() <= 60.min(long.lines().count()), "{name}: {short}");
         }
         let page = out(&on_columns(80, &["--help"]));

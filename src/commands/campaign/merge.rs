@@ -19,7 +19,7 @@ Examples:
   perft campaign merge nine                print the divide and the total
   perft campaign merge nine --shards 8     which of eight shards are not complete
   perft campaign merge nine --certificate nine.json
-                                  also write a record of who counted what";
+                                           also write a record of who counted what";
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;

@@ -21,7 +21,8 @@ Examples:
   perft campaign work nine --threads all     count them; Ctrl-C is safe
   perft campaign merge nine                  add up the counts
   perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32
-  perft campaign plan 10 --split 6 -o ten --stats     kinds of moves, too";
+  perft campaign plan 10 --split 6 -o ten --stats
+                                             kinds of moves, too";
 
 #[derive(Debug, Args)]
 #[command(

@@ -27,7 +27,7 @@ Examples:
   perft campaign verify nine                             1% of the units, no table
   perft campaign verify nine --sample all --hash 4G      all units, new hash keys
   perft campaign verify nine --sample 1unit --engine stockfish
-                                                one unit, by an engine";
+                                                         one unit, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]

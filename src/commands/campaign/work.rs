@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft campaign work nine --threads all --hash 4G
   perft campaign work nine --shard 3/8         the third of eight machines that do not
-                                      share the folder
+                                               share the folder
   perft campaign work nine --units 17,20-25    only these work units";
 
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use crate::output::error::CliError;
 /// Examples for the help.
 pub const EXAMPLES: &str = "\
 Examples:
-  perft generate schema > perft.schema.json                 for a validator in your CI
+  perft generate schema > perft.schema.json                for a validator in your CI
   perft generate schema | jq '.\"$defs\" | keys'             the names of its definitions";
 
 /// Runs the command.

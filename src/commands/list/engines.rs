@@ -16,7 +16,7 @@ use crate::system::command_line;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft list engines                             the dialects, and your own engines
+  perft list engines                        the dialects, and your own engines
   perft suite --engine mine                 an engine of perft.toml by its name
   perft hunt --engine ./x --dialect perftree";
 
