@@ -208,10 +208,10 @@ impl fmt::Display for LineFaults {
             group = group
                 .element(Level::NOTE.message(format!("{hidden} more faults of this line are not shown")));
         }
-        let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
-        helps.dedup();
-        for help in helps {
-            group = group.element(Level::HELP.message(folded_message(help, LABEL)));
+        for (index, FaultPlace { help, .. }) in self.places.iter().enumerate() {
+            if self.places[..index].iter().all(|before| before.help != *help) {
+                group = group.element(Level::HELP.message(folded_message(help, LABEL)));
+            }
         }
         f.write_str(&Renderer::styled().render(&[group]))
     }

@@ -216,6 +216,12 @@ fn a_line_of_an_epd_file_is_a_position_too() {
 }
 
 #[test]
+fn an_advice_for_several_faults_is_given_once() {
+    let said = refused(&["x7/7/x7/8/8/8/8/8 w - -", "2"]);
+    assert_eq!(said.matches("use PNBRQK").count(), 1, "{said}");
+}
+
+#[test]
 fn a_fault_on_standard_input_has_its_line() {
     for (line, fault) in
         [("nonsense", "'nonsense' is neither"), ("start moves e2e5", "'e2e5' is not a legal")]
