@@ -160,6 +160,18 @@ fn an_engine_that_agrees_is_a_success() {
 }
 
 #[test]
+fn an_engine_gets_the_castling_rights_of_chess960_as_it_reads_them() {
+    let files = engine("reads-only-files");
+    for fen in ["rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1", "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1"] {
+        let output = run(&["divide", fen, "2", "--against", &files]);
+        let (text, note) = (out(&output), err(&output));
+        assert_eq!(code(&output), 0, "{text}");
+        assert!(text.contains("they agree: 23 moves, 442 leaf nodes\n"), "{text}");
+        assert!(note.contains("counts as if K and Q in the castling field"), "{note}");
+    }
+}
+
+#[test]
 fn an_engine_is_not_asked_what_it_does_not_know() {
     let standard = engine("standard-chess-only");
     let chess960 = "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1";

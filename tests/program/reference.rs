@@ -110,6 +110,14 @@ fn built_in_suites_and_files_are_compared() {
 }
 
 #[test]
+fn an_engine_that_reads_only_letters_of_files_has_one_difference() {
+    let (code, out, _) = perft("hunt", "reads-only-files", "crlf", &["chess960", "--max-nodes", "50"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("only      the reference: f1a1 f1h1"), "{out}");
+    assert!(out.contains("they differ: 1 of "), "{out}");
+}
+
+#[test]
 fn an_engine_without_an_answer_ends_with_4() {
     let (code, _, err) = perft("hunt", "dies", "variants", &["--fen", CASTLING]);
     assert_eq!(code, 4, "{err}");

@@ -80,6 +80,11 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         Chess960Source { letters: Letters::Unknown, knows_double: true, source }
     }
 
+    /// Returns the source itself. It gets castling rights as they are written by default.
+    pub(crate) fn inner(&mut self) -> &mut S {
+        &mut self.source
+    }
+
     /// Finds out how the source reads castling rights, unless that is known or the source does not play Chess960.
     /// Returns what is wrong with the source, if anything is.
     pub fn examine(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {

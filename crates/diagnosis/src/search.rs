@@ -196,7 +196,8 @@ impl<C: Check> Search<'_, C> {
         !self.stop.is_raised() && !C::are_enough(&self.summary().findings, &self.options)
     }
 
-    fn count(&self, examined: Option<Examined>) {
+    /// Counts a target. It was left out if there is no result.
+    pub(crate) fn count(&self, examined: Option<Examined>) {
         let mut summary = self.summary();
         let Some(Examined { questions, answers, stopped }) = examined else {
             summary.left_out_chess960 += 1;

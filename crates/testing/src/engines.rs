@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
+use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 
@@ -57,15 +58,18 @@ enum Oddity {
     CountsE2e4Twice,
     /// It can play a variant without castling.
     Variants,
+    /// It reads the castling rights of Chess960 only by the letters of files.
+    ReadsOnlyFiles,
 }
 
-const ODDITIES: [(&str, Oddity); 6] = [
+const ODDITIES: [(&str, Oddity); 7] = [
     ("standard-chess-only", Oddity::StandardChessOnly),
     ("ends-after-13-moves", Oddity::EndsAfter13Moves),
     ("ignores-moves", Oddity::IgnoresMoves),
     ("wrong-after-9-questions", Oddity::WrongAfter9Questions),
     ("counts-e2e4-twice", Oddity::CountsE2e4Twice),
     ("variants", Oddity::Variants),
+    ("reads-only-files", Oddity::ReadsOnlyFiles),
 ];
 
 /// Runs the engine that the arguments name, until its input ends.
@@ -143,6 +147,9 @@ impl UciEngine for Odd {
         match self.oddity {
             Oddity::EndsAfter13Moves if moves.len() > 13 => exit(3),
             Oddity::IgnoresMoves => self.source.set_position(fen, &[]),
+            Oddity::ReadsOnlyFiles => {
+                self.source.set_position(fen.map(without_sides_in_chess960).as_deref(), moves)
+            }
             _ => self.source.set_position(fen, moves),
         }
     }
@@ -166,6 +173,14 @@ impl UciEngine for Odd {
     fn diagram(&self) -> String {
         self.source.diagram()
     }
+}
+
+/// Returns a FEN of Chess960 without its castling rights if they are written as K and Q. Returns other FENs unchanged.
+fn without_sides_in_chess960(fen: &str) -> String {
+    let is_chess960 = Position::from_fen(fen)
+        .is_ok_and(|position| position.castling_notation() == CastlingNotation::Chess960);
+    let is_left_out = |field: &str| is_chess960 && field.chars().all(|letter| "KQkq".contains(letter));
+    fen.split(' ').map(|field| if is_left_out(field) { "-" } else { field }).collect::<Vec<_>>().join(" ")
 }
 
 /// An engine that hangs when it gets an endgame of two kings for the first time. Before that, it starts a child

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use std::slice;
 
 use perft_core::{CastlingNotation, StopSignal};
-use perft_diagnosis::source::{Answer, AnswerReader, CountSource, Question};
-use perft_diagnosis::{ExplainedAnswer, MovePath};
+use perft_diagnosis::source::{Abilities, Answer, AnswerReader, CountSource, Question};
+use perft_diagnosis::{Chess960Source, ExplainedAnswer, MovePath};
 
 use super::comparison::{DivideComparison, Divides};
 use super::report::DivideFormat;
@@ -99,9 +99,14 @@ impl Other {
             Other::Engine(spec) => spec,
         };
         let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
-        let mut engine = Engine::new(spec.as_ref().clone());
+        let mut engine = Chess960Source::new(Box::new(Engine::new(spec.as_ref().clone())));
         engine.prepare(stop)?;
-        let answer = engine.ask(&question(&engine, path, root)?, stop)?;
+        let question = question(&engine.abilities(), path, root)?;
+        let fault = if question.is_chess960 { engine.examine(stop) } else { None };
+        if let Some(fault) = fault {
+            note(format!("{text} counts as if {}", fault.hypothesis()));
+        }
+        let answer = engine.ask(&question, stop)?;
         Ok((answer, Some(EngineInfo::new(&spec, engine.name().map(str::to_owned)))))
     }
 }
@@ -171,14 +176,13 @@ fn shown(name: &str) -> String {
 ///
 /// # Errors
 /// The engine cannot be asked this question.
-fn question(engine: &Engine, path: &MovePath, root: &Root) -> Result<Question, CliError> {
-    let abilities = engine.abilities();
+fn question(abilities: &Abilities, path: &MovePath, root: &Root) -> Result<Question, CliError> {
     let path = if abilities.plays_moves { path } else { &path.without_moves() };
     let notation = root.notation(&path.root);
     let is_chess960 = notation == CastlingNotation::Chess960;
     check_asked(0, usize::from(is_chess960 && !abilities.is_chess960))?;
     if !abilities.can_ask(root.depth) {
-        return Err(CliError::usage(ability_notes(&abilities, 0).join("; ")));
+        return Err(CliError::usage(ability_notes(abilities, 0).join("; ")));
     }
     let moves = path.moves.iter().map(|played| played.to_uci(notation)).collect();
     Ok(Question { moves, is_chess960, ..path.question(root.depth) })

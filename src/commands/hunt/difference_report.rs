@@ -131,7 +131,10 @@ pub fn difference_notes(summary: &ReferenceSummary, left_out_impossible: usize) 
     let not_repeated = not_repeated.map(|found| found.times as usize).sum();
     let cases = [
         (summary.unanswered, "neither of them answered the question about"),
-        (summary.left_out_chess960, "not both announce Chess960, so nothing was asked about"),
+        (
+            summary.left_out_chess960,
+            "not both announce Chess960 and read the castling rights, so nothing was asked about",
+        ),
         (not_repeated, "fresh processes did not differ again in"),
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),
     ];

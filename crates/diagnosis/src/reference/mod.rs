@@ -9,13 +9,14 @@ mod difference;
 mod disagreement;
 mod pair;
 
-use perft_core::StopSignal;
+use perft_core::{Position, StopSignal};
 
 pub use difference::{AnswerDifference, DifferentCount};
 pub use disagreement::{Disagreement, DisagreementKind};
 use pair::{Asked, SourcePair};
 
 use crate::budget::StopReason;
+use crate::chess960::{Chess960Fault, Chess960Source};
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{CountSource, Question, SourceError};
 use crate::target::HuntTarget;
@@ -91,17 +92,18 @@ pub fn compare_with_reference<'a>(
     search(&ReferenceCheck(&sources), target, options, stop, &report)
 }
 
-/// Compares the answers of two sources, which it creates for each thread.
+/// Compares the answers of two sources, which it creates for each thread. Each of them gets the castling rights of
+/// Chess960 in the notation that it reads.
 struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync));
 
 impl<'a> Check for ReferenceCheck<'_, 'a> {
     type Target = ReferenceTarget;
-    type Sources = [Box<dyn CountSource + 'a>; 2];
+    type Sources = [Chess960Source<dyn CountSource + 'a>; 2];
     type Finding = Disagreement;
     type Facts = [Option<String>; 2];
 
     fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
-        let mut sources = self.0();
+        let mut sources = self.0().map(Chess960Source::new);
         for source in &mut sources {
             // An engine knows its abilities once it runs. If it does not start, the first question says so.
             let _ = source.prepare(search.stop);
@@ -116,11 +118,11 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         sources: &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        if target.question.is_chess960 && sources.iter().any(|source| !source.abilities().is_chess960) {
+        if target.question.is_chess960 && !can_read(&target.question, sources, search) {
             return None;
         }
         let [first, second] = sources;
-        let mut pair = SourcePair::new([first.as_mut(), second.as_mut()], search.budget());
+        let mut pair = SourcePair::new([first, second], search.budget());
         let outcome = find_difference(&mut pair, &target);
         let questions = pair.budget.asked();
         search.summary().source = pair.names();
@@ -139,6 +141,38 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
 
     fn times(difference: &mut Disagreement) -> &mut u64 {
         &mut difference.times
+    }
+}
+
+/// Whether both sources can be asked about a position of Chess960. Before the first one, finds out how each of them
+/// reads castling rights.
+fn can_read(
+    question: &Question,
+    sources: &mut [Chess960Source<dyn CountSource + '_>; 2],
+    search: &Search<ReferenceCheck>,
+) -> bool {
+    if sources.iter().all(|source| source.abilities().is_chess960) {
+        let faults: Vec<_> = sources.iter_mut().filter_map(|source| source.examine(search.stop)).collect();
+        faults.iter().for_each(|fault| add_misread(fault, sources, search));
+    }
+    let root = Position::from_fen(&question.fen);
+    root.is_ok_and(|root| sources.iter().all(|source| source.can_read(&root)))
+}
+
+/// Adds the difference about a position whose castling rights one source misreads. It is the only one with this reason:
+/// later questions to that source have rights that it reads.
+fn add_misread(
+    fault: &Chess960Fault,
+    sources: &mut [Chess960Source<dyn CountSource + '_>; 2],
+    search: &Search<ReferenceCheck>,
+) {
+    let target = ReferenceTarget { question: fault.fault.path.question(1), depths: vec![1] };
+    let [first, second] = sources;
+    let mut pair = SourcePair::new([first.inner(), second.inner()], search.budget());
+    if let Ok(TargetOutcome::Differs(found)) = find_difference(&mut pair, &target) {
+        let (questions, answers) = (pair.budget.asked(), Answers::Wrong);
+        search.count(Some(Examined { questions, answers, stopped: None }));
+        search.add(*found, |known| known.origin.fen == target.question.fen);
     }
 }
 

@@ -21,6 +21,8 @@ struct Variant {
     /// Whether there is never an answer.
     is_silent: bool,
     knows_no_chess960: bool,
+    /// Whether the castling rights of Chess960 are read only by the letters of files.
+    reads_only_files: bool,
 }
 
 impl Variant {
@@ -37,7 +39,15 @@ impl CountSource for Variant {
         if self.plays_no_moves && !question.moves.is_empty() {
             return Err(SourceError::CannotCount("no moves".to_owned()));
         }
-        let position = Position::from_fen(&question.fen).unwrap();
+        let mut fen = question.fen.clone();
+        if self.reads_only_files && question.is_chess960 {
+            fen = fen
+                .split(' ')
+                .map(|field| if field.contains("KQ") { "-" } else { field })
+                .collect::<Vec<_>>()
+                .join(" ");
+        }
+        let position = Position::from_fen(&fen).unwrap();
         let notation = position.castling_notation();
         let children = |board: MutatedBoard| {
             let mut children = Vec::new();
@@ -172,6 +182,20 @@ fn chess960_is_asked_only_if_both_know_it() {
     let cannot = Variant { knows_no_chess960: true, ..Variant::of(Mutation::NoCastling) };
     let found = compare_at(fen, 2, Variant::default(), cannot, options);
     assert_eq!((found.left_out_chess960, found.positions, found.findings.len()), (1, 0, 0));
+}
+
+#[test]
+fn a_source_that_reads_only_letters_of_files_differs_once() {
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9";
+    let files = Variant { reads_only_files: true, ..Variant::default() };
+    let found = compare_at(fen, 2, Variant::default(), files, SearchOptions::default());
+    let [Disagreement { kind: DisagreementKind::Moves(answers), .. }] = &found.findings[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(answers.only_first, ["f1a1", "f1h1"]);
+    assert_eq!((found.positions, found.faulty, found.left_out_chess960), (2, 1, 0));
+    let found = compare_at(fen, 2, files, files, SearchOptions::default());
+    assert_eq!((found.positions, found.findings.len()), (1, 0));
 }
 
 #[test]
