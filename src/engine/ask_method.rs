@@ -4,10 +4,14 @@
 //! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
 //! moves in any case. So does a program that ignores them.
 
+use clap::ValueEnum;
 use perft_diagnosis::source::{Question, SourceError};
+use serde::Deserialize;
 
-/// The handshake that opens a conversation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The handshake that opens a conversation. The names in `perft.toml` and on the command line are those of the variants
+/// in lower case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Handshake {
     /// `uci` and `uciok`. `isready` then shows when an answer is over.
     #[default]
@@ -19,7 +23,7 @@ pub enum Handshake {
 }
 
 impl Handshake {
-    /// Returns the name in `perft.toml`.
+    /// Returns the name in `perft.toml` and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Handshake::Uci => "uci",
@@ -30,7 +34,8 @@ impl Handshake {
 }
 
 /// How often an engine is started.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Launch {
     /// Once for all questions, and again only after it has failed.
     #[default]

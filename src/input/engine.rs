@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
-use super::config::{EngineOverrides, Engines, HandshakeName, check_placeholders};
+use super::config::{EngineOverrides, Engines, check_placeholders};
 use super::parse_seconds;
 use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
 use crate::output::error::{CliError, note};
@@ -59,7 +59,7 @@ pub struct WordArgs {
         default_value = "uci",
         hide_short_help = true
     )]
-    handshake: HandshakeName,
+    handshake: Handshake,
     /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
     /// else what "perft probe" finds]
     #[arg(long, value_name = "LINE")]
@@ -205,9 +205,8 @@ impl WordArgs {
     fn flags(&self) -> Vec<String> {
         let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
         let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
-        let handshake = Some(self.handshake).filter(|name| *name != HandshakeName::Uci);
-        let handshake = handshake.and_then(|name| name.to_possible_value());
-        let handshake = handshake.map(|value| ("--handshake", value.get_name().to_owned()));
+        let handshake = Some(self.handshake).filter(|handshake| *handshake != Handshake::Uci);
+        let handshake = handshake.map(|handshake| ("--handshake", handshake.name().to_owned()));
         let state = self.ask_state.iter().map(|line| ("--ask-state", line.clone()));
         let config = self.config.iter().map(|path| ("--config", path.display().to_string()));
         let flags = dialect.into_iter().chain(ask).chain(handshake).chain(state).chain(config);
@@ -234,7 +233,7 @@ impl WordArgs {
         engines.announce(text)?;
         let mut spec = engines.resolve(text, overrides)?;
         if !self.ask.is_empty() {
-            spec.asking.handshake = self.handshake.handshake();
+            spec.asking.handshake = self.handshake;
         }
         if let Some(line) = &self.ask_state {
             check_placeholders([line])?;

@@ -6,17 +6,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
 
-/// The format of the output while the hunt runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindingFormat {
-    /// Every bug with its board
-    Text,
-    /// A line for a test suite for every bug
-    Epd,
-    /// Nothing: the report is printed at the end
-    Json,
-}
-
 /// Prints from the threads of a search while its progress bar is drawn.
 pub struct Printer<'a, W> {
     bar: ProgressBar,

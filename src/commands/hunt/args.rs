@@ -4,14 +4,13 @@ use clap::Args;
 use perft_core::suite::builtin;
 use perft_diagnosis::SearchOptions;
 
-use super::search::Scope;
+use super::search::{FindingFormat, Scope};
 use crate::input::engine::EngineArgs;
 use crate::input::{
     ENGINE_MAX_NODES, GeneratorChoice, ImpossibleArgs, Threads, TypedPosition, generator_choices,
     names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
 };
 use crate::output::error::CliError;
-use crate::output::printer::FindingFormat;
 use crate::output::{Format, JsonArgs};
 
 const HUNT_EXAMPLES: &str = "\

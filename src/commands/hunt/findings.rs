@@ -7,13 +7,12 @@ use anstyle::AnsiColor;
 use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
 use super::report::{FindingReport, HuntReport, count_notes};
-use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
+use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
 use super::text::{INDENT, number_of_bugs, seen, write_totals};
 use crate::output::Report;
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, exit_code};
 use crate::output::fold::folded;
-use crate::output::printer::FindingFormat;
 use crate::output::terminal::styled;
 
 impl Report for HuntReport {
@@ -37,14 +36,13 @@ impl Report for HuntReport {
 pub fn run(
     job: &EngineSearch,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    format: FindingFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
         let report = FindingReport::new(finding, &context.stop);
-        print_finding(format, number, finding, &report, out)?;
+        print_finding(job.format, number, finding, &report, out)?;
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
@@ -54,12 +52,11 @@ pub fn run(
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
-    check_asked(summary.positions, summary.left_out_chess960)?;
     let notes = count_notes(summary, job.scope.left_out);
-    let totals = job.totals(&searched, summary.source.name.as_ref(), notes);
+    let totals = job.totals(&searched, summary.source.name.as_ref(), notes)?;
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
-    conclude(&report, &report.totals, format, out)?;
+    job.conclude(&report, &report.totals, out)?;
     Ok(exit_code(
         summary.findings.iter().any(Finding::is_wrong_count),
         summary.faulty + summary.findings.len() > 0,

@@ -10,10 +10,10 @@ use perft_lab::{Player, agree, player};
 
 use super::args::HuntArgs;
 use super::generators_report::GeneratorsReport;
-use super::search::{exit_code, search_bar};
+use super::search::search_bar;
 use crate::input::GeneratorChoice;
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, exit_code};
 use crate::output::{CountMode, Provenance, emit, environment, grouped};
 
 /// The number of positions in which generators are compared, if none is given.

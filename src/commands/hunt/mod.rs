@@ -93,7 +93,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets::of_chess(&args, suites, context)?;
     let scope = Scope { left_out, ..args.asking.scope(targets.len(), findings) };
-    search(&EngineSearch { spec, scope }, &|number| targets.get(number).cloned(), &args.asking, context, out)
+    search(&args.asking, spec, scope, &|number| targets.get(number).cloned(), context, out)
 }
 
 /// Runs `perft fuzz`.
@@ -113,7 +113,7 @@ pub fn run_fuzz(
         return comparison.run(scope, &|number| target(number).map(ReferenceTarget::from), context, out);
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
-    search(&EngineSearch { spec, scope }, &target, &args.asking, context, out)
+    search(&args.asking, spec, scope, &target, context, out)
 }
 
 /// Returns the engine to test. If states are compared, the engine does not need to be able to count.
@@ -173,12 +173,13 @@ fn comparison<'a>(
 
 /// Runs a search for wrong states or wrong counts.
 fn search(
-    search: &EngineSearch,
-    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
     asking: &AskingArgs,
+    spec: EngineSpec,
+    scope: Scope,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     let run = if asking.state { states::run } else { findings::run };
-    run(search, target, asking.format(), context, out)
+    run(&EngineSearch { spec, scope, format: asking.format() }, target, context, out)
 }

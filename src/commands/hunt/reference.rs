@@ -11,11 +11,11 @@ use perft_diagnosis::{Disagreement, ReferenceSummary, ReferenceTarget, compare_w
 
 use super::difference_report::{DifferenceReport, DifferencesReport, difference_notes};
 use super::difference_text;
-use super::search::{Scope, Searched, check_finished, exit_code, provenance, search_bar, searched};
+use super::search::{Scope, Searched, check_finished, provenance, search_bar, searched};
 use crate::commands::suite::engine_info::EngineInfo;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, exit_code};
 use crate::output::{Format, emit};
 
 /// A comparison of two engines.

@@ -1,7 +1,6 @@
 //! Code that the searches for bugs share: running a search under a progress bar, and its end.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -12,11 +11,11 @@ use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
 
 use super::report::HuntTotals;
-use crate::commands::suite::engine_info::EngineInfo;
+use crate::commands::suite::engine_info::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, WRONG};
-use crate::output::printer::{FindingFormat, Printer};
+use crate::output::error::CliError;
+use crate::output::printer::Printer;
 use crate::output::terminal::progress_bar;
 use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped};
 
@@ -35,12 +34,25 @@ pub struct Scope {
     pub left_out: usize,
 }
 
+/// The format of the output while a hunt runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingFormat {
+    /// Every bug with its board.
+    Text,
+    /// A line for a test suite for every bug.
+    Epd,
+    /// Nothing: the report is printed at the end.
+    Json,
+}
+
 /// A search for bugs of an engine.
 pub struct EngineSearch {
     /// The engine.
     pub spec: EngineSpec,
     /// The extent of the search.
     pub scope: Scope,
+    /// The format of the findings.
+    pub format: FindingFormat,
 }
 
 /// A search that has ended.
@@ -60,14 +72,18 @@ impl EngineSearch {
     }
 
     /// Returns what all hunts report. `own_name` is the name that the engine gives itself.
+    ///
+    /// # Errors
+    /// All positions are of Chess960, and the engine does not announce Chess960.
     pub fn totals<F, S, R>(
         &self,
         searched: &Searched<F, S, R>,
         own_name: Option<&String>,
         notes: Vec<String>,
-    ) -> HuntTotals {
+    ) -> Result<HuntTotals, CliError> {
         let (summary, scope) = (&searched.summary, self.scope);
-        HuntTotals {
+        check_asked(summary.positions, summary.left_out_chess960)?;
+        Ok(HuntTotals {
             provenance: provenance(scope.options.threads),
             engine: EngineInfo::new(&self.spec, own_name.cloned()),
             seed: scope.seed,
@@ -80,7 +96,27 @@ impl EngineSearch {
             left_out_impossible: scope.left_out,
             notes,
             seconds: searched.seconds,
+        })
+    }
+
+    /// Prints the report of a hunt. With the format EPD, all lines were printed during the hunt. Only a comment follows if
+    /// the list is incomplete.
+    ///
+    /// # Errors
+    /// The hunt was interrupted, or the output cannot be written.
+    pub fn conclude(
+        &self,
+        report: &impl Report,
+        totals: &HuntTotals,
+        out: &mut impl Write,
+    ) -> Result<(), CliError> {
+        match self.format {
+            FindingFormat::Text => emit(report, Format::Text, out)?,
+            FindingFormat::Json => emit(report, Format::Json, out)?,
+            FindingFormat::Epd if !totals.complete => writeln!(out, "# {INCOMPLETE}")?,
+            FindingFormat::Epd => {}
         }
+        check_finished(totals.complete, totals.positions, out)
     }
 }
 
@@ -126,38 +162,6 @@ pub fn searched<F, S, R: Send>(
     Ok(Searched { summary, findings, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Checks that a hunt has asked about at least one position.
-///
-/// # Errors
-/// All positions are of Chess960, and the engine does not announce Chess960.
-pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
-    if positions > 0 || left_out_chess960 == 0 {
-        return Ok(());
-    }
-    let message = "nothing was asked: the engine does not announce Chess960";
-    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
-}
-
-/// Prints the report of a hunt for bugs. With the format EPD, all lines were printed during the hunt. Only a comment
-/// follows if the list is incomplete.
-///
-/// # Errors
-/// The hunt was interrupted, or the output cannot be written.
-pub fn conclude(
-    report: &impl Report,
-    totals: &HuntTotals,
-    format: FindingFormat,
-    out: &mut impl Write,
-) -> Result<(), CliError> {
-    match format {
-        FindingFormat::Text => emit(report, Format::Text, out)?,
-        FindingFormat::Json => emit(report, Format::Json, out)?,
-        FindingFormat::Epd if !totals.complete => writeln!(out, "# {INCOMPLETE}")?,
-        FindingFormat::Epd => {}
-    }
-    check_finished(totals.complete, totals.positions, out)
-}
-
 /// Checks that a hunt was not interrupted. If it was, all output is written first.
 ///
 /// # Errors
@@ -168,13 +172,4 @@ pub fn check_finished(is_complete: bool, positions: usize, out: &mut impl Write)
     }
     out.flush()?;
     Err(CliError::Interrupted(format!("{} positions are done", grouped(positions as u128))))
-}
-
-/// Returns the exit code: a wrong answer takes precedence over one that is missing or could not be read.
-pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
-    match (has_wrong, has_missing) {
-        (true, _) => ExitCode::from(WRONG),
-        (false, true) => ExitCode::from(ENGINE_FAILED),
-        (false, false) => ExitCode::SUCCESS,
-    }
 }

@@ -8,16 +8,15 @@ use perft_core::StopSignal;
 use perft_diagnosis::HuntTarget;
 use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 
-use super::search::{EngineSearch, Searched, check_asked, conclude, exit_code, search_bar, searched};
+use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
 use super::state_report::{PrinterReport, StateFindingReport, StatesReport, state_notes};
 use super::text::{INDENT, board, line, number_of_bugs, seen, write_totals};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::NamedEngine;
 use crate::output::Report;
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::fold::folded;
-use crate::output::printer::FindingFormat;
 use crate::output::terminal::styled;
 use crate::output::wait_note::WaitNote;
 
@@ -41,14 +40,13 @@ impl Report for StatesReport {
 pub fn run(
     job: &EngineSearch,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    format: FindingFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &StateFinding, out: &mut Vec<u8>| {
         let report = StateFindingReport::new(finding);
-        print_finding(format, number, &report, out)?;
+        print_finding(job.format, number, &report, out)?;
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
@@ -58,13 +56,12 @@ pub fn run(
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
-    check_asked(summary.positions, summary.left_out_chess960)?;
     let notes = state_notes(summary, &job.spec, job.scope.left_out);
-    let totals = job.totals(&searched, summary.source.name.as_ref(), notes);
+    let totals = job.totals(&searched, summary.source.name.as_ref(), notes)?;
     let Searched { summary, findings, .. } = searched;
     let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.source.prints);
     let report = StatesReport { totals, state, findings };
-    conclude(&report, &report.totals, format, out)?;
+    job.conclude(&report, &report.totals, out)?;
     let is_wrong = |finding: &StateFinding| finding.verdict != StateVerdict::NoAnswer;
     Ok(exit_code(summary.findings.iter().any(is_wrong), summary.faulty + summary.findings.len() > 0))
 }

@@ -14,12 +14,11 @@ use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::Question;
 use report::{ProbeReport, ProbeVerdict, WrongAnswerReport};
 
-use super::hunt::search::exit_code;
 use super::hunt::state_report::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, WrongAnswer};
 use crate::input::engine::{EngineArgs, NamedEngine};
 use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::progress_line;
 use crate::output::wait_note::WaitNote;
 use crate::output::{Format, JsonArgs, emit, environment};

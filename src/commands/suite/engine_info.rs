@@ -1,9 +1,10 @@
-//! The engine in a report, and notes on what it was not asked. All commands that ask engines use them.
+//! The engine in a report, and what it was not asked: notes and an error. All commands that ask engines use them.
 
 use perft_diagnosis::source::Abilities;
 use serde::Serialize;
 
 use crate::engine::EngineSpec;
+use crate::output::error::CliError;
 use crate::output::grouped;
 use crate::system::command_line;
 
@@ -45,6 +46,18 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
         None => {}
     }
     notes
+}
+
+/// Checks that an engine was asked about at least one position.
+///
+/// # Errors
+/// All positions are of Chess960, and the engine does not announce Chess960.
+pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
+    if positions > 0 || left_out_chess960 == 0 {
+        return Ok(());
+    }
+    let message = "nothing was asked: the engine does not announce Chess960";
+    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 
 /// Returns a note about positions that were left out because no game reaches them.

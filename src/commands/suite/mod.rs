@@ -30,11 +30,10 @@ use part::Part;
 use perft_core::suite::{Limits, Suite};
 use report::{SuiteReport, SuitesReport};
 
-use crate::commands::hunt::search::exit_code;
 use crate::input::suite_reader::{SuiteReader, open_suites};
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
+use crate::output::error::{CliError, exit_code, warn};
 use crate::output::{Format, emit, grouped};
 
 /// Runs the command.

@@ -25,8 +25,6 @@
 mod table;
 mod trust;
 
-pub use table::HandshakeName;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;

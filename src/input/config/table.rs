@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
-use clap::ValueEnum;
 use perft_diagnosis::lines::visible;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -82,11 +81,11 @@ struct EngineTable {
     #[serde(default)]
     ask: Vec<Spanned<String>>,
     ask_state: Option<Spanned<String>>,
-    handshake: Option<Spanned<HandshakeName>>,
+    handshake: Option<Spanned<Handshake>>,
     chess960: Option<bool>,
     #[serde(default)]
     options: BTreeMap<Spanned<String>, Spanned<Value>>,
-    launch: Option<Spanned<LaunchName>>,
+    launch: Option<Spanned<Launch>>,
     timeout: Option<Spanned<f64>>,
     folder: Option<PathBuf>,
 }
@@ -96,26 +95,6 @@ struct EngineTable {
 enum CommandText {
     Line(String),
     Words(Vec<String>),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum LaunchName {
-    Once,
-    Each,
-}
-
-/// The name of a handshake in `perft.toml` and on the command line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum HandshakeName {
-    /// UCI.
-    #[default]
-    Uci,
-    /// The protocol of XBoard.
-    Cecp,
-    /// No handshake.
-    None,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,17 +117,6 @@ impl fmt::Display for Value {
 
 fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
     String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
-}
-
-impl HandshakeName {
-    /// Returns the handshake of this name.
-    pub fn handshake(self) -> Handshake {
-        match self {
-            HandshakeName::Uci => Handshake::Uci,
-            HandshakeName::Cecp => Handshake::Cecp,
-            HandshakeName::None => Handshake::None,
-        }
-    }
 }
 
 /// A fault, and the bytes of the file that it is about.
@@ -196,9 +164,9 @@ impl EngineTable {
             spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
         }
         if let Some(handshake) = &self.handshake {
-            spec.asking.handshake = handshake.get_ref().handshake();
+            spec.asking.handshake = *handshake.get_ref();
         }
-        if self.launch.as_ref().is_some_and(|launch| matches!(launch.get_ref(), LaunchName::Each)) {
+        if self.launch.as_ref().is_some_and(|launch| *launch.get_ref() == Launch::Each) {
             spec.asking.launch = Launch::Each;
         }
         let options = self.read_options(&spec, &mut faults);
@@ -250,7 +218,7 @@ impl EngineTable {
 
     fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<ConfigFault>) {
         if let Some(launch) = &self.launch
-            && matches!(launch.get_ref(), LaunchName::Once)
+            && *launch.get_ref() == Launch::Once
             && spec.is_run_for_each_question()
         {
             let message =
