@@ -197,7 +197,7 @@ impl Conversation {
     /// Returns the silence that ends the wait for the next line, or `None` if only another event can.
     pub fn patience(&self) -> Option<Duration> {
         match &self.stage {
-            Stage::Introducing(introduction) => Some(introduction.period),
+            Stage::Introducing(introduction) => introduction.period,
             Stage::GettingReady(_) => Some(AFTER_MOVES),
             Stage::Announcing => Some(AFTER_NOTHING / 2),
             Stage::Counting(counting) => counting.patience(),
@@ -339,14 +339,16 @@ impl Sign {
 pub(super) struct Introduction {
     /// Names and values of the options to set.
     settings: Vec<(String, String)>,
-    period: Duration,
+    /// The length of a silent period. `None` means that the program is not given up before its time limit.
+    period: Option<Duration>,
     idle_periods: u32,
 }
 
 impl Introduction {
-    /// Begins to read what an engine says about itself. A program that is silent and idle is not a UCI engine.
-    pub fn new(settings: Vec<(String, String)>, start_limit: Duration) -> Introduction {
-        Introduction { settings, period: period(start_limit), idle_periods: 0 }
+    /// Begins to read what an engine says about itself. In a trial, a program that is silent and idle is not a UCI
+    /// engine.
+    pub fn new(settings: Vec<(String, String)>, spec: &EngineSpec) -> Introduction {
+        Introduction { settings, period: spec.is_trial.then(|| period(spec.start_limit)), idle_periods: 0 }
     }
 }
 

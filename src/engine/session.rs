@@ -33,7 +33,7 @@ impl Session {
                 if spec.asking.answers == Answers::Variations {
                     settings.push((variations::OPTION.to_owned(), variations::MOST.to_owned()));
                 }
-                let introduction = Introduction::new(settings, spec.start_limit);
+                let introduction = Introduction::new(settings, spec);
                 session.reply(Stage::Introducing(introduction), "uci", &deadline)?;
             }
             Handshake::Cecp => {

@@ -37,7 +37,7 @@ pub struct StatePrinter {
 /// # Errors
 /// The program cannot be started, or the stop signal was raised.
 pub fn find_state(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePrinter>, SourceError> {
-    if let Some(found) = find_line(spec, stop)? {
+    if let Some(found) = find_line(spec, spec, stop)? {
         return Ok(Some(found));
     }
     let without_counts = spec.clone().without_counts();
@@ -45,20 +45,26 @@ pub fn find_state(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePr
         return Ok(None);
     }
     let start_limit = spec.start_limit.min(START_LIMIT);
-    find_line(&EngineSpec { start_limit, ..without_counts }, stop)
+    let trial = EngineSpec { start_limit, is_trial: true, ..without_counts.clone() };
+    find_line(&without_counts, &trial, stop)
 }
 
-fn find_line(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePrinter>, SourceError> {
+/// Tries the lines. The program is run as in `trial`.
+fn find_line(
+    spec: &EngineSpec,
+    trial: &EngineSpec,
+    stop: &StopSignal,
+) -> Result<Option<StatePrinter>, SourceError> {
     let lines = match &spec.ask_state {
         Some(line) => vec![line.clone()],
         None => LINES.map(str::to_owned).to_vec(),
     };
     let mut first = None;
-    let mut running = Engine::new(spec.clone());
+    let mut running = Engine::new(trial.clone());
     for line in lines {
         let spec = EngineSpec { ask_state: Some(line), ..spec.clone() };
-        let answer_limit = spec.answer_limit.min(ANSWER_LIMIT);
-        running = running.asked_like(EngineSpec { answer_limit, ..spec.clone() });
+        let (ask_state, answer_limit) = (spec.ask_state.clone(), trial.answer_limit.min(ANSWER_LIMIT));
+        running = running.asked_like(EngineSpec { ask_state, answer_limit, ..trial.clone() });
         let prints = match StateAbilities::of(&mut running, stop) {
             Ok(prints) if prints.is_nothing() => continue,
             Ok(prints) => prints,

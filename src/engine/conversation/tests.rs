@@ -69,9 +69,9 @@ fn ask(conversation: &mut Conversation, spec: &EngineSpec, uses_errors: bool) {
     conversation.stage = conversation.counting(spec, 2, "go perft 2".to_owned(), uses_errors);
 }
 
-fn introduction() -> Conversation {
+fn introduction(is_trial: bool) -> Conversation {
     let settings = vec![("Hash".to_owned(), "1".to_owned()), ("UCI_Variant".to_owned(), "atomic".to_owned())];
-    let stage = Stage::Introducing(Introduction::new(settings, Duration::from_secs(10)));
+    let stage = Stage::Introducing(Introduction::new(settings, &EngineSpec { is_trial, ..spec("uci") }));
     Conversation { stage, ..Conversation::new(Sign::Silence) }
 }
 
@@ -206,13 +206,14 @@ fn an_engine_lists_its_options_before_they_are_set() {
     let hash = "option name Hash type spin default 16";
     let variant = "option name UCI_Variant type combo default chess var chess var atomic";
     let sent = "> setoption name Hash value 1 setoption name UCI_Variant value atomic ucinewgame isready ";
-    let mut conversation = introduction();
+    let mut conversation = introduction(true);
     let lines = ["hello", "id name Fish 1", hash, "~busy", variant, "uciok", "loading", "~busy", "readyok"];
     assert_eq!(talk(&mut conversation, &lines), format!("{sent}opened"));
     assert!(conversation.is_idle() && conversation.options.has("hash"));
     assert_eq!(conversation.name.as_deref(), Some("Fish 1"));
 
-    let unseen = talk(&mut introduction(), &[hash, variant, "uciok", "~", "~busy", "~", "~", "~", "readyok"]);
+    let unseen =
+        talk(&mut introduction(true), &[hash, variant, "uciok", "~", "~busy", "~", "~", "~", "readyok"]);
     assert_eq!(unseen, format!("{sent}> one by one opened"));
     for (events, outcome) in [
         (&[hash, "uciok"][..], "the engine has no option 'UCI_Variant'; it has: Hash"),
@@ -223,8 +224,9 @@ fn an_engine_lists_its_options_before_they_are_set() {
         (&["hello", "~", "~busy", "~", "~unknown", "~", "~", "~"], "not understood: ?"),
         (&["hello", "."], "ended"),
     ] {
-        assert_eq!(talk(&mut introduction(), events), outcome);
+        assert_eq!(talk(&mut introduction(true), events), outcome);
     }
+    assert_eq!(introduction(false).patience(), None, "its dialect is known, so it has the whole time limit");
 }
 
 #[test]
