@@ -118,6 +118,14 @@ fn an_engine_that_reads_only_letters_of_files_has_one_difference() {
 }
 
 #[test]
+fn nothing_asked_is_no_agreement() {
+    let only_chess960 = ["--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
+    let (code, out, err) = perft("hunt", "crlf", "standard-chess-only", &only_chess960);
+    assert_eq!((code, out.as_str()), (2, ""), "{err}");
+    assert!(err.contains("nothing was asked: Chess960 is not announced"), "{err}");
+}
+
+#[test]
 fn an_engine_without_an_answer_ends_with_4() {
     let (code, _, err) = perft("hunt", "dies", "variants", &["--fen", CASTLING]);
     assert_eq!(code, 4, "{err}");

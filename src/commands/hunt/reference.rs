@@ -12,7 +12,7 @@ use perft_diagnosis::{Disagreement, ReferenceSummary, ReferenceTarget, compare_w
 use super::difference_report::{DifferenceReport, DifferencesReport, difference_notes};
 use super::difference_text;
 use super::search::{Scope, Searched, check_finished, provenance, search_bar, searched};
-use crate::commands::suite::engine_info::EngineInfo;
+use crate::commands::suite::engine_info::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
@@ -52,6 +52,7 @@ impl Comparison<'_> {
             compare_with_reference(target, engines, scope.options, &context.stop, on_event)
         })?;
         let Searched { summary, findings, seconds } = searched;
+        check_asked(summary.positions, summary.left_out_chess960)?;
         let report = self.report(scope, &summary, findings, seconds);
         emit(&report, self.format, out)?;
         check_finished(report.complete, report.positions, out)?;

@@ -74,7 +74,7 @@ impl EngineSearch {
     /// Returns what all hunts report. `own_name` is the name that the engine gives itself.
     ///
     /// # Errors
-    /// All positions are of Chess960, and the engine does not announce Chess960.
+    /// Nothing was asked.
     pub fn totals<F, S, R>(
         &self,
         searched: &Searched<F, S, R>,

@@ -51,13 +51,14 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
 /// Checks that an engine was asked about at least one position.
 ///
 /// # Errors
-/// All positions are of Chess960, and the engine does not announce Chess960.
+/// All positions are of Chess960, and an engine does not announce Chess960 or does not read their castling rights.
 pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
     if positions > 0 || left_out_chess960 == 0 {
         return Ok(());
     }
-    let message = "nothing was asked: the engine does not announce Chess960";
-    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
+    let message = "nothing was asked: Chess960 is not announced, or these castling rights are not read";
+    let help = "add --engine-chess960 if the engine knows Chess960 all the same; of a reference, perft.toml can say so";
+    Err(CliError::usage(message).help(help))
 }
 
 /// Returns a note about positions that were left out because no game reaches them.
