@@ -82,9 +82,9 @@ pub struct Probed {
     /// The name that the program gives itself.
     pub name: Option<String>,
     /// The reason why the first way to ask is not understood, if no way was found: the program does not open the
-    /// conversation, does not answer with counts, or begins to search. `None` after another failure at the first
-    /// question, because other questions may succeed.
-    pub misunderstanding: Option<SourceError>,
+    /// conversation, does not answer with counts of moves, or begins to search. `None` after another failure at the
+    /// first question, because other questions may succeed.
+    pub misunderstanding: Option<String>,
 }
 
 /// Finds out how a program can be asked. If the user has chosen a way to ask (`is_fixed`), only this way is
@@ -124,7 +124,7 @@ struct DialectSearch<'a> {
     limit: Duration,
     /// The dialects that were tried so far.
     tried: Vec<(Dialect, AttemptOutcome)>,
-    misunderstanding: Option<SourceError>,
+    misunderstanding: Option<String>,
 }
 
 /// The quality of the answers in a dialect, the best first.
@@ -206,23 +206,21 @@ impl DialectSearch<'_> {
                 return Err(error);
             }
             let outcome = failure(&error)?;
-            self.misunderstanding = Some(error);
+            self.misunderstanding = Some(error.to_string());
             self.tried.push((dialect, outcome));
             return Ok(None);
         }
         let outcome = if self.is_fixed { self.accept(&mut engine) } else { self.try_engine(&mut engine) };
-        let outcome = match outcome {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                let outcome = failure(&error)?;
-                let is_misunderstanding = |error: &SourceError| {
-                    matches!(error, SourceError::NotUnderstood { .. } | SourceError::Searched(_))
-                };
-                self.misunderstanding = Some(error).filter(is_misunderstanding);
-                outcome
+        self.misunderstanding = match &outcome {
+            Ok(AttemptOutcome::Fails(why)) => Some(format!(
+                "the first answers of the engine are not a perft: {why} (--dialect {dialect} asks anyway)"
+            )),
+            Err(error @ (SourceError::NotUnderstood { .. } | SourceError::Searched(_))) => {
+                Some(error.to_string())
             }
+            _ => None,
         };
-        self.tried.push((dialect, outcome));
+        self.tried.push((dialect, outcome.or_else(|error| failure(&error))?));
         Ok(Some(engine))
     }
 

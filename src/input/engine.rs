@@ -314,7 +314,7 @@ impl NamedEngine {
         let Some(spec) = probed.spec else {
             let tried = if self.has_words { 0 } else { probed.attempts.len() };
             return match probed.misunderstanding {
-                Some(failure) => Err(not_understood(&failure, tried)),
+                Some(reason) => Err(not_understood(&reason, tried)),
                 None => Ok(self.spec.clone()),
             };
         };
@@ -334,13 +334,13 @@ impl NamedEngine {
 
 /// Returns the error for an engine for which no way to ask was found. `tried` is the number of dialects that were
 /// tried; 0 if the user has chosen one.
-fn not_understood(failure: &SourceError, tried: usize) -> CliError {
+fn not_understood(reason: &str, tried: usize) -> CliError {
     let tried = match tried {
         0 => String::new(),
         many => format!("; {many} ways to ask it for a perft were tried (\"perft probe\" shows them)"),
     };
     CliError::Ended {
-        message: format!("{failure}{tried}"),
+        message: format!("{reason}{tried}"),
         help: "say how with --ask 'LINE', put {depth} and {fen} into the command, or wrap the engine in one of the adapters"
             .to_owned(),
         code: crate::output::error::ENGINE_FAILED,

@@ -57,6 +57,7 @@ print() {
     viridithas) answer "$1" '%s: %d\n' 'info depth DEPTH nodes %d time 1 nps 60000\n' ;;
     weiss) answer "$1" '' '\nPerft starting:\nDepth : DEPTH\n\nNodes : %d\nTime  : 1ms\n' ;;
     drofa) answer "$1" '%s: %d\n' '\n=====\nTotal time (ms) : 5\nNodes searched  : %d\nNodes / second  : 12000\n' ;;
+    json) answer "$1" '' '{"depth": DEPTH, "nodes": %d, "divide": {"a2a3": 1, "b2b3": 1}}\n' ;;
     caissa) answer "$1" '%s: %d\n' 'Total nodes:      %d\nTime: 0.000123 seconds\n' ;;
     halogen) answer "$1" '%s: %d\n' 'Nodes searched: %d in 0.001 seconds (60000 nps)\n' ;;
     stormphrax) answer "$1" '%s\t%d\n' 'total %d\n60000 nps\n' ;;
@@ -92,7 +93,7 @@ esac
 
 # The command of each program, in front of the depth.
 case $name in
-berserk | stockfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
+berserk | json | stockfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
     command='go perft' ;;
 viridithas) command='go perft divide' ;;
 rawr) command='go split' ;;

@@ -78,15 +78,16 @@ fn the_programs_of_a_survey_are_found_out() {
 }
 
 /// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what the
-/// command is doing.
+/// command is doing. Another one prints right counts that perft cannot read, so no bug may be reported.
 #[test]
 fn a_program_without_perft_is_given_up() {
-    let [searcher, no_perft] = ["searcher", "no-perft"].map(imitation);
+    let [searcher, no_perft, json] = ["searcher", "no-perft", "json"].map(imitation);
     let silent = ["sleep 30", "--engine-timeout", "0.1"];
     let cases = [
         (vec!["probe", "--json", &searcher], &[][..]),
         (vec!["probe", "--json", &no_perft], &[]),
         (vec!["suite", "--engine", &no_perft], &["ways to ask it for a perft were tried", "--ask"]),
+        (vec!["hunt", &json], &["not a perft: 1 instead of the 20 moves"]),
         ([&["hunt"][..], &silent].concat(), &["ways to ask sleep 30"]),
         ([&["probe"][..], &silent].concat(), &["trying the ways to ask sleep 30"]),
     ];
