@@ -9,7 +9,7 @@ use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{interrupt, interruptible, out, refused, report, run, terminate, until};
+use crate::support::{engine, interrupt, interruptible, out, refused, report, run, terminate, until};
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -107,6 +107,15 @@ fn an_engine_can_count_units_again() {
     assert!(said.contains("is not counted again: "), "{said}");
     let said = bad(2, &["campaign", "verify", dir, "--hash", "1M", "--engine", &other]);
     assert!(said.contains("--hash has no effect on an engine"), "{said}");
+}
+
+#[test]
+fn an_engine_verifies_a_campaign_of_chess960_with_the_letters_that_it_reads() {
+    let place = Place::planned(&["rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", "3", "--split", "1"]);
+    good(&["campaign", "work", &place.path]);
+    let files = engine("reads-only-files");
+    let said = good(&["campaign", "verify", &place.path, "--sample", "all", "--engine", &files]);
+    assert!(said.contains("all agree"), "{said}");
 }
 
 /// The engine counts one node too many after White has moved the a-pawn by one square. The report names such a

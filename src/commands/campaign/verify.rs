@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::StopSignal;
+use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, Progress};
+use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
@@ -58,7 +59,8 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
             return Err(CliError::usage(message).help("leave out --engine"));
         }
     }
-    let mut engine = args.engine.build(&context.stop)?.map(Engine::new);
+    let spec = args.engine.build(&context.stop)?;
+    let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
     let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
     // Without a table there are no hash keys, and the seed only chooses the sample.
     let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
@@ -66,6 +68,9 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     let mut worker = worker(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
+        if campaign.manifest().root().castling_notation() == CastlingNotation::Chess960 {
+            engine.examine(&context.stop);
+        }
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
     let options = WorkOptions { worker, clock: &|| start.elapsed() };
