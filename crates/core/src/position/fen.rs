@@ -44,7 +44,7 @@ pub enum FenFaultKind {
     #[error("unexpected text '{0}' after the last field")]
     TrailingText(String),
     /// The board does not have eight ranks.
-    #[error("the board has {0} ranks, not 8")]
+    #[error("the number of ranks is {0}, not 8")]
     RankCount(usize),
     /// A rank does not have eight squares.
     #[error("rank {0} has {1} squares, not 8")]
