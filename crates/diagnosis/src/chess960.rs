@@ -267,39 +267,3 @@ fn with_file_letters(fen: &str) -> String {
     }
     fields.join(" ")
 }
-
-#[cfg(test)]
-mod tests {
-    use perft_core::perft;
-
-    use super::*;
-
-    #[test]
-    fn castling_rights_are_written_by_files() {
-        let written = |fen| with_file_letters(fen);
-        assert_eq!(written(ROOTS[0]), "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1");
-        assert_eq!(written(INNER), "4k3/8/8/8/8/8/8/R2R1K1R w HD - 0 1");
-        assert_eq!(written("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-        let both = "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1";
-        assert_eq!(castling_field(&written(both)), "HAha");
-        assert!(has_file_letters(INNER) && !has_file_letters(both));
-    }
-
-    #[test]
-    fn sides_with_other_arrays_are_double_chess960() {
-        let is_double = |fen| is_double(&Position::from_fen(fen).unwrap());
-        assert!(is_double(DOUBLE) && is_double("1k4r1/8/8/8/8/8/8/RK5R w KQk - 0 1"));
-        assert!(!is_double("rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1") && !is_double(INNER));
-    }
-
-    /// In each position, the side to move can castle on both sides, and the FEN has K and Q.
-    #[test]
-    fn both_sides_can_castle() {
-        for fen in ROOTS.into_iter().take(WITH_CASTLING).chain([INNER]) {
-            let position = Position::from_fen(fen).unwrap();
-            let without = Position::from_fen(&fen.replace(castling_field(fen), "-")).unwrap();
-            assert_eq!(perft(&position, 1), perft(&without, 1) + 2, "{fen}");
-            assert_eq!(Question::new(&position, 1).fen, fen);
-        }
-    }
-}

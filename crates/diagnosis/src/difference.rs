@@ -190,27 +190,3 @@ fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -
     let meant = meanings(position, &moves, text);
     meant.iter().copied().find(|&index| left[index].nodes == nodes).or(meant.first().copied())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_wrong_in_the_same_way_in_any_order() {
-        let position = Position::start();
-        let ours = perft_core::divide(&position, 2);
-        let wrong = |is_reversed: bool, by: u128| {
-            let moves =
-                ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
-            let mut moves: Vec<(String, u128)> = moves.collect();
-            moves[2].1 += by;
-            moves[5].1 += 1;
-            moves.extend([("e1e3".to_owned(), 7), ("e1e4".to_owned(), 7)]);
-            if is_reversed {
-                moves.reverse();
-            }
-            DivideDifference::of(&position, &ours, &Answer { moves, ..Answer::default() })
-        };
-        assert!(wrong(false, 1).is_same_as(&wrong(true, 1)) && !wrong(false, 1).is_same_as(&wrong(true, 2)));
-    }
-}

@@ -43,13 +43,3 @@ pub(crate) const fn bytes<const LENGTH: usize>(variant: &str) -> [u8; LENGTH] {
     }
     bytes
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn capital_letters_begin_words() {
-        assert_eq!(kebab_case!(Check), "check");
-        assert_eq!(kebab_case!(CastlingTwice), "castling-twice");
-        assert_eq!(kebab_case!(NoEnPassantTowardsA), "no-en-passant-towards-a");
-    }
-}

@@ -170,6 +170,15 @@ pub use text::grouped;
 pub use verdict::Verdict;
 pub use wrong_move::WrongMove;
 
+/// The items that the tests of this crate use in addition to the public API.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::diagnose::search::MutationSearch;
+    pub use crate::mutations::merged::{Counted, KnownCounts, MergedCount};
+    pub use crate::mutations::tree::RightTree;
+    pub use crate::state::compare::wrong_fields;
+}
+
 /// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

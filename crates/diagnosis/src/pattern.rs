@@ -225,25 +225,3 @@ fn pattern_of(answers: Vec<Surveyed>) -> Option<Recognised> {
     let Surveyed { path, depth, difference, .. } = first;
     Some(Recognised { pattern, fault: Fault { path, depth, kind: FaultKind::Count(difference) } })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_that_overflow_are_recognised() {
-        let path = MovePath::new(Position::start());
-        let pattern = |ours, theirs| {
-            let difference = DivideDifference { ours, theirs, ..DivideDifference::default() };
-            overflow(&path, 8, &difference).map(|found| found.pattern)
-        };
-        let right = 84_998_978_956;
-        assert_eq!(pattern(right, right % (1 << 32)), Some(Pattern::Miscount(Miscount::Low32Bits)));
-        assert_eq!(pattern(right, right % (1 << 32) + 1), None);
-        assert_eq!(pattern(right, right), None);
-        assert_eq!(
-            pattern(right << 32, (right << 32) % (1 << 64)),
-            Some(Pattern::Miscount(Miscount::Low64Bits))
-        );
-    }
-}

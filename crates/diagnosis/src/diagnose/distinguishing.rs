@@ -104,15 +104,3 @@ fn number(position: &Position, depth: u32, mistake: &Mistake) -> u128 {
     let counts: Vec<u128> = (0..=depth + 1).map(count).collect();
     miscount.nodes(&counts, depth).unwrap_or(counts[depth as usize])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_split_by_the_numbers() {
-        assert_eq!(refined(&[0, 0, 0], &[5, 6, 5]), [0, 1, 0]);
-        assert_eq!(refined(&[0, 1, 0], &[7, 7, 8]), [0, 1, 2]);
-        assert_eq!(number_of(&[0, 1, 0]), 2);
-    }
-}

@@ -10,9 +10,7 @@ mod diagnosis;
 mod distinguishing;
 mod mistake;
 mod pairs;
-mod search;
-#[cfg(test)]
-mod tests;
+pub(crate) mod search;
 
 pub use claim::{CheckedClaim, Claim, Count};
 pub use diagnosis::{Diagnosis, DiagnosisEvent};

@@ -40,15 +40,19 @@ struct General {
 }
 
 /// The data that are needed to try a mistake.
-pub(super) struct MutationSearch<'a> {
-    pub claims: &'a [CheckedClaim],
+pub struct MutationSearch<'a> {
+    pub(super) claims: &'a [CheckedClaim],
     /// The tree below the position of each claim, if it is small enough to be tried.
-    pub trees: Vec<Option<RightTree>>,
-    pub may_go_on: &'a (dyn Fn() -> bool + Sync),
-    pub on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
+    pub(super) trees: Vec<Option<RightTree>>,
+    pub(super) may_go_on: &'a (dyn Fn() -> bool + Sync),
+    pub(super) on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
 }
 
 impl<'a> MutationSearch<'a> {
+    /// Makes the tree below the position of each claim.
+    ///
+    /// # Errors
+    /// Returns an error if the caller does not want to go on.
     pub fn new(
         claims: &'a [CheckedClaim],
         may_go_on: &'a (dyn Fn() -> bool + Sync),

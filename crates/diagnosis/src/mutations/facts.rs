@@ -109,12 +109,12 @@ impl Facts {
     }
 
     /// Returns the piece that moves.
-    pub fn mover(piece: Piece) -> Facts {
+    pub const fn mover(piece: Piece) -> Facts {
         of_piece(piece, [Facts::Pawn, Facts::Knight, Facts::Bishop, Facts::Rook, Facts::Queen, Facts::King])
     }
 
     /// Returns the piece that attacks.
-    pub fn attacker(piece: Piece) -> Facts {
+    pub const fn attacker(piece: Piece) -> Facts {
         of_piece(
             piece,
             [Facts::ByPawn, Facts::ByKnight, Facts::ByBishop, Facts::ByRook, Facts::ByQueen, Facts::ByKing],
@@ -122,7 +122,7 @@ impl Facts {
     }
 
     /// Returns the kind of piece that a move captures.
-    pub fn captured(piece: Option<Piece>) -> Facts {
+    pub const fn captured(piece: Option<Piece>) -> Facts {
         let taken = [
             Facts::TakesPawn,
             Facts::TakesKnight,
@@ -131,17 +131,20 @@ impl Facts {
             Facts::TakesQueen,
             Facts::TakesKing,
         ];
-        piece.map_or(Facts::Quiet, |piece| of_piece(piece, taken))
+        match piece {
+            Some(piece) => of_piece(piece, taken),
+            None => Facts::Quiet,
+        }
     }
 
     /// Returns the piece to which a pawn promotes.
-    pub fn promoted(piece: Piece) -> Facts {
+    pub const fn promoted(piece: Piece) -> Facts {
         let to = Facts::NONE;
         of_piece(piece, [to, Facts::ToKnight, Facts::ToBishop, Facts::ToRook, Facts::ToQueen, to])
     }
 
     /// Returns the direction of a pawn and the file on which it arrives.
-    pub fn pawn_step(from: Square, to: Square) -> Facts {
+    pub const fn pawn_step(from: Square, to: Square) -> Facts {
         let file = match to.file() {
             File::A => Facts::OnFileA,
             File::H => Facts::OnFileH,
@@ -153,7 +156,7 @@ impl Facts {
             -1 | 7 => Facts::TowardsA,
             _ => Facts::TowardsH,
         };
-        file | direction
+        Facts(file.0 | direction.0)
     }
 
     /// Returns the line between two squares on a line.
@@ -174,9 +177,33 @@ impl Facts {
 }
 
 /// Returns the attribute of a piece. `of_all` has the attributes of all pieces, in the order of [`Piece`].
-fn of_piece(piece: Piece, of_all: [Facts; 6]) -> Facts {
+const fn of_piece(piece: Piece, of_all: [Facts; 6]) -> Facts {
     of_all[piece as usize]
 }
+
+// The attributes of pieces are in the order of the pieces.
+const _: () = {
+    assert!(Facts::mover(Piece::King).0 == Facts::King.0 && Facts::mover(Piece::Knight).0 == Facts::Knight.0);
+    assert!(Facts::attacker(Piece::Pawn).0 == Facts::ByPawn.0);
+    assert!(Facts::promoted(Piece::Queen).0 == Facts::ToQueen.0);
+    assert!(Facts::captured(Some(Piece::Bishop)).0 == Facts::TakesBishop.0);
+};
+
+// Captures have a direction, around the edge of the board too.
+const _: () = {
+    assert!(Facts::pawn_step(Square::B7, Square::A8).0 == Facts::OnFileA.0 | Facts::TowardsA.0);
+    assert!(Facts::pawn_step(Square::B7, Square::B8).0 == Facts::OnInnerFile.0 | Facts::Straight.0);
+    assert!(Facts::pawn_step(Square::A5, Square::H5).0 == Facts::OnFileH.0 | Facts::TowardsA.0);
+};
+
+// Attributes of groups that have none in a set are accepted, and no others.
+const _: () = {
+    let white_rook = Facts::all(&[Facts::White, Facts::Rook]).accepted();
+    assert!(Facts::all(&[Facts::White, Facts::Rook, Facts::Quiet]).is_within(white_rook));
+    assert!(Facts::Rook.is_within(white_rook));
+    assert!(!Facts::all(&[Facts::Black, Facts::Rook]).is_within(white_rook));
+    assert!(!Facts::all(&[Facts::White, Facts::Rook, Facts::Queen]).is_within(white_rook));
+};
 
 impl BitOr for Facts {
     type Output = Facts;
@@ -189,34 +216,5 @@ impl BitOr for Facts {
 impl BitOrAssign for Facts {
     fn bitor_assign(&mut self, other: Facts) {
         self.0 |= other.0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn attributes_of_other_groups_are_accepted() {
-        let white_rook = Facts::all(&[Facts::White, Facts::Rook]).accepted();
-        assert!((Facts::White | Facts::Rook | Facts::Quiet).is_within(white_rook));
-        assert!(Facts::Rook.is_within(white_rook));
-        assert!(!(Facts::Black | Facts::Rook).is_within(white_rook));
-        assert!(!(Facts::White | Facts::Rook | Facts::Queen).is_within(white_rook));
-    }
-
-    #[test]
-    fn pieces_stand_in_the_order_of_their_attributes() {
-        assert_eq!(Facts::mover(Piece::King), Facts::King);
-        assert_eq!(Facts::attacker(Piece::Pawn), Facts::ByPawn);
-        assert_eq!(Facts::promoted(Piece::Queen), Facts::ToQueen);
-        assert_eq!(Facts::captured(Some(Piece::Bishop)), Facts::TakesBishop);
-    }
-
-    #[test]
-    fn captures_have_a_direction() {
-        assert_eq!(Facts::pawn_step(Square::B7, Square::A8), Facts::OnFileA | Facts::TowardsA);
-        assert_eq!(Facts::pawn_step(Square::B7, Square::B8), Facts::OnInnerFile | Facts::Straight);
-        assert_eq!(Facts::pawn_step(Square::A5, Square::H5), Facts::OnFileH | Facts::TowardsA);
     }
 }

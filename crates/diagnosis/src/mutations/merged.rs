@@ -14,7 +14,7 @@ use super::tree::{Checks, FastMap, Key, MayGoOn, RelevantSets, RightTree};
 
 /// The counts with one mutation, for all positions in which it may change something.
 #[derive(Debug, Default)]
-pub(crate) struct KnownCounts {
+pub struct KnownCounts {
     /// The counts of the positions of the tree without mutations, by their index in the tree.
     in_tree: Vec<Option<Known>>,
     elsewhere: FastMap<Key, Known>,
@@ -34,13 +34,14 @@ type Found = (u64, Relevant);
 
 /// The counts of one position at each depth from 0.
 #[derive(Clone, Debug)]
-pub(crate) struct Counted {
+pub struct Counted {
+    /// The number of leaf nodes at each depth.
     pub nodes: Vec<u64>,
     relevant: Relevant,
 }
 
 /// A count in progress.
-pub(crate) struct MergedCount<'a> {
+pub struct MergedCount<'a> {
     mutations: Mutations,
     tree: &'a RightTree,
     /// The counts with another mutation.

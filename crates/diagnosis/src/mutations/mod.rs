@@ -25,13 +25,11 @@ mod catalogue;
 mod facts;
 mod generate;
 mod legality;
-mod merged;
+pub(crate) mod merged;
 mod play;
 mod rules;
 mod set;
-#[cfg(test)]
-mod tests;
-mod tree;
+pub(crate) mod tree;
 
 pub use catalogue::{Mutation, UnknownMutation};
 pub(crate) use merged::{Counted, KnownCounts, MergedCount};

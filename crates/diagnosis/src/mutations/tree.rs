@@ -21,14 +21,14 @@ pub(super) type Key = ([u64; PACKED_WORDS], u32);
 pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
 
 /// A function that says whether the caller wants to go on.
-pub(crate) type MayGoOn<'a> = &'a (dyn Fn() -> bool + Sync);
+pub type MayGoOn<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The number of leaf parents that are counted between two questions whether to go on.
 const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
 
 /// The tree below a position without mutations.
 #[derive(Debug, Default)]
-pub(crate) struct RightTree {
+pub struct RightTree {
     nodes: Vec<Node>,
     boards: Vec<Board>,
     children: Vec<u32>,

@@ -79,8 +79,6 @@ pub(crate) mod notation;
 mod plain;
 mod question;
 mod reader;
-#[cfg(test)]
-mod reader_tests;
 mod state;
 mod table;
 mod token;

@@ -81,37 +81,3 @@ fn without_fields(mut text: &str) -> &str {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fens_are_cut_out() {
-        for (line, left) in [
-            ("FEN : rnbqkb1r/pp2pppp/5n2/2b3b1/5P2/8/PPP1P1PP/RNBQKBNR w KQkq - 0 5", "FEN :"),
-            (
-                "e2e4 : 20 : \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"",
-                "e2e4 : 20 : \" \"",
-            ),
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 e2e4 20", "e2e4 20"),
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 20", "20"),
-            ("8/8/8/8/8/8/8/K1k5 w - - 20", ""),
-            ("8/8/8/8/8/8/8/K1k5 w - -: 20", ": 20"),
-            ("8/8/8/8/8/8/8/K1k5 20", "20"),
-            ("8/8/8/8/8/8/8/K1k5_w_-_-_0_1 20", "20"),
-            ("{\"fen\":\"8/8/8/8/8/8/8/K1k5 b - - 0 1\",\"nodes\":20}", "{\"fen\":\" \",\"nodes\":20}"),
-            ("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR[Pp] w KQkq - 3 4 ;D1 20", ";D1 20"),
-            ("nodes/second", "nodes/second"),
-        ] {
-            assert_eq!(plain(line).replace(GAP, " "), left, "{line}");
-        }
-    }
-
-    #[test]
-    fn colours_and_figurines_are_as_on_paper() {
-        assert_eq!(plain("\\x1b[1;32me2e4\\x1b[0m: 20").replace(GAP, " "), "e2e4 : 20");
-        assert_eq!(plain("working 10%\\x0dworking 90%\\x0d♘f3: 20"), "Nf3: 20");
-        assert_eq!(plain("\\x1b["), "");
-    }
-}

@@ -12,7 +12,7 @@ use crate::source::State;
 
 /// A field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct WrongField {
+pub struct WrongField {
     pub field: StateField,
     pub expected: String,
     pub found: String,
@@ -20,7 +20,7 @@ pub(super) struct WrongField {
 
 /// Returns the fields of a printed FEN that are wrong for the end of a path. If the board is wrong, no other field is
 /// compared.
-pub(super) fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec<WrongField> {
+pub fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec<WrongField> {
     let Some(fen) = &state.fen else { return Vec::new() };
     let printed: Vec<&str> = fen.split(' ').collect();
     let right = Setup { en_passant: at.end.legal_en_passant(), ..at.end_setup() };
@@ -85,47 +85,4 @@ pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, 
         rooks.map(move |rook| (color, CastlingSide::of(position.king(color), rook)))
     };
     Color::ALL.into_iter().flat_map(of).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use perft_core::find_move;
-
-    use super::*;
-    use crate::path::Clocks;
-
-    /// Returns the wrong fields of a FEN that is printed after d2d4.
-    fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
-        let root = MovePath::new(Position::from_fen(root).unwrap());
-        let path = root.played(find_move(&root.end, "d2d4").unwrap());
-        let at = MovePath { clocks: Clocks { halfmove: 4, number: 9 }, ..path };
-        let prints = StateAbilities { fen: true, key: false, halfmove_clock: true, move_number: true };
-        let state = State { fen: Some(fen.to_owned()), key: None };
-        wrong_fields(&state, &at, prints).into_iter().map(|wrong| wrong.field).collect()
-    }
-
-    #[test]
-    fn each_wrong_field_is_named() {
-        use StateField::*;
-        let legal = "r3k3/8/8/8/4p3/8/3P4/4K3 w q - 4 9";
-        for (fen, wrong) in [
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3 0 9", &[][..]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b a d3 0 9", &[]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3", &[]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q - 0 9", &[EnPassant]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d4 0 9", &[EnPassant]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 w kq d3 5 10", &[Turn, Castling, HalfmoveClock, MoveNumber]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K3 b z d3 0 9", &[Castling]),
-            ("r3k3/8/8/8/4p3/8/3P4/4K3 b q d3 0 9", &[Board]),
-            ("r3k3/8/8/8/3Pp3/8/8/4K4 b q d3 0 9", &[Board]),
-        ] {
-            assert_eq!(wrong_after_double_push(legal, fen), wrong, "{fen}");
-        }
-        // No capture on d3 is legal, so both conventions are right.
-        let idle = "4k3/8/8/8/8/8/3P4/4K3 w - - 4 9";
-        for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassant])] {
-            let fen = format!("4k3/8/8/8/3P4/8/8/4K3 b - {square} 0 9");
-            assert_eq!(wrong_after_double_push(idle, &fen), wrong, "{square}");
-        }
-    }
 }

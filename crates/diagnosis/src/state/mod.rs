@@ -17,7 +17,7 @@
 
 mod cause;
 mod checks;
-mod compare;
+pub(crate) mod compare;
 mod finding;
 mod hunt;
 mod source;

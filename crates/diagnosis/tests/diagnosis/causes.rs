@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use perft_core::{Move, Position, StopSignal, find_move, legal_moves};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, count};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::{Clocks, HuntSummary, HuntTarget, MovePath, Verdict, random_target, special_targets};
+use perft_diagnosis::{
+    Chess960Source, Clocks, HuntSummary, HuntTarget, MovePath, Verdict, random_target, special_targets,
+};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 
@@ -169,6 +171,62 @@ fn castling_rights_that_are_not_read_are_told_once() {
         assert!(found[0].0 == Verdict::Chess960 && found[0].1.starts_with(about), "{found:?}");
     }
     assert!(hunt_all(&targets, || Box::new(Reads(|_| true))).findings.is_empty());
+}
+
+/// Does not castle in a position where the two sides have started with different arrays.
+struct OneArray;
+
+impl CountSource for OneArray {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        let bug = question.fen.starts_with("1r3k2/").then_some(Mutation::NoCastling);
+        FaultySource::new(bug).ask(question, stop)
+    }
+}
+
+#[test]
+fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
+    let mut source = Chess960Source::new(Box::new(OneArray));
+    assert!(source.examine(&StopSignal::default()).is_none());
+    for (fen, can_read) in [
+        ("1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1", false),
+        ("1k4r1/8/8/8/8/8/8/RK5R w KQk - 0 1", false),
+        ("rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1", true),
+        ("4k3/8/8/8/8/8/8/R2R1K1R w KD - 0 1", true),
+    ] {
+        assert_eq!(source.can_read(&Position::from_fen(fen).unwrap()), can_read, "{fen}");
+    }
+}
+
+/// Wrong about each position of Chess960. Each second answer lists the moves backwards, as a program with several
+/// threads may do.
+struct Backwards {
+    answers: u128,
+    /// Whether each answer has another wrong number.
+    changes: bool,
+}
+
+impl CountSource for Backwards {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        let mut answer = FaultySource::new(None).ask(question, stop)?;
+        if question.is_chess960 {
+            self.answers += 1;
+            answer.moves[2].1 += 1;
+            answer.moves[5].1 += if self.changes { self.answers } else { 1 };
+            answer.moves.extend([("e1e3".to_owned(), 7), ("e1e4".to_owned(), 7)]);
+            if self.answers.is_multiple_of(2) {
+                answer.moves.reverse();
+            }
+        }
+        Ok(answer)
+    }
+}
+
+#[test]
+fn answers_are_wrong_in_the_same_way_in_any_order() {
+    for changes in [false, true] {
+        let mut source = Chess960Source::new(Box::new(Backwards { answers: 0, changes }));
+        assert_eq!(source.examine(&StopSignal::default()).is_none(), changes);
+    }
 }
 
 /// Also lists moves of the root that leave the king in check, each with this count.

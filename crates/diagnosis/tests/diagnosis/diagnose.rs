@@ -1,14 +1,16 @@
 //! Tests that every mutation is found from the counts of three positions.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 
 use perft_core::suite::builtin;
-use perft_core::{Position, StopSignal, perft};
+use perft_core::{Interrupted, Position, StopSignal, perft};
+use perft_diagnosis::internals::{MergedCount, MutationSearch, RightTree};
+use perft_diagnosis::mutations::{Mutation, Mutations, count};
+use perft_diagnosis::{
+    Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake, diagnose,
+};
 use rayon::prelude::*;
-
-use super::*;
-use crate::miscount::Miscount;
-use crate::mutations::{MergedCount, Mutation, Mutations, RightTree, count};
 
 /// Returns the numbers that a program with these mutations gives.
 fn claims(positions: &[(&str, u32)], mutations: Mutations) -> Vec<Claim> {
@@ -51,7 +53,7 @@ fn each_mutation_is_among_the_best_if_it_changes_a_number() {
     let positions = [("kiwipete", 2), ("mirrored", 2), ("endgame", 3)];
     let found = Mutation::ALL.par_iter().filter(|&&mutation| {
         let checked = claims(&positions, mutation.into()).into_iter().map(|claim| {
-            let right = perft_core::perft(&claim.position, claim.depth);
+            let right = perft(&claim.position, claim.depth);
             CheckedClaim { claim, right }
         });
         let checked: Vec<CheckedClaim> = checked.collect();
@@ -90,7 +92,7 @@ fn telling_counts_are_what_each_candidate_counts() {
     assert_eq!(names(&diagnosis)[..2], ["no-promotion", "promotion-to-queen-only"]);
     assert!(!diagnosis.telling.is_empty());
     for telling in &diagnosis.telling {
-        assert_eq!(perft_core::perft(&telling.position, telling.depth), telling.right);
+        assert_eq!(perft(&telling.position, telling.depth), telling.right);
         for (candidate, &nodes) in diagnosis.best().iter().zip(&telling.nodes) {
             let Mistake { mutations, miscount: None } = candidate.mistake else { continue };
             assert_eq!(u128::from(count(&telling.position, telling.depth, mutations)), nodes);
@@ -100,6 +102,19 @@ fn telling_counts_are_what_each_candidate_counts() {
         diagnosis.telling.iter().map(|telling| telling.nodes[index]).collect()
     };
     assert_ne!(signature(0), signature(1));
+}
+
+#[test]
+fn each_telling_count_distinguishes_more_candidates() {
+    let diagnosis = diagnosed(&claims(&[("kiwipete", 2)], Mutation::NoEnPassant.into()));
+    assert!(diagnosis.telling.len() > 1);
+    let distinguished = |number: usize| {
+        let of = |index| diagnosis.telling[..number].iter().map(|telling| telling.nodes[index]).collect();
+        (0..diagnosis.telling[0].nodes.len()).map(of).collect::<HashSet<Vec<u128>>>().len()
+    };
+    for number in 1..=diagnosis.telling.len() {
+        assert!(distinguished(number) > distinguished(number - 1), "{number}");
+    }
 }
 
 #[test]

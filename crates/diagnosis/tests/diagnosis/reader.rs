@@ -3,13 +3,32 @@
 //! The outputs are from a survey of public engines, shortened to a few moves. If a program prints no moves, its output
 //! here has none either.
 
-use super::line::Line;
-use super::plain::plain;
-use super::{Answer, AnswerReader, LineKind};
-use crate::lines::visible;
+use perft_diagnosis::source::{Answer, AnswerReader, LineKind};
 
+/// The meaning of a line.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    Move(String, u128),
+    Total(u128),
+    /// The line belongs to the moves, but its count cannot be read.
+    NoCount,
+    Search,
+    Other,
+}
+
+/// Reads a line after a line with the move `h8h1`.
 fn line(text: &str, depth: Option<u32>) -> Line {
-    Line::read(&plain(&visible(text.trim())), depth)
+    let mut reader = AnswerReader::new(depth);
+    reader.read("h8h1: 1");
+    let kind = reader.read(text);
+    let mut answer = reader.finish();
+    match (kind, answer.moves.pop(), answer.stated_total) {
+        (LineKind::Search, ..) => Line::Search,
+        (LineKind::Count, _, Some(total)) => Line::Total(total),
+        (LineKind::Count, Some((text, nodes)), None) => Line::Move(text, nodes),
+        _ if answer.unread.is_empty() => Line::Other,
+        _ => Line::NoCount,
+    }
 }
 
 fn counted(text: &str, nodes: u128) -> Line {
@@ -115,6 +134,59 @@ fn moves_are_read_in_all_spellings() {
 }
 
 #[test]
+fn moves_of_two_squares_are_read_in_all_spellings() {
+    for (text, written) in [
+        ("e2e4", "e2e4"),
+        ("E2E4", "e2e4"),
+        ("e2-e4", "e2e4"),
+        ("Ng1f3", "g1f3"),
+        ("bb1c2", "b1c2"),
+        ("Nb1xc3+", "b1c3"),
+        ("b7b8=Q", "b7b8q"),
+        ("b7b8(N)", "b7b8n"),
+        ("b7xa8/R#", "b7a8r"),
+        ("b7b8q", "b7b8q"),
+        ("a7a8(é)", "a7a8"),
+        ("d5xe6e.p.", "d5e6"),
+        ("d5e6ep", "d5e6"),
+        ("0-0-0", "O-O-O"),
+        ("o-o", "O-O"),
+        ("O-O+", "O-O"),
+    ] {
+        assert_eq!(line(&format!("{text}: 20"), None), counted(written, 20), "{text}");
+    }
+    for text in ["e2e9", "e2e4q5", "a1b2c3d4", "i1i2", "0-1", "", "é2e4", "e2e4ää"] {
+        let read = line(&format!("{text}: 20"), None);
+        assert!(!matches!(read, Line::Move(..)), "{text}: {read:?}");
+    }
+}
+
+#[test]
+fn fens_are_cut_out() {
+    for (text, expected) in [
+        ("FEN : rnbqkb1r/pp2pppp/5n2/2b3b1/5P2/8/PPP1P1PP/RNBQKBNR w KQkq - 0 5", Line::Other),
+        ("e2e4 : \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\" : 20", counted("e2e4", 20)),
+        ("8/8/8/8/8/8/8/K1k5 w - - 0 1 e2e4 20", counted("e2e4", 20)),
+        ("8/8/8/8/8/8/8/K1k5 w - - 0 1 20", Line::Total(20)),
+        ("8/8/8/8/8/8/8/K1k5 w - - 20", Line::Other),
+        ("8/8/8/8/8/8/8/K1k5 w - -: 20", Line::Total(20)),
+        ("8/8/8/8/8/8/8/K1k5 20", Line::Total(20)),
+        ("8/8/8/8/8/8/8/K1k5_w_-_-_0_1 20", Line::Total(20)),
+        ("\"8/8/8/8/8/8/8/K1k5 b - - 0 1\",\"nodes\":20}", Line::Total(20)),
+        ("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR[Pp] w KQkq - 3 4 nodes 20", Line::Total(20)),
+    ] {
+        assert_eq!(line(text, None), expected, "{text}");
+    }
+}
+
+#[test]
+fn colours_and_figurines_are_as_on_paper() {
+    assert_eq!(line("\u{1b}[1;32me2e4\u{1b}[0m: 20", None), counted("e2e4", 20));
+    assert_eq!(line("working 10%\rworking 90%\r♘f3: 20", None), counted("Nf3", 20));
+    assert_eq!(line("\u{1b}[", None), Line::Other);
+}
+
+#[test]
 fn totals_are_read_in_all_spellings() {
     for text in [
         "Nodes searched: 8902",
@@ -201,8 +273,7 @@ fn totals_are_read_in_all_spellings() {
         "Found 8902 positions in 0.5 s",
         "Time 1.5 s (2.9 mnps) nodes 8902",
     ] {
-        let read = line(text, Some(3));
-        assert!(matches!(read, Line::Total(8902, _)), "{text}: {read:?}");
+        assert_eq!(line(text, Some(3)), Line::Total(8902), "{text}");
     }
 }
 

@@ -2,11 +2,11 @@
 
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_core::{Position, perft};
+use perft_diagnosis::internals::{Counted, KnownCounts, MergedCount, RightTree};
+use perft_diagnosis::mutations::{Mutation, Mutations, count};
+use perft_diagnosis::random::Random;
+use perft_diagnosis::random::kinds::PositionKind;
 use rayon::prelude::*;
-
-use super::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree, count};
-use crate::random::Random;
-use crate::random::kinds::PositionKind;
 
 fn cases() -> Vec<&'static Case> {
     builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases).collect()
