@@ -40,7 +40,7 @@ fn a_move_is_legal_exactly_if_it_is_in_the_list() {
     let texts = all_move_texts();
     let mut random = Random::new(7);
     for kind in PositionKind::ALL {
-        for _ in 0..20 {
+        for _ in 0..7 {
             let position = kind.position(&mut random);
             let legal: HashSet<String> = legal_moves(&position)
                 .into_iter()
