@@ -74,7 +74,9 @@ fn faults_of_a_file_name_line_and_column() {
     std::fs::write(&path, format!("{KINGS} ;D1 3\n{KINGS} ;D1 x\n8/8 w - - ;D1 1\n")).unwrap();
     let text = refused(&["suite", path.to_str().unwrap()]);
     assert!(text.contains("broken.epd:2:30") && text.contains("broken.epd:3:1"), "{text}");
-    assert!(text.contains("'x' is not a number of nodes") && text.contains("the number of ranks is 2, not 8"));
+    assert!(
+        text.contains("'x' is not a number of nodes") && text.contains("the number of ranks is 2, not 8")
+    );
 }
 
 /// In the files of python-chess and shakmaty, each known count is on a separate line.
