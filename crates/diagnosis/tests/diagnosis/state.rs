@@ -169,7 +169,7 @@ fn a_right_program_is_never_accused() {
         Conventions { key_has_clock: true, ..right },
         clocks,
     ];
-    let targets = suites_and_random(200);
+    let targets = suites_and_random(50);
     for conventions in squares.chain(others) {
         let summary = hunt(&targets, None, conventions);
         assert_eq!((&summary.findings[..], summary.faulty), (&[][..], 0), "{conventions:?}");
