@@ -166,8 +166,22 @@ impl<'a> SuiteReader<'a> {
         let number = self.lines;
         let line = read_line(&mut self.input)
             .map_err(|error| unreadable(&self.name, &format!("line {number}: {error}")))?;
+        if number == 1 {
+            refuse_utf16(&self.name, line.as_deref().unwrap_or_default())?;
+        }
         self.has_ended = line.is_none();
         Ok(line.as_deref().map(to_text))
+    }
+}
+
+/// Checks that the first bytes of a file are not those of a text in UTF-16, which Windows PowerShell writes for `>`.
+pub fn refuse_utf16(name: &str, bytes: &[u8]) -> Result<(), CliError> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(CliError::usage(format!(
+            "'{name}' is in UTF-16, not UTF-8"
+        ))
+        .help("save it as UTF-8; in PowerShell, write '| Out-File -Encoding utf8 FILE' instead of '> FILE'")),
+        _ => Ok(()),
     }
 }
 

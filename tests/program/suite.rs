@@ -79,6 +79,19 @@ fn faults_of_a_file_name_line_and_column() {
     );
 }
 
+#[test]
+fn a_file_in_utf16_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("written-by-powershell.epd");
+    let units = format!("\u{feff}{KINGS} ;D1 3\r\n");
+    std::fs::write(&path, units.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+    let path = path.to_str().unwrap();
+    for command in [&["suite", path][..], &["divide", "2", "--against", path]] {
+        let text = refused(command);
+        assert!(text.contains("powershell.epd' is in UTF-16, not UTF-8\n"), "{text}");
+    }
+}
+
 /// In the files of python-chess and shakmaty, each known count is on a separate line.
 #[test]
 fn known_counts_may_have_lines_of_their_own() {

@@ -18,6 +18,7 @@ use crate::commands::suite::engine_info::{EngineInfo, ability_notes, check_asked
 use crate::engine::{Engine, EngineSpec};
 use crate::input::engine::EngineArgs;
 use crate::input::games::one_path;
+use crate::input::suite_reader::refuse_utf16;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
@@ -137,6 +138,7 @@ fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
         "-" => read_input().map_err(|error| unreadable(&error))?,
         _ => files::read(Path::new(name), MAX_BYTES).map_err(|error| unreadable(&error))?,
     };
+    refuse_utf16(name, &bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let mut reader = AnswerReader::new(Some(depth));
     for line in text.trim_start_matches('\u{feff}').lines() {
