@@ -6,6 +6,7 @@ use perft_core::{Position, Setup, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
+use super::encoding::refuse_utf16;
 use super::illegal::illegal_move;
 use super::similar::most_similar;
 use super::unread::UnreadInput;
@@ -29,6 +30,7 @@ pub fn for_each_position(
             CliError::usage(format!("cannot read standard input: line {number}: {error}"))
         })?;
         let Some(line) = line else { break };
+        refuse_utf16("standard input", &line)?;
         let line = to_text(&line);
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {

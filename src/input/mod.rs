@@ -5,11 +5,13 @@
 //! - `similar`, `illegal`, `unread`: help with mistakes
 //! - `position`, `games`: the arguments that name a position, and the positions themselves
 //! - `suite_reader`: suites from files
+//! - `encoding`: a check of the encoding of files and standard input
 //! - `counting`, `exact`, `impossible`: how to count
 //! - `config`, `engine`: the engines of `perft.toml` and of the command line
 
 pub mod config;
 mod counting;
+pub mod encoding;
 pub mod engine;
 mod exact;
 pub mod games;

@@ -12,6 +12,7 @@ use perft_core::suite::{Case, LineFault, Suite, SuiteError, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::{read_line, to_text};
 
+use super::encoding::refuse_utf16;
 use super::games::{looks_like_a_name, unknown_name};
 use super::{first_word, is_board, is_number};
 use crate::output::error::{CliError, note};
@@ -171,17 +172,6 @@ impl<'a> SuiteReader<'a> {
         }
         self.has_ended = line.is_none();
         Ok(line.as_deref().map(to_text))
-    }
-}
-
-/// Checks that the first bytes of a file are not those of a text in UTF-16, which Windows PowerShell writes for `>`.
-pub fn refuse_utf16(name: &str, bytes: &[u8]) -> Result<(), CliError> {
-    match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(CliError::usage(format!(
-            "'{name}' is in UTF-16, not UTF-8"
-        ))
-        .help("save it as UTF-8; in PowerShell, write '| Out-File -Encoding utf8 FILE' instead of '> FILE'")),
-        _ => Ok(()),
     }
 }
 

@@ -34,7 +34,8 @@ const LABEL: usize = 9;
 /// The largest number of faults of a line that a message shows.
 const SHOWN_PLACES: usize = 20;
 
-/// Returns the exit code of a command that judges answers: a wrong answer takes precedence over one that is missing or could not be read.
+/// Returns the exit code of a command that judges answers. A wrong answer takes precedence over one that is missing or
+/// could not be read.
 pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
     match (has_wrong, has_missing) {
         (true, _) => ExitCode::from(WRONG),

@@ -122,7 +122,7 @@ fn nothing_asked_is_no_agreement() {
     let only_chess960 = ["--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
     let (code, out, err) = perft("hunt", "crlf", "standard-chess-only", &only_chess960);
     assert_eq!((code, out.as_str()), (2, ""), "{err}");
-    assert!(err.contains("nothing was asked: Chess960 is not announced"), "{err}");
+    assert!(err.contains("nothing was asked: an engine does not announce Chess960"), "{err}");
 }
 
 #[test]

@@ -83,13 +83,16 @@ fn faults_of_a_file_name_line_and_column() {
 fn a_file_in_utf16_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("written-by-powershell.epd");
-    let units = format!("\u{feff}{KINGS} ;D1 3\r\n");
-    std::fs::write(&path, units.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+    let line = format!("\u{feff}{KINGS} ;D1 3\r\n");
+    let bytes: Vec<u8> = line.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&path, &bytes).unwrap();
     let path = path.to_str().unwrap();
     for command in [&["suite", path][..], &["divide", "2", "--against", path]] {
         let text = refused(command);
         assert!(text.contains("powershell.epd' is in UTF-16, not UTF-8\n"), "{text}");
     }
+    let output = assert_cmd::cargo_bin_cmd!("perft").args(["-", "2"]).write_stdin(bytes).output().unwrap();
+    assert!(err(&output).contains("'standard input' is in UTF-16"), "{}", err(&output));
 }
 
 /// In the files of python-chess and shakmaty, each known count is on a separate line.

@@ -133,7 +133,7 @@ pub fn difference_notes(summary: &ReferenceSummary, left_out_impossible: usize) 
         (summary.unanswered, "neither of them answered the question about"),
         (
             summary.left_out_chess960,
-            "not both announce Chess960 and read the castling rights, so nothing was asked about",
+            "one of them does not announce Chess960 or does not read the castling rights, so nothing was asked about",
         ),
         (not_repeated, "fresh processes did not differ again in"),
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),

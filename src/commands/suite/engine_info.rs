@@ -56,8 +56,9 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
     if positions > 0 || left_out_chess960 == 0 {
         return Ok(());
     }
-    let message = "nothing was asked: Chess960 is not announced, or these castling rights are not read";
-    let help = "add --engine-chess960 if the engine knows Chess960 all the same; of a reference, perft.toml can say so";
+    let message =
+        "nothing was asked: an engine does not announce Chess960, or does not read these castling rights";
+    let help = "add --engine-chess960 if the engine knows Chess960 all the same; for a reference, write chess960 = true in perft.toml";
     Err(CliError::usage(message).help(help))
 }
 
