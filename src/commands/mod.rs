@@ -9,6 +9,7 @@ mod campaign;
 mod count;
 mod diagnose;
 mod divide;
+mod each;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;

@@ -61,11 +61,17 @@ pub fn one_position(root: &Root, context: &Context) -> Result<Position, CliError
 /// # Errors
 /// The same as for [`one_position`].
 pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
+    refuse_stream(root)?;
+    path(&root.position, &root.moves, context)
+}
+
+/// Refuses positions from standard input.
+pub fn refuse_stream(root: &Root) -> Result<(), CliError> {
     if root.is_stream() {
         let refusal = CliError::usage("this command takes one position, but '-' reads many");
         return Err(refusal.help("give a FEN or a name; 'perft list positions' lists the names"));
     }
-    path(&root.position, &root.moves, context)
+    Ok(())
 }
 
 /// Returns the path from the position that an argument names: first along the moves in the text of the argument, then

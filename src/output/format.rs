@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use perft_core::Position;
 
 use super::{Report, Table, write_json};
 
@@ -61,62 +60,6 @@ impl FormatArgs {
     }
 }
 
-/// Prints the report of one position, or one report for each of several positions.
-///
-/// Of several reports, each says which position it belongs to. Their JSON has one line per report, and their
-/// comma-separated values are one table.
-#[derive(Debug)]
-pub struct Emitter {
-    format: Format,
-    are_several: bool,
-    is_first: bool,
-}
-
-impl Emitter {
-    /// Returns an emitter for reports in a format.
-    pub fn new(format: Format, are_several: bool) -> Emitter {
-        Emitter { format, are_several, is_first: true }
-    }
-
-    /// Writes the heading of a report, before anything else is written about its position.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn begin(&self, position: &Position, out: &mut impl Write) -> io::Result<()> {
-        match self.format {
-            Format::Text if self.are_several => writeln!(out, "{position}"),
-            Format::Markdown if self.are_several => writeln!(out, "{position}\n"),
-            _ => Ok(()),
-        }
-    }
-
-    /// Prints the report of a position.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn emit(
-        &mut self,
-        report: &impl Report,
-        position: &Position,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        match self.format {
-            Format::Json if self.are_several => emit(report, Format::Jsonl, out),
-            Format::Csv if self.are_several => {
-                let table = tabular(report.exact_table()).of_position(position);
-                if self.is_first { table.write_csv(out) } else { table.write_csv_rows(out) }
-            }
-            Format::Markdown if self.are_several => {
-                emit(report, Format::Markdown, out)?;
-                writeln!(out)
-            }
-            format => emit(report, format, out),
-        }?;
-        self.is_first = false;
-        out.flush()
-    }
-}
-
 /// Prints a report in a format.
 ///
 /// # Errors
@@ -128,13 +71,17 @@ pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::R
     match format {
         Format::Text => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
-        Format::Jsonl => write_json(report, true, out)?,
+        Format::Jsonl => report.write_json_lines(out)?,
         Format::Csv => tabular(report.exact_table()).write_csv(out)?,
         Format::Markdown => writeln!(out, "{}", tabular(report.table()).markdown())?,
     }
     out.flush()
 }
 
-fn tabular(table: Option<Table>) -> Table {
+/// Returns the table of a report in a format for tables.
+///
+/// # Panics
+/// Panics if the report is no table.
+pub fn tabular(table: Option<Table>) -> Table {
     table.expect("only reports with a table offer its formats")
 }

@@ -29,7 +29,7 @@ pub mod wait_note;
 
 pub use exact_split::ExactSplit;
 pub use fold::folded;
-pub use format::{Emitter, Format, FormatArgs, JsonArgs, emit};
+pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
 pub use numbers::{Nodes, mega, mega_per_second};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
@@ -54,6 +54,17 @@ pub trait Report: Serialize {
     /// The writer failed.
     fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Writes JSON objects, each on one line: one, unless the report is a list.
+    ///
+    /// # Errors
+    /// The writer failed.
+    fn write_json_lines(&self, out: &mut impl Write) -> io::Result<()>
+    where
+        Self: Sized,
+    {
+        write_json(self, true, out)
     }
 
     /// Returns the exact numbers, for comma-separated values; `None` if the report is no table.

@@ -15,16 +15,16 @@ use perft_core::Position;
 use perft_count::{ExactError, Progress};
 use report::{CountReport, DepthResult};
 
+use super::each::{count_depths, report_each};
 use crate::engine::own_usage;
-use crate::input::games::{for_each_position, one_position};
+use crate::input::games::refuse_stream;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::is_output_grouped;
-use crate::output::progress::watch;
-use crate::output::{Emitter, FormatArgs, PositionInfo, write_json};
+use crate::output::{ExactSplit, FormatArgs, PositionInfo, write_json};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
 
@@ -37,19 +37,12 @@ pub struct CountArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
-    output: CountOutput,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct CountOutput {
-    #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     single: bool,
     /// Also write the result to this file, as JSON that hyperfine's scripts can read
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     export_json: Option<PathBuf>,
 }
 
@@ -58,21 +51,18 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft", None)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
-    let mut emitter = Emitter::new(args.output.format.format(), root.is_stream());
-    match &args.output.export_json {
-        None => for_each_position(&root, context, |position| {
-            emitter.begin(position, out)?;
-            let report = args.count(position, &root, &counting, context, out)?;
-            Ok(emitter.emit(&report, position, out)?)
-        })?,
-        Some(path) => {
-            let position = one_position(&root, context)?;
-            let export = Export::prepare(path)?;
-            let report = args.count(&position, &root, &counting, context, out)?;
-            emitter.emit(&report, &position, out)?;
+    let mut export = None;
+    if let Some(path) = &args.export_json {
+        refuse_stream(&root)?;
+        export = Some(Export::prepare(path)?);
+    }
+    report_each(&root, args.format.format(), context, out, |position, out| {
+        let report = args.count(position, &root, &counting, context, out)?;
+        if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
-    }
+        Ok(report)
+    })?;
     counting.print_table_statistics(context);
     Ok(ExitCode::SUCCESS)
 }
@@ -89,30 +79,32 @@ impl CountArgs {
     ) -> Result<CountReport, CliError> {
         let last = root.depth;
         warn_if_long(position, last, counting, context);
-        let is_text = self.output.format.is_text();
-        let first = if self.output.single { last } else { last.min(1) };
+        let first = if self.single { last } else { last.min(1) };
         let mut results: Vec<DepthResult> = Vec::new();
-        for depth in first..=last {
-            let (mut result, sample) =
-                timed(position, depth, counting, context).map_err(|error| match error {
-                    ExactError::Interrupted(_) => {
-                        CliError::interrupted_at(depth, results.last().map(|result| result.depth))
-                    }
-                    wrong => wrong.into(),
-                })?;
+        let count = |depth, progress: &Progress| {
+            let (mut result, sample) = timed(position, depth, counting, progress)?;
             result.timings = self.timings(root, depth, sample);
-            if is_text {
-                write_line(&result, depth == last, out)?;
+            Ok(result)
+        };
+        count_depths("perft", first..=last, context, count, |result| {
+            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+                split.print(result.depth);
+            }
+            if self.format.is_text() {
+                write_line(&result, result.depth == last, out)?;
             }
             results.push(result);
-        }
-        let info = PositionInfo::new(position, root.notation(position));
-        Ok(CountReport::new(counting.report_head(), info, results))
+            Ok(())
+        })?;
+        let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
+        let (provenance, notation) = (counting.report_head(), root.notation(position));
+        let position = PositionInfo::new(position, notation);
+        Ok(CountReport { provenance, position, depth, nodes, seconds, results })
     }
 
     /// Returns the count as a benchmark of one run, if it is exported.
     fn timings(&self, root: &Root, depth: u32, sample: Sample) -> Option<Timings> {
-        self.output.export_json.as_ref()?;
+        self.export_json.as_ref()?;
         let name = format!("{}, depth {depth}", root.name());
         let parameters = BTreeMap::from([("depth", depth.to_string())]);
         Some(Timings::new(name, self.command(root, depth), parameters, &[sample], Measure::Wall))
@@ -125,40 +117,26 @@ impl CountArgs {
     }
 }
 
-/// Counts to a depth, shows progress and measures the time.
+/// Counts to a depth and measures the time.
 fn timed(
     position: &Position,
     depth: u32,
     counting: &Counting,
-    context: &Context,
+    progress: &Progress,
 ) -> Result<(DepthResult, Sample), ExactError> {
-    let perft = &counting.perft;
-    let before = own_usage();
-    let start = Instant::now();
-    let count = |progress: &Progress| match counting.exact_memory_bytes {
+    let (perft, before, start) = (&counting.perft, own_usage(), Instant::now());
+    let (nodes, exact) = match counting.exact_memory_bytes {
         Some(memory_bytes) => {
             let count = perft.count_exact(position, depth, memory_bytes, progress)?;
-            Ok::<_, ExactError>(DepthResult::of_exact(depth, &count, start.elapsed()))
+            (count.total, Some(ExactSplit::from(&count)))
         }
-        None => {
-            let nodes = perft.count_with_progress(position, depth, progress)?;
-            Ok(DepthResult::new(depth, nodes, start.elapsed()))
-        }
+        None => (perft.count_with_progress(position, depth, progress)?, None),
     };
-    let mut result = watch(context, &format!("perft({depth})"), count)?;
-    let after = own_usage();
-    if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-        split.print(depth);
-    }
-    let usage = before.zip(after).map(|(before, after)| after.since(before));
-    let processor_time = usage.map(|usage| usage.processor_time());
-    result.processor_seconds = processor_time.map(|time| time.as_secs_f64());
-    let sample = Sample {
-        nodes: result.nodes.0,
-        wall_seconds: result.seconds,
-        processor_seconds: result.processor_seconds,
-        usage,
-    };
+    let elapsed = start.elapsed();
+    let usage = before.zip(own_usage()).map(|(before, after)| after.since(before));
+    let processor_seconds = usage.map(|usage| usage.processor_time().as_secs_f64());
+    let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
+    let sample = Sample { nodes, wall_seconds: result.seconds, processor_seconds, usage };
     Ok((result, sample))
 }
 

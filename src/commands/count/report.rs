@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use perft_count::ExactCount;
 use serde::Serialize;
 
 use crate::output::hyperfine::Timings;
@@ -70,11 +69,6 @@ impl DepthResult {
         }
     }
 
-    /// Makes a result of an exact count and its time.
-    pub fn of_exact(depth: u32, count: &ExactCount, elapsed: Duration) -> DepthResult {
-        DepthResult { exact: Some(count.into()), ..DepthResult::new(depth, count.total, elapsed) }
-    }
-
     /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are
     /// grouped by three for people.
     pub fn qperft_line(&self, is_grouped: bool) -> String {
@@ -85,18 +79,6 @@ impl DepthResult {
     /// Returns the speed for people: `712.3 Mnps`.
     pub fn rate(&self) -> String {
         mega_per_second(self.nodes.0, self.seconds)
-    }
-}
-
-impl CountReport {
-    /// Makes a report of these results. The last one is the depth that was asked for.
-    ///
-    /// # Panics
-    /// There are no results.
-    pub fn new(provenance: Provenance, position: PositionInfo, results: Vec<DepthResult>) -> CountReport {
-        let &DepthResult { depth, nodes, seconds, .. } =
-            results.last().expect("a count has at least one depth");
-        CountReport { provenance, position, depth, nodes, seconds, results }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Compares our divide with that of another program: with its output in a file or on standard input, or with an
 //! engine.
 
-use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write, stdin};
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,9 +8,9 @@ use std::slice;
 
 use perft_core::{CastlingNotation, StopSignal};
 use perft_diagnosis::source::{Abilities, Answer, AnswerReader, CountSource, Question};
-use perft_diagnosis::{Chess960Source, ExplainedAnswer, MovePath};
+use perft_diagnosis::{Chess960Source, MovePath};
 
-use super::comparison::{DivideComparison, Divides};
+use super::comparison::DivideComparison;
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::suite::engine_info::{EngineInfo, ability_notes, check_asked};
@@ -21,9 +20,9 @@ use crate::input::engine::EngineArgs;
 use crate::input::games::one_path;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
+use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::wait_note::WaitNote;
-use crate::output::{PositionInfo, emit};
 use crate::system::{command_line, files};
 
 /// The largest text that is read, in bytes. A divide has some kilobytes.
@@ -47,23 +46,15 @@ pub fn compare(
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
     let refusal = "this format is for one divide, but --against compares two";
-    let format = DivideFormat::of_table(args.output.format(), refusal)?;
+    let format = DivideFormat::of_table(args.format(), refusal)?;
     let path = one_path(root, context)?;
     let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
-    let (ours, elapsed) = counted(&path.end, root.depth, counting, context)?;
+    let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
     let (answer, engine) = other.answer(text, &path, root, &context.stop)?;
-
-    let explained = ExplainedAnswer::of(&path, root.depth, &ours, &answer);
-    let notation = root.notation(&path.end);
-    let position =
-        PositionInfo { name: Some(root.words().join(" ")), ..PositionInfo::new(&path.end, notation) };
-    let divides = Divides { ours: &ours, answer: &answer, notation };
-    let seconds = elapsed.as_secs_f64();
-    let head = counting.report_head();
-    let mut report = DivideComparison::new(head, position, root.depth, &divides, explained, seconds);
+    let mut report = DivideComparison::new(counting.report_head(), root, &path, &ours, &answer);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
-    report.engine = engine;
+    (report.engine, report.seconds) = (engine, seconds);
     report.next = next(&report, text, root, &args.engine);
     emit(&report, format, out)?;
     Ok(exit_code(&report))
@@ -133,11 +124,8 @@ fn or_no_file(text: &str, error: CliError) -> CliError {
 /// # Errors
 /// The output cannot be read, or has no counts.
 fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
-    let unreadable = |error: &dyn Display| CliError::usage(format!("cannot read {}: {error}", shown(name)));
-    let bytes = match name {
-        "-" => read_input().map_err(|error| unreadable(&error))?,
-        _ => files::read(Path::new(name), MAX_BYTES).map_err(|error| unreadable(&error))?,
-    };
+    let bytes = if name == "-" { read_input() } else { files::read(Path::new(name), MAX_BYTES) };
+    let bytes = bytes.map_err(|error| CliError::usage(format!("cannot read {}: {error}", shown(name))))?;
     refuse_utf16(name, &bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let mut reader = AnswerReader::new(Some(depth));

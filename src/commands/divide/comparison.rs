@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use perft_core::{CastlingNotation, RootMove};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, ExplainedAnswer};
+use perft_diagnosis::{ExplainedAnswer, MovePath};
 use serde::Serialize;
 
 use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
 use crate::commands::suite::engine_info::EngineInfo;
+use crate::input::Root;
 use crate::output::table::Table;
 use crate::output::{Nodes, PositionInfo, Provenance};
 
@@ -71,50 +72,47 @@ pub struct DisputedMove {
     pub nodes: Nodes,
 }
 
-/// Two divides of a position: ours, and the one of another program.
-pub struct Divides<'a> {
-    /// Our divide.
-    pub ours: &'a [RootMove],
-    /// The answer of the other program.
-    pub answer: &'a Answer,
-    /// The castling notation of the report.
-    pub notation: CastlingNotation,
-}
-
 impl DivideComparison {
-    /// Makes a report of the differences between two divides. The caller fills in `engine`, `other` and `next`.
+    /// Compares `ours`, the divide of the end of a path, with the answer of another program. The caller fills in
+    /// `engine`, `other`, `next` and `seconds`.
     pub fn new(
         provenance: Provenance,
-        position: PositionInfo,
-        depth: u32,
-        divides: &Divides,
-        explained: ExplainedAnswer,
-        seconds: f64,
+        root: &Root,
+        path: &MovePath,
+        ours: &[RootMove],
+        answer: &Answer,
     ) -> DivideComparison {
-        let difference = &explained.difference;
+        let notation = root.notation(&path.end);
+        let explained = ExplainedAnswer::of(path, root.depth, ours, answer);
+        let (missing, extra) = (missing(&explained, ours, notation), extra(&explained, answer));
+        let ExplainedAnswer { difference, hypothesis, .. } = explained;
         let disputed = difference.missing.len() + difference.wrong.len();
-        let agreeing = if difference.knows_moves() { divides.ours.len() - disputed } else { 0 };
-        let missing = divides.missing(&explained);
-        let extra = divides.extra(&explained);
+        let lists_moves = difference.knows_moves();
+        let mut wrong_counts: Vec<WrongCountReport> =
+            difference.wrong.iter().map(|wrong| WrongCountReport::new(wrong, notation)).collect();
+        wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
         DivideComparison {
             provenance,
             engine: None,
-            position,
-            depth,
+            position: PositionInfo {
+                name: Some(root.words().join(" ")),
+                ..PositionInfo::new(&path.end, notation)
+            },
+            depth: root.depth,
             right: difference.is_right(),
-            lists_moves: difference.knows_moves(),
-            listed: divides.ours.len() + extra.len(),
-            agreeing,
+            lists_moves,
+            listed: ours.len() + extra.len(),
+            agreeing: if lists_moves { ours.len() - disputed } else { 0 },
             expected: difference.ours,
             found: difference.theirs,
-            sum: difference.contradicts_itself.then(|| divides.answer.sum()),
-            wrong_counts: divides.wrong_counts(difference),
+            sum: difference.contradicts_itself.then(|| answer.sum()),
+            wrong_counts,
             missing,
             extra,
-            unread: explained.difference.unread,
-            as_if: explained.hypothesis,
+            as_if: hypothesis,
+            unread: difference.unread,
             next: None,
-            seconds,
+            seconds: 0.0,
             other: String::new(),
         }
     }
@@ -153,34 +151,24 @@ impl DisputedMove {
     }
 }
 
-impl Divides<'_> {
-    fn wrong_counts(&self, difference: &DivideDifference) -> Vec<WrongCountReport> {
-        let wrong = difference.wrong.iter().map(|wrong| WrongCountReport::new(wrong, self.notation));
-        let mut wrong: Vec<WrongCountReport> = wrong.collect();
-        wrong.sort_by(|a, b| a.played.cmp(&b.played));
-        wrong
-    }
+/// Returns the legal moves that the answer does not have.
+fn missing(explained: &ExplainedAnswer, ours: &[RootMove], notation: CastlingNotation) -> Vec<DisputedMove> {
+    let reasons = explained.wrong_moves.iter().filter(|wrong| wrong.is_missing);
+    sorted(explained.difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
+        let root = ours.iter().find(|root| root.played == played);
+        let disputed = WrongMoveReport { played: played.to_uci(notation), ..WrongMoveReport::new(wrong) };
+        DisputedMove { disputed, nodes: Nodes(root.map_or(0, |root| root.nodes)) }
+    }))
+}
 
-    fn missing(&self, explained: &ExplainedAnswer) -> Vec<DisputedMove> {
-        let reasons = explained.wrong_moves.iter().filter(|wrong| wrong.is_missing);
-        let missing = explained.difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
-            let ours = self.ours.iter().find(|root| root.played == played);
-            let disputed =
-                WrongMoveReport { played: played.to_uci(self.notation), ..WrongMoveReport::new(wrong) };
-            DisputedMove { disputed, nodes: Nodes(ours.map_or(0, |root| root.nodes)) }
-        });
-        sorted(missing)
-    }
-
-    fn extra(&self, explained: &ExplainedAnswer) -> Vec<DisputedMove> {
-        let extra = explained.wrong_moves.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
-            // If the move is listed several times, the last one is superfluous.
-            let theirs = self.answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
-            let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
-            DisputedMove { disputed: WrongMoveReport::new(wrong), nodes: Nodes(nodes) }
-        });
-        sorted(extra)
-    }
+/// Returns the moves of the answer that are not legal, or that it lists twice.
+fn extra(explained: &ExplainedAnswer, answer: &Answer) -> Vec<DisputedMove> {
+    sorted(explained.wrong_moves.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
+        // If the move is listed several times, the last one is superfluous.
+        let theirs = answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
+        let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
+        DisputedMove { disputed: WrongMoveReport::new(wrong), nodes: Nodes(nodes) }
+    }))
 }
 
 /// Returns the moves sorted as text.

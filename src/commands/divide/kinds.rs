@@ -3,21 +3,21 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use perft_core::{CastlingNotation, Move, Position};
+use perft_core::{Move, Position};
 use perft_count::{ExactError, LeafStatistics, StatisticsTable};
 use serde::Serialize;
 
 use super::DivideArgs;
 use super::report::DivideFormat;
+use crate::commands::each::report_each;
 use crate::commands::stats::report::{KINDS, cells, serialize_kinds};
 use crate::commands::stats::statistics_counting;
-use crate::input::games::for_each_position;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::{digits, is_output_grouped};
 use crate::output::progress::watch;
-use crate::output::{Emitter, Nodes, PositionInfo, Provenance, Report, Table, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The kinds of leaf nodes below each root move.
 #[derive(Clone, Debug, Serialize)]
@@ -67,14 +67,11 @@ pub struct LeafKinds {
 /// An argument does not go with the kinds, the count was interrupted, or the output cannot be written.
 pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let refusal = "this format has no columns for --stats";
-    let format = DivideFormat::of_table(args.output.format(), refusal)?;
+    let format = DivideFormat::of_table(args.format(), refusal)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    let mut emitter = Emitter::new(format, root.is_stream());
-    for_each_position(root, context, |position| {
-        emitter.begin(position, out)?;
-        let report = divide(position, root, &counting, table.as_ref(), context)?;
-        Ok(emitter.emit(&report, position, out)?)
+    report_each(root, format, context, out, |position, _| {
+        divide(position, root, &counting, table.as_ref(), context)
     })
 }
 
@@ -93,25 +90,20 @@ fn divide(
         None => perft.divide_statistics(position, depth, table, progress).map_err(ExactError::from),
     })?;
     let notation = root.notation(position);
-    Ok(DivideKindsReport {
-        provenance: counting.head.clone(),
-        position: PositionInfo::new(position, notation),
-        depth,
-        seconds: start.elapsed().as_secs_f64(),
-        total: LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum()),
-        moves: sorted(&found, notation),
-    })
-}
-
-/// Returns the moves sorted as text.
-fn sorted(found: &[(Move, LeafStatistics)], notation: CastlingNotation) -> Vec<MoveKinds> {
     let row = |(played, leaves): &(Move, LeafStatistics)| MoveKinds {
         played: played.to_uci(notation),
         leaves: LeafKinds::new(*leaves),
     };
     let mut moves: Vec<MoveKinds> = found.iter().map(row).collect();
     moves.sort_by(|a, b| a.played.cmp(&b.played));
-    moves
+    Ok(DivideKindsReport {
+        provenance: counting.head.clone(),
+        position: PositionInfo::new(position, notation),
+        depth,
+        seconds: start.elapsed().as_secs_f64(),
+        total: LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum()),
+        moves,
+    })
 }
 
 impl LeafKinds {

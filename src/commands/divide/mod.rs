@@ -12,21 +12,22 @@ pub mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use perft_core::{Position, RootMove};
 use perft_count::ExactError;
-use report::{DivideFormat, DivideReport};
+use report::{DivideFormat, DivideReport, MoveCount};
 
 use super::count::forecast::warn_if_long;
+use super::each::report_each;
 use crate::input::engine::EngineArgs;
-use crate::input::games::for_each_position;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::numbers::per_second;
 use crate::output::progress::watch;
-use crate::output::{Emitter, PositionInfo};
+use crate::output::{Nodes, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,37 +54,24 @@ pub struct DivideArgs {
     counting: CountingArgs,
     #[command(flatten)]
     exact: ExactArgs,
-    #[command(flatten)]
-    kinds: KindsArgs,
-    #[command(flatten)]
-    output: DivideOutput,
+    /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
+    #[arg(long, conflicts_with = "engine", help_heading = "Counting")]
+    stats: bool,
+    /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<DivideFormat>,
+    /// Print JSON; the same as --format json
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
+    json: bool,
     #[command(flatten)]
     engine: EngineArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Counting")]
-struct KindsArgs {
-    /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
-    #[arg(long, conflicts_with = "engine")]
-    stats: bool,
 }
 
 const AGAINST: &str = "Compare with another divide: the output of any program in a file or on standard input (-), or an \
      engine: a name from perft.toml, a program or a command. A file is read as text unless it is executable";
 
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct DivideOutput {
-    /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<DivideFormat>,
-    /// Print JSON; the same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-impl DivideOutput {
+impl DivideArgs {
+    /// Returns the format that `--format` or `--json` selects.
     fn format(&self) -> Option<DivideFormat> {
         if self.json { Some(DivideFormat::Json) } else { self.format }
     }
@@ -92,7 +80,7 @@ impl DivideOutput {
 /// Runs the command.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft divide", None)?.with_root_moves()?;
-    if args.kinds.stats {
+    if args.stats {
         args.counting.refuse_with_statistics()?;
         kinds::run(&args, &root, context, out)?;
         return Ok(ExitCode::SUCCESS);
@@ -103,12 +91,9 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
         Some(text) => against::compare(text, &root, &args, &counting, context, out)?,
         None => {
             args.engine.refuse_options("--against ENGINE")?;
-            let format = args.output.format().unwrap_or(DivideFormat::Stockfish);
-            let mut emitter = Emitter::new(format.general(), root.is_stream());
-            for_each_position(&root, context, |position| {
-                emitter.begin(position, out)?;
-                let report = divide(position, &root, &counting, context)?;
-                Ok(report.write(format, &mut emitter, position, out)?)
+            let format = args.format().unwrap_or(DivideFormat::Stockfish);
+            report_each(&root, format.general(), context, out, |position, _| {
+                divide(position, &root, format, &counting, context)
             })?;
             ExitCode::SUCCESS
         }
@@ -121,21 +106,36 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
 fn divide(
     position: &Position,
     root: &Root,
+    format: DivideFormat,
     counting: &Counting,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
-    let (moves, elapsed) = counted(position, root.depth, counting, context)?;
-    let info = PositionInfo::new(position, root.notation(position));
-    Ok(DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed))
+    let (counts, seconds) = counted(position, root.depth, counting, context)?;
+    let notation = root.notation(position);
+    let count =
+        |root: &RootMove| MoveCount { played: root.played.to_uci(notation), nodes: Nodes(root.nodes) };
+    let mut moves: Vec<MoveCount> = counts.iter().map(count).collect();
+    moves.sort_by(|a, b| a.played.cmp(&b.played));
+    let nodes = counts.iter().map(|root| root.nodes).sum();
+    Ok(DivideReport {
+        provenance: counting.report_head(),
+        position: PositionInfo::new(position, notation),
+        depth: root.depth,
+        nodes: Nodes(nodes),
+        seconds,
+        nodes_per_second: per_second(nodes, seconds),
+        moves,
+        format,
+    })
 }
 
-/// Counts below each move, shows progress and measures the time.
+/// Counts below each move, shows progress and measures the time in seconds.
 fn counted(
     position: &Position,
     depth: u32,
     counting: &Counting,
     context: &Context,
-) -> Result<(Vec<RootMove>, Duration), CliError> {
+) -> Result<(Vec<RootMove>, f64), CliError> {
     warn_if_long(position, depth, counting, context);
     let start = Instant::now();
     let perft = &counting.perft;
@@ -143,5 +143,5 @@ fn counted(
         Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress),
         None => perft.divide_with_progress(position, depth, progress).map_err(ExactError::from),
     })?;
-    Ok((moves, start.elapsed()))
+    Ok((moves, start.elapsed().as_secs_f64()))
 }

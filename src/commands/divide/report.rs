@@ -7,13 +7,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use perft_core::{CastlingNotation, Position, RootMove};
 use serde::Serialize;
 
 use crate::commands::count::report::DepthResult;
 use crate::output::error::CliError;
-use crate::output::numbers::per_second;
-use crate::output::{Emitter, Format, Nodes, PositionInfo, Provenance, Report, Table, grouped, write_json};
+use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, Table, grouped, write_json};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,6 +80,9 @@ pub struct DivideReport {
     /// The moves, sorted as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
+    /// The format of the text.
+    #[serde(skip)]
+    pub format: DivideFormat,
 }
 
 /// The count below one move.
@@ -110,6 +111,23 @@ pub struct DivideLine<'a> {
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
 
+    /// Writes the report in the format of a program; that of Stockfish is the default.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        match self.format {
+            DivideFormat::Qperft => self.write_qperft(out),
+            DivideFormat::Perftree => self.write_perftree(out),
+            _ => self.write_stockfish(out),
+        }
+    }
+
+    /// Writes an object for each move, then one for the total.
+    fn write_json_lines(&self, out: &mut impl Write) -> io::Result<()> {
+        for count in &self.moves {
+            write_json(&DivideLine { position: &self.position, count }, true, out)?;
+        }
+        write_json(&DivideReport { moves: Vec::new(), ..self.clone() }, true, out)
+    }
+
     fn exact_table(&self) -> Option<Table> {
         Some(Table::new(["move", "nodes"], self.rows(|nodes| nodes.to_string())))
     }
@@ -125,56 +143,6 @@ impl Report for DivideLine<'_> {
 }
 
 impl DivideReport {
-    /// Makes a report of these counts and sorts them.
-    pub fn new(
-        provenance: Provenance,
-        position: PositionInfo,
-        depth: u32,
-        moves: &[RootMove],
-        elapsed: Duration,
-    ) -> DivideReport {
-        let notation =
-            if position.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        let count =
-            |root: &RootMove| MoveCount { played: root.played.to_uci(notation), nodes: Nodes(root.nodes) };
-        let mut counts: Vec<MoveCount> = moves.iter().map(count).collect();
-        counts.sort_by(|a, b| a.played.cmp(&b.played));
-        let total = moves.iter().map(|root| root.nodes).sum();
-        let seconds = elapsed.as_secs_f64();
-        DivideReport {
-            provenance,
-            position,
-            depth,
-            nodes: Nodes(total),
-            seconds,
-            nodes_per_second: per_second(total, seconds),
-            moves: counts,
-        }
-    }
-
-    /// Writes the report of a position in a format.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write(
-        &self,
-        format: DivideFormat,
-        emitter: &mut Emitter,
-        position: &Position,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        match format {
-            DivideFormat::Stockfish => self.write_stockfish(out)?,
-            DivideFormat::Qperft => self.write_qperft(out)?,
-            DivideFormat::Perftree => self.write_perftree(out)?,
-            DivideFormat::Jsonl => self.write_jsonl(out)?,
-            DivideFormat::Json | DivideFormat::Csv | DivideFormat::Markdown => {
-                emitter.emit(self, position, out)?;
-            }
-        }
-        out.flush()
-    }
-
     /// Returns one row per move.
     fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
         self.moves.iter().map(move |count| vec![count.played.clone(), format(count.nodes.0)])
@@ -200,13 +168,5 @@ impl DivideReport {
             writeln!(out, "{played} {}", nodes.0)?;
         }
         writeln!(out, "\n{}", self.nodes.0)
-    }
-
-    fn write_jsonl(&self, out: &mut impl Write) -> io::Result<()> {
-        for count in &self.moves {
-            write_json(&DivideLine { position: &self.position, count }, true, out)?;
-        }
-        let whole = DivideReport { moves: Vec::new(), ..self.clone() };
-        write_json(&whole, true, out)
     }
 }

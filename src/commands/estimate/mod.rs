@@ -11,13 +11,13 @@ use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{Frontier, FrontierError, Perft, Progress};
 use report::{EstimateReport, ExactTime};
 
+use super::each::report_each;
 use crate::campaign::{Estimate, EstimateOptions, estimate};
-use crate::input::games::for_each_position;
 use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, Emitter, JsonArgs, PositionInfo};
+use crate::output::{CountMode, JsonArgs, PositionInfo};
 
 /// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
@@ -81,10 +81,8 @@ pub struct EstimateArgs {
 /// Runs the command.
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft estimate", None)?;
-    let mut emitter = Emitter::new(args.output.format(), root.is_stream());
-    for_each_position(&root, context, |position| {
-        emitter.begin(position, out)?;
-        Ok(emitter.emit(&estimate_one(position, &root, &args, context)?, position, out)?)
+    report_each(&root, args.output.format(), context, out, |position, _| {
+        estimate_one(position, &root, &args, context)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -102,7 +100,7 @@ fn estimate_one(
     let depth = root.depth;
     let start = Instant::now();
     let mut options = EstimateOptions { depth, rest, walks, seed };
-    let (found, exact) = watch(context, &format!("estimate({depth})"), |progress| {
+    let (found, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
         if let Some(time) = args.seconds {
             options.walks = walks_within(time, position, options, &counting.perft, progress)?;
         }
@@ -111,11 +109,22 @@ fn estimate_one(
             let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
             return Err(CliError::usage(message).help("give a smaller depth"));
         }
-        let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
-        Ok::<_, CliError>((found, exact))
+        let forecast = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
+        Ok::<_, CliError>((found, forecast))
     })?;
-    let info = PositionInfo::new(position, root.notation(position));
-    Ok(EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed()))
+    Ok(EstimateReport {
+        provenance: counting.head,
+        position: PositionInfo::new(position, root.notation(position)),
+        depth,
+        estimated_nodes: found.nodes,
+        standard_error: found.standard_error,
+        interval: found.interval(),
+        walks: found.walks,
+        rest,
+        seed,
+        seconds: start.elapsed().as_secs_f64(),
+        forecast,
+    })
 }
 
 /// Returns the number of walks that take about this time, found by pilot walks.

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::campaign::{Estimate, EstimateOptions};
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
 use crate::output::{PositionInfo, Provenance, Report, folded, grouped};
@@ -66,32 +65,6 @@ impl Report for EstimateReport {
         self.forecast.map_or(Ok(()), |exact| {
             writeln!(out, "{}", folded(&exact_line(&exact, self.provenance.threads), 2))
         })
-    }
-}
-
-impl EstimateReport {
-    /// Makes a report of an estimate.
-    pub fn new(
-        provenance: Provenance,
-        position: PositionInfo,
-        options: EstimateOptions,
-        estimate: &Estimate,
-        forecast: Option<ExactTime>,
-        elapsed: Duration,
-    ) -> EstimateReport {
-        EstimateReport {
-            provenance,
-            position,
-            depth: options.depth,
-            estimated_nodes: estimate.nodes,
-            standard_error: estimate.standard_error,
-            interval: estimate.interval(),
-            walks: estimate.walks,
-            rest: options.rest,
-            seed: options.seed,
-            seconds: elapsed.as_secs_f64(),
-            forecast,
-        }
     }
 }
 

@@ -3,22 +3,20 @@
 pub mod report;
 
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{ExactError, StatisticsTable};
+use perft_count::{ExactError, Progress, StatisticsTable};
 use report::{DepthStatistics, StatisticsReport, text_table};
 
-use crate::input::games::for_each_position;
+use super::each::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::progress::watch;
 use crate::output::terminal::incomplete_line;
-use crate::output::{CountMode, Emitter, FormatArgs, PositionInfo};
+use crate::output::{CountMode, ExactSplit, FormatArgs, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,16 +46,9 @@ pub struct StatsArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
-    output: StatsOutput,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct StatsOutput {
-    #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     single: bool,
 }
 
@@ -66,21 +57,24 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft stats", None)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    let mut emitter = Emitter::new(args.output.format.format(), root.is_stream());
-    for_each_position(&root, context, |position| {
-        emitter.begin(position, out)?;
-        let first = if args.output.single { root.depth } else { root.depth.min(1) };
+    report_each(&root, args.format.format(), context, out, |position, out| {
+        let first = if args.single { root.depth } else { root.depth.min(1) };
         let mut results = Vec::new();
-        let depths = first..=root.depth;
-        let counted = count_kinds(position, depths, &counting, table.as_ref(), context, &mut results);
-        if counted.is_err() && args.output.format.is_text() && !results.is_empty() {
+        let count = |depth, progress: &Progress| timed(position, depth, &counting, table.as_ref(), progress);
+        let counted = count_depths("stats", first..=root.depth, context, count, |result| {
+            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+                split.print(result.depth);
+            }
+            results.push(result);
+            Ok(())
+        });
+        if counted.is_err() && args.format.is_text() && !results.is_empty() {
             writeln!(out, "{}\n{}", incomplete_line(), text_table(&results).text())?;
             out.flush()?;
         }
         counted?;
-        let info = PositionInfo::new(position, root.notation(position));
-        let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
-        Ok(emitter.emit(&report, position, out)?)
+        let (provenance, notation) = (counting.head.clone(), root.notation(position));
+        Ok(StatisticsReport { provenance, position: PositionInfo::new(position, notation), results })
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -107,48 +101,21 @@ pub fn statistics_counting(
     Ok((counting, table))
 }
 
-/// Counts one position depth by depth. `results` then has the depths that were counted, also after an error.
-fn count_kinds(
-    position: &Position,
-    depths: RangeInclusive<u32>,
-    counting: &Counting,
-    table: Option<&StatisticsTable>,
-    context: &Context,
-    results: &mut Vec<DepthStatistics>,
-) -> Result<(), CliError> {
-    let first = *depths.start();
-    for depth in depths {
-        let found = timed(position, depth, counting, table, context).map_err(|error| match error {
-            ExactError::Interrupted(_) => {
-                CliError::interrupted_at(depth, depth.checked_sub(1).filter(|&last| last >= first))
-            }
-            wrong => wrong.into(),
-        })?;
-        if let Some(split) = found.exact.as_ref().filter(|_| context.global.verbose) {
-            split.print(depth);
-        }
-        results.push(found);
-    }
-    Ok(())
-}
-
-/// Counts to a depth, shows progress and measures the time.
+/// Counts to a depth and measures the time.
 fn timed(
     position: &Position,
     depth: u32,
     counting: &Counting,
     table: Option<&StatisticsTable>,
-    context: &Context,
+    progress: &Progress,
 ) -> Result<DepthStatistics, ExactError> {
     let (perft, start) = (&counting.perft, Instant::now());
-    watch(context, &format!("stats({depth})"), |progress| match counting.exact_memory_bytes {
+    let (leaves, exact) = match counting.exact_memory_bytes {
         Some(memory_bytes) => {
             let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
-            Ok(DepthStatistics::of_exact(depth, &count, start.elapsed()))
+            (count.total, Some(ExactSplit::from(&count)))
         }
-        None => {
-            let found = perft.statistics(position, depth, table, progress)?;
-            Ok(DepthStatistics::new(depth, &found, start.elapsed()))
-        }
-    })
+        None => (perft.statistics(position, depth, table, progress)?, None),
+    };
+    Ok(DepthStatistics { exact, ..DepthStatistics::new(depth, &leaves, start.elapsed()) })
 }

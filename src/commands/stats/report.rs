@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_count::{ExactCount, LeafStatistics};
+use perft_count::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use crate::output::numbers::{digits, is_output_grouped};
@@ -26,14 +26,14 @@ pub struct StatisticsReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepthStatistics {
-    depth: u32,
+    pub depth: u32,
     #[serde(flatten)]
-    nodes: Nodes,
+    pub nodes: Nodes,
     #[serde(flatten, serialize_with = "serialize_kinds")]
     #[cfg_attr(test, schemars(schema_with = "schema_of_kinds"))]
-    leaves: LeafStatistics,
+    pub leaves: LeafStatistics,
     /// The time of the depth in seconds.
-    seconds: f64,
+    pub seconds: f64,
     /// How an exact count was made; `None` for other counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactSplit>,
@@ -102,11 +102,6 @@ impl DepthStatistics {
     pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
         let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
         DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }
-    }
-
-    /// Makes a result of an exact count and its time.
-    pub fn of_exact(depth: u32, count: &ExactCount<LeafStatistics>, elapsed: Duration) -> DepthStatistics {
-        DepthStatistics { exact: Some(count.into()), ..DepthStatistics::new(depth, &count.total, elapsed) }
     }
 
     /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.

@@ -11,13 +11,13 @@ use perft_core::{Interrupted, Position};
 use perft_count::{Frontier, FrontierError, PlyCount};
 use report::{PlyResult, UniqueReport};
 
-use crate::input::games::for_each_position;
+use super::each::report_each;
 use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
-use crate::output::{CountMode, Emitter, FormatArgs, PositionInfo, grouped};
+use crate::output::{CountMode, FormatArgs, PositionInfo, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,29 +30,22 @@ Examples:
 pub struct UniqueArgs {
     #[command(flatten)]
     position: PositionArgs,
-    #[command(flatten)]
-    merging: MergingArgs,
-    #[command(flatten)]
-    output: FormatArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Counting")]
-struct MergingArgs {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Counting")]
     machine: MachineArgs,
     /// Memory for the positions: 4G, 512M, or a number of MiB [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, help_heading = "Counting")]
     memory: Option<MemorySize>,
+    #[command(flatten)]
+    output: FormatArgs,
 }
 
 /// Runs the command.
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft unique", None)?;
-    let counting = args.merging.build(context)?;
-    let mut emitter = Emitter::new(args.output.format(), root.is_stream());
-    for_each_position(&root, context, |position| {
-        emitter.begin(position, out)?;
+    let memory_bytes = merging_memory(args.memory)?;
+    let mut counting = args.machine.build(context)?;
+    (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
+    report_each(&root, args.output.format(), context, out, |position, out| {
         let results = count_plies(position, root.depth, &counting, context, |result| {
             if args.output.is_text() {
                 writeln!(out, "{}", result.line(is_output_grouped()))?;
@@ -60,21 +53,12 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
             }
             Ok(())
         })?;
-        let info = PositionInfo::new(position, root.notation(position));
-        let report = UniqueReport::new(counting.head.clone(), info, results);
-        Ok(emitter.emit(&report, position, out)?)
+        let &PlyResult { depth, positions, .. } = results.last().expect("there is depth 0");
+        let (provenance, notation) = (counting.head.clone(), root.notation(position));
+        let position = PositionInfo::new(position, notation);
+        Ok(UniqueReport { provenance, position, depth, positions, results })
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-impl MergingArgs {
-    fn build(&self, context: &Context) -> Result<Counting, CliError> {
-        let memory_bytes = merging_memory(self.memory)?;
-        let mut counting = self.machine.build(context)?;
-        counting.head.mode = CountMode::Unique;
-        counting.head.memory_bytes = memory_bytes;
-        Ok(counting)
-    }
 }
 
 /// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.

@@ -57,18 +57,6 @@ impl PlyResult {
     }
 }
 
-impl UniqueReport {
-    /// Makes a report of these results. The last one has the depth that was asked for.
-    ///
-    /// # Panics
-    /// There are no results.
-    pub fn new(provenance: Provenance, position: PositionInfo, results: Vec<PlyResult>) -> UniqueReport {
-        let last = results.last().expect("there is depth 0");
-        let (depth, positions) = (last.depth, last.positions);
-        UniqueReport { provenance, position, depth, positions, results }
-    }
-}
-
 impl Report for UniqueReport {
     const NAME: &'static str = "unique";
 

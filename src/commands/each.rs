@@ -1,0 +1,75 @@
+//! The loops of the commands that count: over the positions that the arguments name, and over depths.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+
+use perft_core::Position;
+use perft_count::{ExactError, Progress};
+
+use crate::input::Root;
+use crate::input::games::for_each_position;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::progress::watch;
+use crate::output::{Format, Report, emit, tabular, write_json};
+
+/// Makes a report of each position with `report`, and prints it.
+///
+/// Of several reports, each says which position it belongs to. Their JSON has one line per report, and their
+/// comma-separated values are one table. `report` may print text before its report is printed.
+///
+/// # Errors
+/// A position cannot be read, a report cannot be made, or the output cannot be written.
+pub fn report_each<R: Report, W: Write>(
+    root: &Root,
+    format: Format,
+    context: &Context,
+    out: &mut W,
+    mut report: impl FnMut(&Position, &mut W) -> Result<R, CliError>,
+) -> Result<(), CliError> {
+    let are_several = root.is_stream();
+    let mut is_first = true;
+    for_each_position(root, context, |position| {
+        match format {
+            Format::Text if are_several => writeln!(out, "{position}")?,
+            Format::Markdown if are_several => writeln!(out, "{position}\n")?,
+            _ => {}
+        }
+        let report = report(position, out)?;
+        match format {
+            Format::Json if are_several => write_json(&report, true, out)?,
+            Format::Csv if are_several => {
+                let table = tabular(report.exact_table()).of_position(position);
+                if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
+            }
+            format => emit(&report, format, out)?,
+        }
+        if format == Format::Markdown && are_several {
+            writeln!(out)?;
+        }
+        is_first = false;
+        Ok(out.flush()?)
+    })
+}
+
+/// Counts depth by depth with `count`, and calls `each` with every result. Shows the progress of a depth under `label`.
+///
+/// # Errors
+/// A count was interrupted or failed its check, or `each` failed.
+pub fn count_depths<T>(
+    label: &str,
+    depths: RangeInclusive<u32>,
+    context: &Context,
+    count: impl Fn(u32, &Progress) -> Result<T, ExactError>,
+    mut each: impl FnMut(T) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    let first = *depths.start();
+    for depth in depths {
+        let found = watch(context, &format!("{label}({depth})"), |progress| count(depth, progress));
+        each(found.map_err(|error| match error {
+            ExactError::Interrupted(_) => CliError::interrupted_at(depth, (depth > first).then(|| depth - 1)),
+            wrong => wrong.into(),
+        })?)?;
+    }
+    Ok(())
+}
