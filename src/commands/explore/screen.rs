@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::style::force_color_output;
 #[cfg(unix)]
 use ratatui::{
     Terminal,
     backend::CrosstermBackend,
     crossterm::{
+        event::{KeyCode, KeyEvent, KeyModifiers},
         execute,
         terminal::{EnterAlternateScreen, enable_raw_mode},
     },
@@ -20,7 +21,7 @@ use ratatui::{
 use super::clipboard::copy_sequence;
 #[cfg(unix)]
 use super::signals::{self, Notes, Signal};
-use super::state::{Command, Effect, State};
+use super::state::{Effect, State};
 use super::view;
 use super::view::Palette;
 use super::worker::Workers;
@@ -114,8 +115,11 @@ pub fn run(state: &mut State, workers: &mut Workers, palette: Palette, stop: &St
                 screen.follow(Signal::SIGTSTP)?;
                 continue;
             }
-            let effect = command(&event).map(|command| state.execute(command));
-            match effect.unwrap_or(Effect::None) {
+            let Event::Key(key) = event else { continue };
+            if key.kind == KeyEventKind::Release {
+                continue;
+            }
+            match state.press(key) {
                 Effect::None => {}
                 Effect::Count => workers.start_task(&state.next_task()),
                 Effect::Copy(text) => write_now(&copy_sequence(&text))?,
@@ -130,54 +134,4 @@ fn write_now(text: &str) -> io::Result<()> {
     let mut out = stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
-}
-
-/// Returns the command of a key.
-fn command(event: &Event) -> Option<Command> {
-    let Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else { return None };
-    if *kind == KeyEventKind::Release {
-        return None;
-    }
-    if modifiers.contains(KeyModifiers::CONTROL) {
-        return Some(if *code == KeyCode::Char('c') { Command::Interrupt } else { Command::Other });
-    }
-    Some(match code {
-        KeyCode::Up => Command::Up,
-        KeyCode::Down => Command::Down,
-        KeyCode::PageUp => Command::PageUp,
-        KeyCode::PageDown => Command::PageDown,
-        KeyCode::Home => Command::First,
-        KeyCode::End => Command::Last,
-        KeyCode::Right | KeyCode::Enter => Command::Into,
-        KeyCode::Left | KeyCode::Backspace => Command::Back,
-        // On many keyboards, = is + without the shift key.
-        KeyCode::Char('+' | '=') => Command::Deeper,
-        KeyCode::Char('-') => Command::Shallower,
-        KeyCode::Char('n') => Command::NextDifference,
-        KeyCode::Char('f') => Command::Flip,
-        KeyCode::Char('y' | 'c') => Command::Copy,
-        KeyCode::Char('?') => Command::Help,
-        KeyCode::Char('q') | KeyCode::Esc => Command::Quit,
-        _ => Command::Other,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Command> {
-        command(&Event::Key(KeyEvent::new(code, modifiers)))
-    }
-
-    #[test]
-    fn keys_have_their_commands() {
-        assert_eq!(key(KeyCode::Enter, KeyModifiers::NONE), Some(Command::Into));
-        assert_eq!(key(KeyCode::Char('+'), KeyModifiers::SHIFT), Some(Command::Deeper));
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Command::Copy));
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Interrupt));
-        assert_eq!(key(KeyCode::Char('n'), KeyModifiers::CONTROL), Some(Command::Other));
-        assert_eq!(key(KeyCode::Esc, KeyModifiers::NONE), Some(Command::Quit));
-        assert_eq!(command(&Event::Resize(80, 24)), None);
-    }
 }

@@ -1,4 +1,4 @@
-//! The state of the explorer, and the effect of each command on it. It has no terminal, no threads and no clock.
+//! The state of the explorer, and the effect of each key on it. It has no terminal, no threads and no clock.
 //!
 //! The path from the root is a list of levels. Each level keeps its depth, its counts and its selection, so that going
 //! back shows the earlier counts at once. A change that needs new counts starts the next [`Task`]; updates of earlier
@@ -6,49 +6,11 @@
 
 use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position};
 use perft_diagnosis::source::{Answer, SourceError};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::level::{Level, Reply};
 
-/// The effect of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Select the move above.
-    Up,
-    /// Select the move below.
-    Down,
-    /// Move the selection one page up.
-    PageUp,
-    /// Move the selection one page down.
-    PageDown,
-    /// Select the first move.
-    First,
-    /// Select the last move.
-    Last,
-    /// Play the selected move.
-    Into,
-    /// Take the last move back.
-    Back,
-    /// Count one ply deeper.
-    Deeper,
-    /// Count one ply less deep.
-    Shallower,
-    /// Select the next move that differs.
-    NextDifference,
-    /// Turn the board.
-    Flip,
-    /// Copy the FEN.
-    Copy,
-    /// Show what the keys do.
-    Help,
-    /// Close the help, or quit.
-    Quit,
-    /// Quit at once.
-    Interrupt,
-    /// A key without its own meaning. Like every key, it closes the help.
-    Other,
-}
-
-/// The action that the caller must take after a command.
+/// The action that the caller must take after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// No action.
@@ -115,7 +77,7 @@ pub struct State {
     pub is_flipped: bool,
     /// Whether the help is open.
     pub shows_help: bool,
-    /// The message of the last command.
+    /// The message after the last key.
     pub message: Option<String>,
     /// The FENs that were copied, without repetition.
     pub copied: Vec<String>,
@@ -188,30 +150,34 @@ impl State {
         }
     }
 
-    /// Executes a command.
-    pub fn execute(&mut self, command: Command) -> Effect {
+    /// Follows a key. While the help is open, every key closes it, and only Ctrl-C does more.
+    pub fn press(&mut self, key: KeyEvent) -> Effect {
         self.message = None;
-        if self.shows_help && command != Command::Interrupt {
-            self.shows_help = false;
+        let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if has_control && key.code == KeyCode::Char('c') {
+            return Effect::Quit;
+        }
+        if std::mem::take(&mut self.shows_help) || has_control {
             return Effect::None;
         }
-        match command {
-            Command::Up => self.select_by(-1),
-            Command::Down => self.select_by(1),
-            Command::PageUp => self.select_by(-(self.page as isize)),
-            Command::PageDown => self.select_by(self.page as isize),
-            Command::First => self.select_by(isize::MIN),
-            Command::Last => self.select_by(isize::MAX),
-            Command::Into => return self.go_into(),
-            Command::Back => return self.go_back(),
-            Command::Deeper => return self.change_depth(self.level().depth + 1),
-            Command::Shallower => return self.change_depth(self.level().depth - 1),
-            Command::NextDifference => self.select_next_difference(),
-            Command::Flip => self.is_flipped = !self.is_flipped,
-            Command::Copy => return self.copy(),
-            Command::Help => self.shows_help = true,
-            Command::Quit | Command::Interrupt => return Effect::Quit,
-            Command::Other => {}
+        match key.code {
+            KeyCode::Up => self.select_by(-1),
+            KeyCode::Down => self.select_by(1),
+            KeyCode::PageUp => self.select_by(-(self.page as isize)),
+            KeyCode::PageDown => self.select_by(self.page as isize),
+            KeyCode::Home => self.select_by(isize::MIN),
+            KeyCode::End => self.select_by(isize::MAX),
+            KeyCode::Right | KeyCode::Enter => return self.go_into(),
+            KeyCode::Left | KeyCode::Backspace => return self.go_back(),
+            // On many keyboards, = is + without the shift key.
+            KeyCode::Char('+' | '=') => return self.change_depth(self.level().depth + 1),
+            KeyCode::Char('-') => return self.change_depth(self.level().depth - 1),
+            KeyCode::Char('n') => self.select_next_difference(),
+            KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
+            KeyCode::Char('y' | 'c') => return self.copy(),
+            KeyCode::Char('?') => self.shows_help = true,
+            KeyCode::Char('q') | KeyCode::Esc => return Effect::Quit,
+            _ => {}
         }
         Effect::None
     }
@@ -281,7 +247,11 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Command::*;
+    use KeyCode::{Down, End, Enter, Home, Left, PageDown, PageUp, Right, Up};
+
+    const DEEPER: KeyCode = KeyCode::Char('+');
+    const SHALLOWER: KeyCode = KeyCode::Char('-');
+    const NEXT_DIFFERENCE: KeyCode = KeyCode::Char('n');
 
     fn start(depth: u32) -> State {
         State::new(Position::start(), depth, CastlingNotation::Standard, None)
@@ -293,8 +263,8 @@ mod tests {
         moves.into_iter().for_each(|played| state.apply(Update::Count { task, played, nodes: 1 }));
     }
 
-    fn press(state: &mut State, commands: &[Command]) -> Effect {
-        commands.iter().map(|&command| state.execute(command)).last().unwrap()
+    fn press(state: &mut State, keys: &[KeyCode]) -> Effect {
+        keys.iter().map(|&code| state.press(code.into())).last().unwrap()
     }
 
     fn selected(state: &State) -> &str {
@@ -304,10 +274,10 @@ mod tests {
     #[test]
     fn the_selection_moves_within_the_list() {
         let mut state = start(1);
-        let expected = [(Up, "a2a3"), (Down, "a2a4"), (Last, "h2h4"), (Down, "h2h4"), (First, "a2a3")];
-        for (command, text) in expected {
-            assert_eq!(state.execute(command), Effect::None);
-            assert_eq!(selected(&state), text, "{command:?}");
+        let expected = [(Up, "a2a3"), (Down, "a2a4"), (End, "h2h4"), (Down, "h2h4"), (Home, "a2a3")];
+        for (key, text) in expected {
+            assert_eq!(press(&mut state, &[key]), Effect::None);
+            assert_eq!(selected(&state), text, "{key:?}");
         }
         state.page = 4;
         press(&mut state, &[PageDown, PageDown, PageUp]);
@@ -318,14 +288,14 @@ mod tests {
     fn down_the_tree_and_back_up() {
         let mut state = start(3);
         finish(&mut state);
-        assert_eq!(press(&mut state, &[Down, Into]), Effect::Count);
+        assert_eq!(press(&mut state, &[Down, Enter]), Effect::Count);
         assert_eq!((state.path(), state.level().depth), (vec!["a2a4"], 2));
-        press(&mut state, &[Into, Into]);
+        press(&mut state, &[Right, Enter]);
         assert_eq!((state.path().len(), state.level().depth), (3, 1), "at depth 1 the depth stays");
-        press(&mut state, &[Back, Back, Back]);
+        press(&mut state, &[Left, KeyCode::Backspace, Left]);
         assert_eq!((state.path().len(), state.level().depth, selected(&state)), (0, 3, "a2a4"));
         assert!(state.level().is_counted() && state.next_task().moves.is_empty(), "nothing is counted twice");
-        assert_eq!(state.execute(Back), Effect::None);
+        assert_eq!(press(&mut state, &[Left]), Effect::None);
         assert!(state.message.is_some());
     }
 
@@ -333,8 +303,8 @@ mod tests {
     fn another_depth_is_another_count() {
         let mut state = start(1);
         finish(&mut state);
-        assert_eq!((state.execute(Shallower), state.level().depth), (Effect::None, 1));
-        assert_eq!((state.execute(Deeper), state.level().depth), (Effect::Count, 2));
+        assert_eq!((press(&mut state, &[SHALLOWER]), state.level().depth), (Effect::None, 1));
+        assert_eq!((press(&mut state, &[DEEPER]), state.level().depth), (Effect::Count, 2));
         assert_eq!(state.next_task().moves.len(), 20);
     }
 
@@ -342,7 +312,7 @@ mod tests {
     fn old_news_are_not_looked_at() {
         let mut state = start(2);
         let Task { number: task, moves, .. } = state.next_task();
-        state.execute(Deeper);
+        press(&mut state, &[DEEPER]);
         state.next_task();
         state.apply(Update::Count { task, played: moves[0], nodes: 20 });
         state.apply(Update::Answer { task, name: None, answer: Err(SourceError::NoCommand) });
@@ -367,16 +337,16 @@ mod tests {
     fn the_next_difference_is_found_and_a_foreign_move_leads_nowhere() {
         let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
         finish(&mut state);
-        state.execute(NextDifference);
+        press(&mut state, &[NEXT_DIFFERENCE]);
         assert_eq!(state.message.as_deref(), Some("no differences so far"));
         let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
         let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
         let (task, answer) = (state.task, Answer { moves, stated_total: None, ..Answer::default() });
         state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
         assert_eq!(state.engine.as_deref(), Some("Fake 1.0"));
-        state.execute(NextDifference);
+        press(&mut state, &[NEXT_DIFFERENCE]);
         assert_eq!(selected(&state), "e2e5");
-        assert_eq!((state.execute(Into), state.path().len()), (Effect::None, 0));
+        assert_eq!((press(&mut state, &[Enter]), state.path().len()), (Effect::None, 0));
         assert!(state.message.unwrap().contains("not legal"));
     }
 
@@ -384,8 +354,8 @@ mod tests {
     fn a_mate_has_nothing_to_select() {
         let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").unwrap();
         let mut state = State::new(mate, 4, CastlingNotation::Standard, None);
-        for command in [Up, Down, PageUp, PageDown, First, Last, Into, NextDifference] {
-            assert_eq!(state.execute(command), Effect::None);
+        for key in [Up, Down, PageUp, PageDown, Home, End, Enter, NEXT_DIFFERENCE] {
+            assert_eq!(press(&mut state, &[key]), Effect::None);
         }
         assert!(state.level().is_counted());
     }
@@ -394,26 +364,39 @@ mod tests {
     fn a_copy_is_kept_for_the_end() {
         let mut state = start(1);
         let fen = Position::start().to_string();
-        assert_eq!(press(&mut state, &[Copy, Copy]), Effect::Copy(fen.clone()));
+        assert_eq!(press(&mut state, &[KeyCode::Char('y'), KeyCode::Char('c')]), Effect::Copy(fen.clone()));
         assert_eq!(state.copied, [fen]);
     }
 
     #[test]
     fn help_is_closed_by_any_key_and_left_by_an_interrupt() {
         let mut state = start(1);
-        for key in [Quit, Down, Other] {
-            assert_eq!((press(&mut state, &[Help, key]), state.shows_help), (Effect::None, false));
+        let help = KeyCode::Char('?');
+        for key in [KeyCode::Char('q'), Down, KeyCode::Char('x')] {
+            assert_eq!((press(&mut state, &[help, key]), state.shows_help), (Effect::None, false));
             assert_eq!(selected(&state), "a2a3");
         }
-        assert_eq!(press(&mut state, &[Help, Interrupt]), Effect::Quit);
+        press(&mut state, &[help]);
+        assert_eq!(state.press(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Effect::Quit);
+    }
+
+    #[test]
+    fn q_and_escape_quit_and_control_changes_the_meaning_of_a_key() {
+        let mut state = start(1);
+        for key in [KeyCode::Char('q'), KeyCode::Esc] {
+            assert_eq!(press(&mut state, &[key]), Effect::Quit);
+        }
+        assert_eq!(state.press(KeyEvent::new(NEXT_DIFFERENCE, KeyModifiers::CONTROL)), Effect::None);
+        assert_eq!(state.message, None);
+        assert_eq!(state.press(KeyEvent::new(DEEPER, KeyModifiers::SHIFT)), Effect::Count);
     }
 
     #[test]
     fn the_board_is_turned() {
         let mut state = start(1);
-        state.execute(Flip);
+        press(&mut state, &[KeyCode::Char('f')]);
         assert!(state.is_flipped);
-        state.execute(Flip);
+        press(&mut state, &[KeyCode::Char('f')]);
         assert!(!state.is_flipped);
     }
 }

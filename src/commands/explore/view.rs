@@ -309,9 +309,10 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
+    use ratatui::crossterm::event::KeyCode;
 
     use super::*;
-    use crate::commands::explore::state::{Command, Update};
+    use crate::commands::explore::state::Update;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -369,11 +370,11 @@ mod tests {
         assert!(shown[23].starts_with("?: help"));
         state.page = page(&state, Rect::new(0, 0, 80, 24));
         assert_eq!(state.page, 16);
-        state.execute(Command::Last);
+        state.press(KeyCode::End.into());
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, ">   h1g1            43 #");
         assert!(shown[20].ends_with('#'), "the scroll bar is at its end: {}", shown[20]);
-        state.execute(Command::Flip);
+        state.press(KeyCode::Char('f').into());
         assert!(lines(&state, 80, 24)[4].starts_with(" 1 R . . K . . . R"));
     }
 
@@ -447,7 +448,7 @@ mod tests {
     #[test]
     fn help_fits_into_the_smallest_window() {
         let mut state = at(KIWIPETE, 1, None);
-        state.execute(Command::Help);
+        state.press(KeyCode::Char('?').into());
         for (width, height) in [(60, 16), (80, 24), (200, 50)] {
             let shown = lines(&state, width, height);
             assert_shows(&shown, "up, down, PgUp, PgDn,   select a move");

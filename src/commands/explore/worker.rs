@@ -148,10 +148,11 @@ mod tests {
     use std::time::Instant;
 
     use perft_core::Position;
+    use ratatui::crossterm::event::KeyCode;
 
     use super::*;
     use crate::commands::explore::level::Reply;
-    use crate::commands::explore::state::{Command, State};
+    use crate::commands::explore::state::State;
     use crate::engine::Dialect;
 
     const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -180,7 +181,7 @@ mod tests {
         let mut state = start(12, None);
         let mut workers = Workers::start(Perft::new(), None).unwrap();
         workers.start_task(&state.next_task());
-        (0..9).for_each(|_| drop(state.execute(Command::Shallower)));
+        (0..9).for_each(|_| drop(state.press(KeyCode::Char('-').into())));
         workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!(state.level().our_total(), 8902);
@@ -213,7 +214,7 @@ mod tests {
         workers.start_task(&state.next_task());
         std::thread::sleep(2 * PAUSE);
         let begin = Instant::now();
-        state.execute(Command::Deeper);
+        state.press(KeyCode::Char('+').into());
         workers.start_task(&state.next_task());
         drop(workers);
         assert!(begin.elapsed() < Duration::from_secs(5));
