@@ -11,7 +11,7 @@ use crate::timing::{Interval, Ratio};
 pub const SECONDS_PER_YEAR: u32 = 31_557_600;
 
 /// A node count. In JSON it is the field `nodes`, and also `nodes_text` beyond 2^53, where many readers round integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(into = "NodesFields")]
 pub struct Nodes(pub u128);

@@ -44,18 +44,11 @@ pub struct SuiteArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub reach: ImpossibleArgs,
-    #[command(flatten)]
-    pub output: SuiteOutput,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub struct SuiteOutput {
     /// Format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     format: SuiteFormat,
     /// Print JSON; the same as --format json
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
     json: bool,
 }
 
@@ -69,14 +62,12 @@ pub enum SuiteFormat {
     Junit,
 }
 
-impl SuiteOutput {
+impl SuiteArgs {
     /// Returns the format that `--format` or `--json` selects.
     pub fn format(&self) -> SuiteFormat {
         if self.json { SuiteFormat::Json } else { self.format }
     }
-}
 
-impl SuiteArgs {
     /// Returns the limits of the known counts that are checked.
     pub fn limits(&self) -> Limits {
         Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }

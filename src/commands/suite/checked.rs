@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_core::suite::{Limits, Suite};
-use perft_count::check_suite;
+use perft_count::{Perft, check_suite};
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
@@ -14,28 +14,31 @@ use super::part::{Part, Round};
 use super::report::{Check, SuiteReport};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::input::{Counting, ImpossibleArgs};
-use crate::output;
+use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::wait_note::WaitNote;
 
-/// The generator or the engine that the suite checks.
-pub enum Checked {
-    Generator(Box<Counting>),
-    Engine {
-        spec: Box<EngineSpec>,
-        processes: usize,
-        reach: ImpossibleArgs,
-        head: Box<output::Provenance>,
-        /// The name that the engine gives itself.
-        name: Option<String>,
-        /// The abilities of the engine, once it has been started.
-        asked: Option<Box<Asked>>,
-    },
+/// The generator or the engine that a suite checks.
+pub struct Checked {
+    /// The generator, and the settings of the report.
+    counting: Counting,
+    /// The engine that is checked instead of the generator.
+    engine: Option<CheckedEngine>,
+}
+
+/// An engine that is checked.
+struct CheckedEngine {
+    spec: EngineSpec,
+    reach: ImpossibleArgs,
+    /// The name that it gives itself.
+    name: Option<String>,
+    /// Its abilities, once it has been started.
+    asked: Option<Asked>,
 }
 
 /// An engine that was started, with its abilities.
-pub struct Asked {
+struct Asked {
     abilities: Abilities,
     /// The engine. It knows which castling rights of Chess960 the program reads.
     engine: Chess960Source<Engine>,
@@ -64,22 +67,24 @@ impl Checked {
         } else if args.reach.impossible {
             return Err(CliError::usage("--impossible needs --engine: without it, no position is left out"));
         }
-        let Some(spec) = args.engine.build(&context.stop)? else {
-            return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
-        };
-        let processes = args.counting.machine.threads.count();
-        let head = Box::new(output::Provenance { generator: "engine", ..args.counting.build(context)?.head });
-        let reach = args.reach;
-        Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, asked: None })
+        let spec = args.engine.build(&context.stop)?;
+        let mut counting = args.counting.build(context)?;
+        if spec.is_some() {
+            // The engine counts, so the threads of the generator are not needed.
+            counting.perft = Perft::new();
+            counting.head.generator = "engine";
+        }
+        let engine = spec.map(|spec| CheckedEngine { spec, reach: args.reach, name: None, asked: None });
+        Ok(Checked { counting, engine })
     }
 
     /// Returns the parts of these blocks of suites that are checked. For an engine, they have no positions that
     /// [`Part::for_engine`] leaves out, and the limits have no greater depth than its greatest one.
     pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
-        let Checked::Engine { spec, asked, reach, .. } = self else {
+        let Some(CheckedEngine { spec, asked, reach, .. }) = &mut self.engine else {
             return Round { parts: whole, limits: *limits, skips_deeper: false };
         };
-        let asked = asked.get_or_insert_with(|| Box::new(Asked::of(spec, &whole, stop)));
+        let asked = asked.get_or_insert_with(|| Asked::of(spec, &whole, stop));
         let max_depth = limits.max_depth.min(asked.abilities.max_depth.unwrap_or(u32::MAX));
         let parts =
             whole.into_iter().map(|part| part.for_engine(|position| asked.engine.can_read(position), *reach));
@@ -88,7 +93,7 @@ impl Checked {
 
     /// Returns sentences about the questions that the engine was not asked.
     pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
-        let Checked::Engine { asked: Some(asked), .. } = self else { return Vec::new() };
+        let Some(CheckedEngine { asked: Some(asked), .. }) = &self.engine else { return Vec::new() };
         let mut notes = ability_notes(&asked.abilities, report.left_out_chess960);
         notes.extend(asked.chess960.clone());
         notes.extend(impossible_note(report.left_out_impossible));
@@ -97,7 +102,7 @@ impl Checked {
 
     /// Whether this is an engine. The suites of an engine are checked together.
     pub fn is_engine(&self) -> bool {
-        matches!(self, Checked::Engine { .. })
+        self.engine.is_some()
     }
 
     /// Checks a round until the stop signal is raised. Calls `done` after every count with the index of its suite
@@ -109,36 +114,26 @@ impl Checked {
         done: impl Fn(usize, Check<'r>, Option<Duration>) + Sync,
     ) {
         let Round { parts, limits, .. } = round;
-        match self {
-            Checked::Generator(counting) => {
-                for (index, part) in parts.iter().enumerate() {
-                    let report =
-                        |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
-                    // The error of an interrupted check is ignored, because its outcomes were passed on already.
-                    let _ = check_suite(&part.suite, limits, &counting.perft, stop, report);
-                }
+        let Some(CheckedEngine { spec, name, .. }) = &mut self.engine else {
+            for (index, part) in parts.iter().enumerate() {
+                let report = |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
+                // The error of an interrupted check is ignored, because its outcomes were passed on already.
+                let _ = check_suite(&part.suite, limits, &self.counting.perft, stop, report);
             }
-            Checked::Engine { spec, processes, name, .. } => {
-                let suites: Vec<&Suite> = parts.iter().map(|part| &part.suite).collect();
-                let engine =
-                    |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
-                let engines = (0..*processes).map(engine).collect();
-                let report =
-                    |answer: SuiteAnswer<'r>| done(answer.suite, Check::from(&answer), Some(answer.elapsed));
-                let found = engine::check_suites(&suites, limits, engines, stop, report);
-                *name = found.or(name.take());
-            }
-        }
+            return;
+        };
+        let suites: Vec<&Suite> = parts.iter().map(|part| &part.suite).collect();
+        let engine = |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.clone())) };
+        let engines = (0..self.counting.head.threads).map(engine).collect();
+        let report = |answer: SuiteAnswer<'r>| done(answer.suite, Check::from(&answer), Some(answer.elapsed));
+        let found = engine::check_suites(&suites, limits, engines, stop, report);
+        *name = found.or(name.take());
     }
 
     /// Returns the fields that every report begins with, and the description of the engine.
-    pub fn finish(self, context: &Context) -> (output::Provenance, Option<EngineInfo>) {
-        match self {
-            Checked::Generator(counting) => {
-                counting.print_table_statistics(context);
-                (counting.report_head(), None)
-            }
-            Checked::Engine { spec, head, name, .. } => (*head, Some(EngineInfo::new(&spec, name))),
-        }
+    pub fn finish(self, context: &Context) -> (Provenance, Option<EngineInfo>) {
+        self.counting.print_table_statistics(context);
+        let engine = self.engine.map(|engine| EngineInfo::new(&engine.spec, engine.name));
+        (self.counting.report_head(), engine)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::report::{CaseOutcome, Problem, SuiteReport, SuitesReport};
+use super::report::{CaseOutcome, SuiteReport, SuitesReport};
 use crate::output::INCOMPLETE;
 use crate::output::table::escape_markup;
 
@@ -13,10 +13,8 @@ impl SuitesReport {
     /// The writer failed.
     pub fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
         let sum = |number: fn(&SuiteReport) -> usize| -> usize { self.suites.iter().map(number).sum() };
-        let tests = sum(SuiteReport::test_cases);
-        let skipped = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished)));
-        let failures = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_))));
-        let errors = sum(|suite| usize::from(!suite.complete));
+        let (tests, skipped) = (sum(SuiteReport::test_cases), sum(SuiteReport::skipped_cases));
+        let (failures, errors) = (sum(SuiteReport::failed_cases), sum(SuiteReport::errors));
         writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
         let name = self.provenance.header.program;
         writeln!(
@@ -32,18 +30,24 @@ impl SuiteReport {
     /// Returns the number of test cases. An interruption counts as one with an error, so that no reader considers the
     /// suite passed.
     fn test_cases(&self) -> usize {
-        self.cases.len() + usize::from(!self.complete)
+        self.cases.len() + self.errors()
     }
 
-    fn number_of(&self, is_counted: impl Fn(&CaseOutcome) -> bool) -> usize {
-        self.cases.iter().filter(|(_, outcome)| is_counted(outcome)).count()
+    fn skipped_cases(&self) -> usize {
+        self.cases.iter().filter(|(_, outcome)| matches!(outcome, CaseOutcome::Unfinished)).count()
+    }
+
+    fn failed_cases(&self) -> usize {
+        self.cases.iter().filter(|(_, outcome)| matches!(outcome, CaseOutcome::Failed { .. })).count()
+    }
+
+    fn errors(&self) -> usize {
+        usize::from(!self.complete)
     }
 
     fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let (suite, tests, errors) =
-            (escape_markup(&self.name), self.test_cases(), usize::from(!self.complete));
-        let failures = self.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_)));
-        let skipped = self.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished));
+        let (suite, tests, errors) = (escape_markup(&self.name), self.test_cases(), self.errors());
+        let (failures, skipped) = (self.failed_cases(), self.skipped_cases());
         writeln!(
             out,
             r#"    <testsuite name="{suite}" tests="{tests}" skipped="{skipped}" errors="{errors}" failures="{failures}">"#
@@ -52,7 +56,7 @@ impl SuiteReport {
             let content = match outcome {
                 CaseOutcome::Passed => String::new(),
                 CaseOutcome::Unfinished => format!("<skipped message=\"{INCOMPLETE}\"/>"),
-                CaseOutcome::Failed(Problem { message, details }) => {
+                CaseOutcome::Failed { message, details } => {
                     let (message, details) = (escape_markup(message), escape_markup(details));
                     format!("<failure message=\"{message}\">{details}</failure>")
                 }

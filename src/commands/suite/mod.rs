@@ -40,7 +40,7 @@ use crate::output::{Format, emit, grouped};
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
-    let format = args.output.format();
+    let format = args.format();
     let mut checking =
         Checking { checked: Checked::new(&args, context)?, limits: args.limits(), format, context };
     let start = Instant::now();

@@ -5,7 +5,6 @@
 //! from the straight line that fits the answers so far best (least squares). While the slope of the line is too
 //! uncertain, no time is shown.
 
-use std::ops::{AddAssign, SubAssign};
 use std::time::Duration;
 
 use perft_core::suite::KnownCount;
@@ -32,31 +31,21 @@ pub struct Pace {
 }
 
 impl Work {
-    /// Returns the work of some known counts.
-    pub fn of<'a>(known: impl IntoIterator<Item = &'a KnownCount>) -> Work {
-        known.into_iter().fold(Work::default(), |sum, known| Work {
-            questions: sum.questions + 1.0,
-            nodes: sum.nodes + known.nodes as f64,
-        })
+    /// Adds a known count.
+    pub fn add(&mut self, known: &KnownCount) {
+        self.questions += 1.0;
+        self.nodes += known.nodes as f64;
+    }
+
+    /// Removes a known count.
+    pub fn remove(&mut self, known: &KnownCount) {
+        self.questions -= 1.0;
+        self.nodes -= known.nodes as f64;
     }
 
     /// Returns this work in leaf nodes. A question counts as `nodes_per_question` leaf nodes.
     pub fn in_nodes(self, nodes_per_question: f64) -> u64 {
         (self.nodes + self.questions * nodes_per_question) as u64
-    }
-}
-
-impl AddAssign for Work {
-    fn add_assign(&mut self, other: Work) {
-        self.questions += other.questions;
-        self.nodes += other.nodes;
-    }
-}
-
-impl SubAssign for Work {
-    fn sub_assign(&mut self, other: Work) {
-        self.questions -= other.questions;
-        self.nodes -= other.nodes;
     }
 }
 
@@ -124,10 +113,10 @@ mod tests {
     #[test]
     fn work_is_added_up() {
         let known = [KnownCount { depth: 1, nodes: 20 }, KnownCount { depth: 2, nodes: 400 }];
-        let mut work = Work::of(&known);
-        work += Work::of(&known[..1]);
+        let mut work = Work::default();
+        known.iter().chain(&known[..1]).for_each(|known| work.add(known));
         assert_eq!(work.in_nodes(1000.0), 3440);
-        work -= Work::of(&known[1..]);
+        work.remove(&known[1]);
         assert_eq!(work.in_nodes(1000.0), 2040);
     }
 }

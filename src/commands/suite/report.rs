@@ -39,7 +39,7 @@ pub struct SuitesReport {
 }
 
 /// The result of one suite.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuiteReport {
     /// The name of the suite or of its file.
@@ -92,19 +92,15 @@ pub struct SuiteReport {
 pub enum CaseOutcome {
     /// All counts are right.
     Passed,
-    /// The first problem.
-    Failed(Problem),
+    /// A count is wrong or missing.
+    Failed {
+        /// The first problem in one line.
+        message: String,
+        /// The comment on the position, the FEN, and the command that shows the right counts.
+        details: String,
+    },
     /// The command was interrupted before all counts were made.
     Unfinished,
-}
-
-/// A problem with a count, for readers of a CI system.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    /// The problem in one line.
-    pub message: String,
-    /// The comment on the position, the FEN, and the command that shows the right counts.
-    pub details: String,
 }
 
 /// A wrong count.
@@ -271,8 +267,8 @@ impl Check<'_> {
         PositionInfo { fen: self.case.fen.clone(), ..named }
     }
 
-    /// Returns the problem, if there is one.
-    fn problem(&self) -> Option<Problem> {
+    /// Returns the failure of the position, if the count is wrong or missing.
+    fn failure(&self) -> Option<CaseOutcome> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
         let again = if self.is_right_afresh { format!("; {RIGHT_AFRESH}") } else { String::new() };
         let message = match &self.found {
@@ -286,7 +282,7 @@ impl Check<'_> {
         };
         let tested = self.case.comment.iter().map(|comment| tested(comment));
         let lines = tested.chain([self.case.fen.clone(), self.command()]);
-        Some(Problem { message, details: lines.collect::<Vec<_>>().join("\n") })
+        Some(CaseOutcome::Failed { message, details: lines.collect::<Vec<_>>().join("\n") })
     }
 
     /// Returns the command that shows the correct count of each root move.
@@ -305,8 +301,7 @@ fn failed_only<S: Serializer>(topics: &BTreeMap<String, Topic>, serializer: S) -
 impl SuiteReport {
     /// Returns the report of a suite in which nothing has been checked yet.
     pub fn empty(name: &str) -> SuiteReport {
-        let suite = Suite { name: name.to_owned(), cases: Vec::new() };
-        SuiteReport::new(&suite, &Limits::NONE, Vec::new())
+        SuiteReport { name: name.to_owned(), complete: true, ..SuiteReport::default() }
     }
 
     /// Adds the report of the next positions of the same suite. Only the entries that the format needs stay in memory:
@@ -356,10 +351,6 @@ impl SuiteReport {
             positions: suite.cases.len(),
             checked: checks.len(),
             skipped: known().filter(|known| !limits.allows(known)).count(),
-            not_asked: 0,
-            left_out_chess960: 0,
-            left_out_impossible: 0,
-            notes: Vec::new(),
             nodes: Nodes(checks.iter().filter_map(|check| check.found.as_ref().ok()).sum()),
             wrong: wrong_counts.len(),
             wrong_in_file: wrong_counts.iter().filter(|wrong| wrong.wrong_in_file).count(),
@@ -368,6 +359,7 @@ impl SuiteReport {
             unanswered,
             topics: topics(&by_case),
             cases: outcomes(suite, limits, &by_case),
+            ..SuiteReport::default()
         }
     }
 
@@ -397,8 +389,8 @@ fn outcomes(suite: &Suite, limits: &Limits, by_case: &[&[Check]]) -> Vec<(String
         let counts = case.expected.iter().filter(|known| limits.allows(known)).count();
         let checks =
             by_case.next_if(|checks| std::ptr::eq(checks[0].case, case)).copied().unwrap_or_default();
-        let outcome = match checks.iter().find_map(Check::problem) {
-            Some(problem) => CaseOutcome::Failed(problem),
+        let outcome = match checks.iter().find_map(Check::failure) {
+            Some(failed) => failed,
             None if checks.len() < counts => CaseOutcome::Unfinished,
             None if counts == 0 => continue,
             None => CaseOutcome::Passed,

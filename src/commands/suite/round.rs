@@ -34,13 +34,12 @@ impl Round {
         out: &mut (impl Write + Send),
     ) -> Result<Vec<SuiteReport>, CliError> {
         let bar = progress_bar(context, self.label(), "{percent:>3}%  {msg}", 1);
-        let progress = RoundProgress {
-            counts: self.parts.iter().flat_map(|part| self.known_counts(part)).count(),
-            all: Work::of(self.parts.iter().flat_map(|part| self.known_counts(part))),
-            shown,
-            checks: self.parts.iter().map(|_| Vec::new()).collect(),
-            ..RoundProgress::default()
-        };
+        let checks = self.parts.iter().map(|_| Vec::new()).collect();
+        let mut progress = RoundProgress { shown, checks, ..RoundProgress::default() };
+        for known in self.parts.iter().flat_map(|part| self.known_counts(part)) {
+            progress.counts += 1;
+            progress.all.add(known);
+        }
         let live = Live {
             round: self,
             bar: bar.clone(),
@@ -121,9 +120,9 @@ impl<'r, W: Write> Live<'r, W> {
         if !check.is_right() {
             progress.problems += 1;
             let deeper = check.deeper(&self.round.limits).filter(|_| self.round.skips_deeper);
-            progress.all -= Work::of(deeper);
+            deeper.for_each(|known| progress.all.remove(known));
         }
-        progress.done += Work::of(&[expected]);
+        progress.done.add(&expected);
         if let Some(elapsed) = elapsed {
             progress.pace.get_or_insert_default().add(&expected, elapsed);
         }
