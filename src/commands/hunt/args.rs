@@ -56,17 +56,6 @@ pub struct HuntArgs {
         conflicts_with_all = ["names", "fen", "depth", "max_nodes", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
     )]
     pub generators: Vec<GeneratorChoice>,
-    #[command(flatten)]
-    pub random: RandomArgs,
-    #[command(flatten)]
-    pub asking: AskingArgs,
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-/// The arguments for random positions.
-#[derive(Debug, Args)]
-pub struct RandomArgs {
     /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
     #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
     pub random: Option<u128>,
@@ -76,6 +65,10 @@ pub struct RandomArgs {
     /// Stop after this number of bugs [default: 100; with --random: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub findings: Option<usize>,
+    #[command(flatten)]
+    pub asking: AskingArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 /// The arguments that do not depend on the positions.

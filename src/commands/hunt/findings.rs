@@ -42,7 +42,11 @@ pub fn run(
     let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
         let report = FindingReport::new(finding, &context.stop);
-        print_finding(job.format, number, finding, &report, out)?;
+        match job.format {
+            FindingFormat::Text => write_finding(number, finding, &report, out)?,
+            FindingFormat::Epd if is_shown_by_position(&report) => writeln!(out, "{}", report.epd)?,
+            FindingFormat::Epd | FindingFormat::Json => {}
+        }
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
@@ -63,21 +67,6 @@ pub fn run(
     ))
 }
 
-/// Prints a finding while the hunt runs.
-fn print_finding(
-    format: FindingFormat,
-    number: usize,
-    finding: &Finding,
-    report: &FindingReport,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    match format {
-        FindingFormat::Text => write_finding(number, finding, report, out),
-        FindingFormat::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
-        FindingFormat::Epd | FindingFormat::Json => Ok(()),
-    }
-}
-
 /// Returns the result in a few words: the number of bugs.
 fn result(report: &HuntReport) -> String {
     let bugs = report.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count();
@@ -94,7 +83,7 @@ fn word(finding: &FindingReport) -> &'static str {
 }
 
 /// Whether a question about its position shows the bug, so that the position belongs in a suite.
-fn is_shown_by_position(finding: &Finding) -> bool {
+fn is_shown_by_position(finding: &FindingReport) -> bool {
     !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
 }
 
@@ -104,11 +93,11 @@ fn write_finding(
     report: &FindingReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let color = if finding.verdict == Verdict::Unread { AnsiColor::Yellow } else { AnsiColor::Red };
+    let color = if report.verdict == Verdict::Unread { AnsiColor::Yellow } else { AnsiColor::Red };
     let title = styled(&format!("{} {number}", word(report)), color);
     writeln!(out, "{title}: {}\n", report.name)?;
     finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
-    if is_shown_by_position(finding) {
+    if is_shown_by_position(report) {
         writeln!(out, "suite     {}", report.epd)?;
     }
     writeln!(out)

@@ -25,9 +25,8 @@ const POSITIONS: u64 = 100_000;
 /// The comparison was interrupted, or the output cannot be written.
 pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = chosen(&args.generators);
-    let positions =
-        args.random.random.map_or(POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
-    let (seed, threads) = (args.random.seed, args.asking.threads.count());
+    let positions = args.random.map_or(POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
+    let (seed, threads) = (args.seed, args.asking.threads.count());
     let players =
         || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();

@@ -29,7 +29,7 @@ pub use args::{FuzzArgs, HuntArgs};
 use std::io::Write;
 use std::process::ExitCode;
 
-use args::{AskingArgs, RandomArgs};
+use args::AskingArgs;
 use perft_core::suite::builtin;
 use perft_diagnosis::{HuntTarget, ReferenceTarget, random_target, unrestricted_target};
 use reference::Comparison;
@@ -60,12 +60,12 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         _ => (None, names.as_slice()),
     };
     let engine = name.map_or("--engine CMD".to_owned(), quoted);
-    if let Some(positions) = args.random.random {
+    if let Some(positions) = args.random {
         if let Some(other) = suites.first() {
             let message = format!("--random asks about random positions, and not about '{other}'");
             return Err(CliError::usage(message).help("leave out one of them"));
         }
-        let HuntArgs { random: RandomArgs { seed, findings, .. }, depth, asking, engine, .. } = args;
+        let HuntArgs { seed, findings, depth, asking, engine, .. } = args;
         let (depth, findings) = (depth.unwrap_or(RANDOM_DEPTH), findings.unwrap_or(1));
         let args =
             FuzzArgs { name: name.map(str::to_owned), positions, seed, depth, findings, asking, engine };
@@ -75,7 +75,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     let suites = suites.as_slice();
     let has_default = args.fen.is_none() && suites.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
-    let findings = args.random.findings;
+    let findings = args.findings;
     if let Some(reference) = &args.asking.reference {
         let (targets, left_out) = targets::of_any_variant(&args, suites, context)?;
         let scope = Scope { left_out, ..args.asking.scope(targets.len(), findings) };

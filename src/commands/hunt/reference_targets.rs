@@ -9,42 +9,28 @@ use perft_diagnosis::source::Question;
 use crate::input::suite_reader::read_lines;
 use crate::output::error::CliError;
 
-/// The positions to ask about.
-pub struct Positions<'a> {
-    /// A single position, as a FEN or a name.
-    pub fen: Option<&'a str>,
-    /// The moves from there.
-    pub moves: &'a [String],
-    /// The depth in plies for positions without known counts.
-    pub depth: u32,
-    /// Files with a position on each line.
-    pub files: &'a [String],
-    /// The largest known count that is asked for.
-    pub max_nodes: u128,
+/// Returns the position of a FEN or a name, after these moves. It is asked about at all depths up to this one.
+pub fn single(text: &str, moves: Vec<String>, depth: u32) -> ReferenceTarget {
+    let fen = builtin::position(text).map_or(text.trim(), |case| &case.fen);
+    ReferenceTarget { question: Question { moves, ..question(fen) }, depths: (1..=depth).collect() }
 }
 
-/// Returns the positions of `--fen` or of files. A position is text, so it can belong to any variant.
+/// Returns the positions of a file. They can belong to any variant. Known counts above `max_nodes` are not asked for.
+/// `depth` is the last depth for positions without known counts.
 ///
 /// # Errors
-/// A file cannot be read, or has no positions.
-pub fn targets(positions: &Positions, stop: &StopSignal) -> Result<Vec<ReferenceTarget>, CliError> {
-    if let Some(text) = positions.fen {
-        let fen = match builtin::position(text) {
-            Some(case) => case.fen.clone(),
-            None => text.trim().to_owned(),
-        };
-        let question = Question { moves: positions.moves.to_vec(), ..question(&fen) };
-        return Ok(vec![ReferenceTarget { question, depths: (1..=positions.depth).collect() }]);
+/// The file cannot be read, or has no positions.
+pub fn of_file(
+    file: &str,
+    depth: u32,
+    max_nodes: u128,
+    stop: &StopSignal,
+) -> Result<Vec<ReferenceTarget>, CliError> {
+    let lines = epd_lines(&read_lines(file, stop)?);
+    if lines.is_empty() {
+        return Err(CliError::usage(format!("the file '{file}' has no positions")));
     }
-    let mut targets = Vec::new();
-    for file in positions.files {
-        let before = targets.len();
-        targets.extend(epd_lines(&read_lines(file, stop)?).iter().map(|line| of_line(line, positions)));
-        if targets.len() == before {
-            return Err(CliError::usage(format!("the file '{file}' has no positions")));
-        }
-    }
-    Ok(targets)
+    Ok(lines.iter().map(|line| of_line(line, depth, max_nodes)).collect())
 }
 
 /// Returns a line of EPD for each position. In `.perft` files, the position and each known count are on separate
@@ -64,18 +50,17 @@ fn epd_lines(lines: &[String]) -> Vec<String> {
 }
 
 /// Returns the position of a line, with the depths of its known counts.
-fn of_line(line: &str, positions: &Positions) -> ReferenceTarget {
-    let fen = fen_of_epd(line);
-    let known: Vec<u32> = line.split(';').filter_map(|operation| known_depth(operation, positions)).collect();
-    let depths = if known.is_empty() { (1..=positions.depth).collect() } else { known };
-    ReferenceTarget { question: question(fen), depths }
+fn of_line(line: &str, depth: u32, max_nodes: u128) -> ReferenceTarget {
+    let known: Vec<u32> = line.split(';').filter_map(|operation| known_depth(operation, max_nodes)).collect();
+    let depths = if known.is_empty() { (1..=depth).collect() } else { known };
+    ReferenceTarget { question: question(fen_of_epd(line)), depths }
 }
 
 /// Returns the depth of an operation such as `D3 8902`.
-fn known_depth(operation: &str, positions: &Positions) -> Option<u32> {
+fn known_depth(operation: &str, max_nodes: u128) -> Option<u32> {
     let (depth, nodes) = operation.trim().strip_prefix('D')?.split_once(' ')?;
     let nodes: u128 = nodes.trim().parse().ok()?;
-    depth.parse().ok().filter(|_| nodes <= positions.max_nodes)
+    depth.parse().ok().filter(|_| nodes <= max_nodes)
 }
 
 fn question(fen: &str) -> Question {
@@ -93,11 +78,11 @@ mod tests {
 
     #[test]
     fn positions_may_be_of_any_variant() {
-        let positions = Positions { fen: None, moves: &[], depth: 2, files: &[], max_nodes: 1000 };
-        let target = of_line(&format!("{CRAZYHOUSE} ;D1 75 ;D2 999 ;D3 100000"), &positions);
+        let of_line = |line: &str| of_line(line, 2, 1000);
+        let target = of_line(&format!("{CRAZYHOUSE} ;D1 75 ;D2 999 ;D3 100000"));
         assert_eq!((target.question.fen.as_str(), &target.depths[..]), (CRAZYHOUSE, &[1, 2][..]));
-        assert_eq!(of_line(CRAZYHOUSE, &positions).depths, [1, 2]);
-        assert_eq!(of_line("startpos", &positions).question.fen, START_FEN);
+        assert_eq!(of_line(CRAZYHOUSE).depths, [1, 2]);
+        assert_eq!(of_line("startpos").question.fen, START_FEN);
     }
 
     #[test]
@@ -113,11 +98,8 @@ mod tests {
     #[test]
     fn one_position_has_moves_and_all_depths() {
         let moves = ["P@e6", "e8d8"].map(str::to_owned);
-        let positions =
-            Positions { fen: Some(CRAZYHOUSE), moves: &moves, depth: 3, files: &[], max_nodes: 0 };
-        let found = targets(&positions, &StopSignal::default()).unwrap();
-        assert_eq!((&found[0].question.moves[..], &found[0].depths[..]), (&moves[..], &[1, 2, 3][..]));
-        let named = Positions { fen: Some("kiwipete"), ..positions };
-        assert!(targets(&named, &StopSignal::default()).unwrap()[0].question.fen.starts_with("r3k2r/"));
+        let found = single(CRAZYHOUSE, moves.to_vec(), 3);
+        assert_eq!((&found.question.moves[..], &found.depths[..]), (&moves[..], &[1, 2, 3][..]));
+        assert!(single("kiwipete", Vec::new(), 3).question.fen.starts_with("r3k2r/"));
     }
 }

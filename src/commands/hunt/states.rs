@@ -46,7 +46,11 @@ pub fn run(
     let bar = search_bar(context, "hunt", job.scope.positions);
     let describe = |number, finding: &StateFinding, out: &mut Vec<u8>| {
         let report = StateFindingReport::new(finding);
-        print_finding(job.format, number, &report, out)?;
+        match job.format {
+            FindingFormat::Text => write_finding(number, &report, out)?,
+            FindingFormat::Epd => writeln!(out, "position fen {}", line(&report.root.fen, &report.path))?,
+            FindingFormat::Json => {}
+        }
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
@@ -83,19 +87,6 @@ pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec
         help: "if it has one, give it: --ask-state 'LINE'".to_owned(),
         code: ENGINE_FAILED,
     })
-}
-
-fn print_finding(
-    format: FindingFormat,
-    number: usize,
-    finding: &StateFindingReport,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    match format {
-        FindingFormat::Text => write_finding(number, finding, out),
-        FindingFormat::Epd => writeln!(out, "position fen {}", line(&finding.root.fen, &finding.path)),
-        FindingFormat::Json => Ok(()),
-    }
 }
 
 /// Returns the name of a bug: its kind, the field and the kind of move.

@@ -7,7 +7,7 @@ use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
 use super::args::HuntArgs;
 use super::is_built_in;
-use super::reference_targets::{self, Positions};
+use super::reference_targets::{of_file, single};
 use crate::input::games::path;
 use crate::input::suite_reader::open_suites;
 use crate::output::context::Context;
@@ -65,17 +65,17 @@ pub fn of_any_variant(
     suites: &[String],
     context: &Context,
 ) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
+    let depth = args.depth.unwrap_or(DEPTH);
+    if let Some(text) = &args.fen {
+        return Ok((vec![single(text, args.moves(), depth)], 0));
+    }
     let (named, files): (Vec<String>, Vec<String>) =
         suites.iter().cloned().partition(|name| is_built_in(name));
-    let positions = Positions {
-        fen: args.fen.as_deref(),
-        moves: &args.moves(),
-        depth: args.depth.unwrap_or(DEPTH),
-        files: &files,
-        max_nodes: args.max_nodes,
-    };
-    let mut found = reference_targets::targets(&positions, &context.stop)?;
-    if args.fen.is_some() || (named.is_empty() && !files.is_empty()) {
+    let mut found = Vec::new();
+    for file in &files {
+        found.extend(of_file(file, depth, args.max_nodes, &context.stop)?);
+    }
+    if named.is_empty() && !files.is_empty() {
         return Ok((found, 0));
     }
     let (of_suites, left_out) = of_chess(args, &named, context)?;
