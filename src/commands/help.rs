@@ -23,21 +23,13 @@ const USAGE: &str = "perft [POSITION] [DEPTH] [OPTIONS]   for example: perft kiw
 /// The options on the short page.
 const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "json"];
 
-/// A group of commands.
-pub struct Group {
-    /// The purpose of the commands, in one word.
-    title: &'static str,
-    /// The names of the commands, in the order of the help.
-    pub names: &'static [&'static str],
-}
-
-/// The groups of commands, in the order of the help.
-pub const GROUPS: [Group; 5] = [
-    Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"] },
-    Group { title: "Bugs", names: &["suite", "hunt", "diagnose", "probe"] },
-    Group { title: "Speed", names: &["bench"] },
-    Group { title: "Large", names: &["campaign"] },
-    Group { title: "Other", names: &["list", "uci", "generate"] },
+/// The groups of commands in the order of the help: the purpose of the commands in one word, and their names.
+pub const GROUPS: [(&str, &[&str]); 5] = [
+    ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
+    ("Bugs", &["suite", "hunt", "diagnose", "probe"]),
+    ("Speed", &["bench"]),
+    ("Large", &["campaign"]),
+    ("Other", &["list", "uci", "generate"]),
 ];
 
 /// The command to describe.
@@ -130,7 +122,7 @@ pub fn with_page(command: Command, page: Page) -> Command {
 fn groups(command: &Command) -> String {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut text = String::new();
-    for Group { title, names } in &GROUPS {
+    for (title, names) in &GROUPS {
         // In a build without the explorer, the command `explore` does not exist.
         let commands = names.iter().filter_map(|name| command.find_subcommand(name));
         for (index, command) in commands.enumerate() {

@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group_of_the_help() {
-        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|group| group.names).copied().collect();
+        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
         let command = command();
         let mut all: Vec<&str> = command
             .get_subcommands()

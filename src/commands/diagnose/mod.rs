@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
-use report::{CatalogueReport, DiagnoseReport};
+use report::{CatalogueReport, DiagnoseReport, catalogue};
 
 use crate::input::{Threads, parse_depth, parse_seconds};
 use crate::output::context::Context;
@@ -62,7 +62,8 @@ pub struct DiagnoseArgs {
 /// Runs the command.
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
-        emit(&CatalogueReport::new(environment::header()), args.output.format(), out)?;
+        let report = CatalogueReport { header: environment::header(), mistakes: catalogue() };
+        emit(&report, args.output.format(), out)?;
         return Ok(ExitCode::SUCCESS);
     }
     let numbers = numbers::read(&args, context)?;

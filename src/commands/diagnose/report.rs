@@ -106,14 +106,6 @@ pub struct TellingReport {
     pub predicted: Vec<u128>,
 }
 
-impl CatalogueReport {
-    /// Makes a list of all mistakes: those of the rules, and those in adding up.
-    pub fn new(header: Header) -> CatalogueReport {
-        let of_rules = Mutation::ALL.iter().map(|&mutation| MistakeReport::from(mutation));
-        CatalogueReport { header, mistakes: of_rules.chain(Miscount::ALL.map(MistakeReport::from)).collect() }
-    }
-}
-
 impl DiagnoseReport {
     /// Makes a report. `names` contains the position of each number as the user wrote it. `seconds` is the time that
     /// was used.
@@ -170,6 +162,12 @@ impl CandidateReport {
     pub fn name(&self) -> String {
         joined(&self.mistakes)
     }
+}
+
+/// Returns all mistakes: those of the rules, and those in adding up.
+pub fn catalogue() -> Vec<MistakeReport> {
+    let of_rules = Mutation::ALL.iter().map(|&mutation| MistakeReport::from(mutation));
+    of_rules.chain(Miscount::ALL.map(MistakeReport::from)).collect()
 }
 
 /// Returns the parts of a mistake.

@@ -120,7 +120,7 @@ impl ValueKind {
                 baseline_files::names().into_iter().map(CompletionCandidate::new).collect()
             }
             ValueKind::Command => {
-                GROUPS.iter().flat_map(|group| group.names).map(CompletionCandidate::new).collect()
+                GROUPS.iter().flat_map(|(_, names)| *names).map(CompletionCandidate::new).collect()
             }
             ValueKind::Path => PathCompleter::any().complete(typed),
         }

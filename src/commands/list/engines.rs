@@ -33,12 +33,25 @@ pub struct EnginesArgs {
 /// Runs the command.
 pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let engines = Engines::load(args.config.as_deref())?;
-    let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
-    let dialects = Dialect::all().map(DialectReport::new).collect();
+    let dialect = |dialect: Dialect| {
+        let asking = dialect.asking();
+        DialectReport {
+            name: dialect.name(),
+            about: dialect.about(),
+            handshake: asking.handshake.name(),
+            ask: asking.lines,
+            arguments: asking.arguments,
+        }
+    };
+    let own = |(name, spec): (&str, &EngineSpec)| EngineReport {
+        name: name.to_owned(),
+        command: command_line::join(&spec.command),
+        dialect: spec.dialect,
+    };
     let report = EnginesReport {
         header: environment::header(),
-        dialects,
-        engines: own,
+        dialects: Dialect::all().map(dialect).collect(),
+        engines: engines.specs().map(own).collect(),
         file: engines.path().to_owned(),
         doubt: engines.doubt().map(|doubt| doubt.to_string()),
     };
@@ -62,20 +75,6 @@ pub struct DialectReport {
     pub arguments: Vec<String>,
 }
 
-impl DialectReport {
-    /// Describes a dialect.
-    pub fn new(dialect: Dialect) -> DialectReport {
-        let asking = dialect.asking();
-        DialectReport {
-            name: dialect.name(),
-            about: dialect.about(),
-            handshake: asking.handshake.name(),
-            ask: asking.lines,
-            arguments: asking.arguments,
-        }
-    }
-}
-
 /// An engine of `perft.toml`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -86,17 +85,6 @@ pub struct EngineReport {
     pub command: String,
     /// The dialect in which it is asked.
     pub dialect: &'static str,
-}
-
-impl EngineReport {
-    /// Describes an engine.
-    pub fn new(name: &str, spec: &EngineSpec) -> EngineReport {
-        EngineReport {
-            name: name.to_owned(),
-            command: command_line::join(&spec.command),
-            dialect: spec.dialect,
-        }
-    }
 }
 
 /// The report of `perft list engines`.

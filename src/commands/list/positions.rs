@@ -32,13 +32,6 @@ pub struct PositionsArgs {
     output: JsonArgs,
 }
 
-/// The suite or the position with a name.
-#[derive(Clone, Copy, Debug)]
-enum Named {
-    Suite(&'static BuiltIn),
-    Case(&'static Case),
-}
-
 /// Runs the command.
 pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
@@ -49,32 +42,39 @@ pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliErr
             .help("leave out --json"));
         }
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
-        name => emit(&report(name.map(named_by).transpose()?), args.output.format(), out)?,
+        name => emit(&report(name)?, args.output.format(), out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the suite or the position of a name.
-fn named_by(name: &str) -> Result<Named, CliError> {
-    let suite = builtin::suite(name).map(Named::Suite);
-    suite
-        .or_else(|| find_case(name).map(Named::Case))
-        .ok_or_else(|| unknown_name(name, &["the name of a position", "a suite"]))
-}
-
 /// Returns a report of the named positions and all suites, of one suite with its positions, or of one position.
-fn report(named: Option<Named>) -> PositionsReport {
-    let (cases, suites) = match named {
-        None => (named_suite().cases.as_slice(), builtin::suites().to_vec()),
-        Some(Named::Suite(suite)) => (suite.suite().cases.as_slice(), vec![suite]),
-        Some(Named::Case(case)) => (slice::from_ref(case), Vec::new()),
+fn report(name: Option<&str>) -> Result<PositionsReport, CliError> {
+    let named = name.map(|name| (builtin::suite(name), find_case(name)));
+    let (cases, suites, text) = match named {
+        None => (named_suite().cases.as_slice(), builtin::suites().to_vec(), list()),
+        Some((Some(suite), _)) => (suite.suite().cases.as_slice(), vec![suite], suite.text.to_owned()),
+        Some((None, Some(case))) => (slice::from_ref(case), Vec::new(), show(case)),
+        Some((None, None)) => {
+            return Err(unknown_name(name.unwrap_or_default(), &["the name of a position", "a suite"]));
+        }
     };
-    PositionsReport {
+    let known = |known: &KnownCount| KnownCountReport { depth: known.depth, nodes: Nodes(known.nodes) };
+    let case = |case: &Case| CaseReport {
+        position: PositionInfo::named(case.name(), &case.position),
+        comment: case.comment.clone(),
+        counts: case.expected.iter().map(known).collect(),
+    };
+    let suite = |suite: &BuiltIn| BuiltInReport {
+        name: suite.name,
+        about: suite.about,
+        positions: suite.suite().cases.len(),
+    };
+    Ok(PositionsReport {
         header: environment::header(),
-        cases: cases.iter().map(CaseReport::new).collect(),
-        suites: suites.into_iter().map(BuiltInReport::new).collect(),
-        named,
-    }
+        cases: cases.iter().map(case).collect(),
+        suites: suites.into_iter().map(suite).collect(),
+        text,
+    })
 }
 
 fn find_case(name: &str) -> Option<&'static Case> {
@@ -82,27 +82,30 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-fn list(suites: &[BuiltInReport], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "Positions, as in perft NAME DEPTH:")?;
+/// Returns the names of the positions and suites.
+fn list() -> String {
+    let mut text = "Positions, as in perft NAME DEPTH:\n".to_owned();
     for case in &named_suite().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
-        writeln!(out, "  {:<12} known to depth {depth:>2}\n    {}", case.name(), case.fen)?;
+        text += &format!("  {:<12} known to depth {depth:>2}\n    {}\n", case.name(), case.fen);
     }
-    writeln!(out, "\nSuites, for perft suite NAME:")?;
-    for BuiltInReport { name, about, positions } in suites {
-        let line = format!("  {name:<12} {positions:>3} positions: {about}");
-        writeln!(out, "{}", folded(&line, 30))?;
+    text += "\nSuites, for perft suite NAME:\n";
+    for suite in builtin::suites() {
+        let positions = suite.suite().cases.len();
+        let line = format!("  {:<12} {positions:>3} positions: {}", suite.name, suite.about);
+        text += &format!("{}\n", folded(&line, 30));
     }
-    writeln!(out, "\n'perft list positions NAME' shows a position or prints a suite as EPD.")
+    text + "\n'perft list positions NAME' shows a position or prints a suite as EPD.\n"
 }
 
-fn show(case: &Case, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}\n{}", case.name(), folded(case.comment.as_deref().unwrap_or(""), 0))?;
-    writeln!(out, "\n{}\n{}\n", case.position.diagram(), case.fen)?;
+/// Returns a position with its known counts.
+fn show(case: &Case) -> String {
+    let about = folded(case.comment.as_deref().unwrap_or(""), 0);
+    let mut text = format!("{}\n{about}\n\n{}\n{}\n\n", case.name(), case.position.diagram(), case.fen);
     for known in &case.expected {
-        writeln!(out, "perft({:2})= {:>33}", known.depth, grouped(known.nodes))?;
+        text += &format!("perft({:2})= {:>33}\n", known.depth, grouped(known.nodes));
     }
-    Ok(())
+    text
 }
 
 /// Some or all of the built-in positions and suites.
@@ -116,9 +119,9 @@ pub struct PositionsReport {
     pub cases: Vec<CaseReport>,
     /// The suites.
     pub suites: Vec<BuiltInReport>,
-    /// The suite or the position that was asked for.
+    /// The report as text.
     #[serde(skip)]
-    named: Option<Named>,
+    text: String,
 }
 
 /// A position with its known counts.
@@ -161,30 +164,6 @@ impl Report for PositionsReport {
     const NAME: &'static str = "positions";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        match self.named {
-            None => list(&self.suites, out),
-            Some(Named::Suite(suite)) => write!(out, "{}", suite.text),
-            Some(Named::Case(case)) => show(case, out),
-        }
-    }
-}
-
-impl CaseReport {
-    /// Describes a case.
-    pub fn new(case: &Case) -> CaseReport {
-        let count = |known: &KnownCount| KnownCountReport { depth: known.depth, nodes: Nodes(known.nodes) };
-        CaseReport {
-            position: PositionInfo::named(case.name(), &case.position),
-            comment: case.comment.clone(),
-            counts: case.expected.iter().map(count).collect(),
-        }
-    }
-}
-
-impl BuiltInReport {
-    /// Describes a suite.
-    pub fn new(built_in: &BuiltIn) -> BuiltInReport {
-        let &BuiltIn { name, about, .. } = built_in;
-        BuiltInReport { name, about, positions: built_in.suite().cases.len() }
+        out.write_all(self.text.as_bytes())
     }
 }
