@@ -79,7 +79,7 @@ impl EngineSpec {
         Ok(EngineSpec {
             command: words,
             folder: None,
-            asking: if is_asked_by_command { AskMethod::without_words() } else { dialect.asking() },
+            asking: if is_asked_by_command { AskMethod::without_words() } else { dialect.asking().clone() },
             ask_state: None,
             dialect: if is_asked_by_command { CUSTOM } else { dialect.name() },
             options: Vec::new(),
@@ -101,7 +101,7 @@ impl EngineSpec {
 
     /// Returns the spec with another way to ask.
     pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
-        EngineSpec { asking: dialect.asking(), dialect: dialect.name(), ..self }
+        EngineSpec { asking: dialect.asking().clone(), dialect: dialect.name(), ..self }
     }
 
     /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them.

@@ -39,8 +39,8 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
             name: dialect.name(),
             about: dialect.about(),
             handshake: asking.handshake.name(),
-            ask: asking.lines,
-            arguments: asking.arguments,
+            ask: asking.lines.clone(),
+            arguments: asking.arguments.clone(),
         }
     };
     let own = |(name, spec): (&str, &EngineSpec)| EngineReport {
