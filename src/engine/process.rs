@@ -142,10 +142,16 @@ impl LastLines {
     }
 }
 
+/// A stream that a program prints on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    Output,
+    Errors,
+}
+
 /// A report of a reading thread.
 enum Event {
-    Output(String),
-    Error(String),
+    Line(Stream, String),
     Unreadable(String),
     /// Standard output has ended.
     End,
@@ -221,12 +227,12 @@ impl Process {
         if let Some(output) = self.child.stdout.take() {
             let sender = sender.clone();
             Builder::new().spawn(move || {
-                send_lines(output, &sender, Event::Output);
+                send_lines(output, &sender, Stream::Output);
                 sender.send(Event::End)
             })?;
         }
         if let Some(errors) = self.child.stderr.take() {
-            Builder::new().spawn(move || send_lines(errors, &sender, Event::Error))?;
+            Builder::new().spawn(move || send_lines(errors, &sender, Stream::Errors))?;
         }
         self.input = self.child.stdin.take().map(Input::to).transpose()?;
         Ok(())
@@ -255,11 +261,7 @@ impl Process {
     pub fn forget(&mut self) {
         for _ in 0..QUEUE {
             match self.events.try_recv() {
-                Ok(Event::Output(line)) => self.note("<", &line),
-                Ok(Event::Error(line)) => {
-                    self.notice_errors();
-                    self.note("!", &line);
-                }
+                Ok(Event::Line(stream, line)) => self.note(stream, &line),
                 Ok(Event::End) => self.output_has_ended = true,
                 Ok(Event::Unreadable(_)) | Err(_) => break,
             }
@@ -296,30 +298,22 @@ impl Process {
         let begin = Instant::now();
         let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
         loop {
-            // If a program always answers at once, the signal is never checked while waiting. So it is checked
-            // here too.
+            let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
+            let left = deadline.at.saturating_duration_since(Instant::now());
+            let event = self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL)));
             if deadline.stop.is_raised() {
                 return Err(SourceError::Interrupted);
             }
-            let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
-            let left = deadline.at.saturating_duration_since(Instant::now());
-            match self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL))) {
+            match event {
                 // A program that never stops printing would never be silent.
                 Ok(_) if left.is_zero() => return Err(self.timed_out(deadline)),
-                Ok(Event::Output(line)) => return self.heard("<", line),
-                Ok(Event::Error(line)) => {
-                    self.notice_errors();
-                    return self.heard("!", line);
-                }
+                Ok(Event::Line(stream, line)) => return self.heard(stream, line),
                 Ok(Event::Unreadable(error)) => return Err(SourceError::Unreadable(error)),
                 Ok(Event::End) => {
                     self.output_has_ended = true;
                     return self.hear(None, deadline);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(self.end_of_output()),
-                Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
-                    return Err(SourceError::Interrupted);
-                }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
                 Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
                     return Ok(if self.output_has_ended { self.end_of_output() } else { self.silence() });
@@ -353,16 +347,12 @@ impl Process {
         SourceError::TimedOut(deadline.limit, self.last_lines())
     }
 
-    fn notice_errors(&mut self) {
-        self.answers_on_errors |= self.limit == MOST_OF_ANSWER;
-    }
-
     /// Returns a line, or an error if the program has printed too much.
-    fn heard(&mut self, mark: &str, line: String) -> Result<OutputEvent, SourceError> {
+    fn heard(&mut self, stream: Stream, line: String) -> Result<OutputEvent, SourceError> {
         match self.left.checked_sub(line.len() + 1) {
             Some(left) => {
                 self.left = left;
-                self.note(mark, &line);
+                self.note(stream, &line);
                 Ok(OutputEvent::Line(line))
             }
             None => {
@@ -373,8 +363,10 @@ impl Process {
     }
 
     /// Logs a line and keeps it for error messages.
-    fn note(&mut self, mark: &str, line: &str) {
-        self.transcript.log(self.child.id(), mark, line);
+    fn note(&mut self, stream: Stream, line: &str) {
+        let is_error = stream == Stream::Errors;
+        self.answers_on_errors |= is_error && self.limit == MOST_OF_ANSWER;
+        self.transcript.log(self.child.id(), if is_error { "!" } else { "<" }, line);
         self.last_lines.keep(line);
     }
 
@@ -433,11 +425,12 @@ impl Drop for Process {
 }
 
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn send_lines(output: impl Read, sender: &SyncSender<Event>, event: fn(String) -> Event) {
+fn send_lines(output: impl Read, sender: &SyncSender<Event>, stream: Stream) {
     let mut output = BufReader::new(output);
     while let Some(line) = next_line(&mut output).transpose() {
         let is_last = line.is_err();
-        let event = line.map_or_else(|error| Event::Unreadable(error.to_string()), event);
+        let event =
+            line.map_or_else(|error| Event::Unreadable(error.to_string()), |line| Event::Line(stream, line));
         if sender.send(event).is_err() || is_last {
             return;
         }
