@@ -36,21 +36,18 @@ impl Engine {
         lines: &[String],
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
-        let spec = self.spec.clone();
-        let session = self.running(stop)?;
-        match question.depth {
-            0 => session.state(&spec, question.is_chess960, lines, stop),
-            _ => {
-                session.ask(&spec, question, stop)?;
-                session.state(&spec, question.is_chess960, &lines[lines.len() - 1..], stop)
-            }
+        let (session, spec) = self.running(stop)?;
+        if question.depth == 0 {
+            return session.state(spec, question.is_chess960, lines, stop);
         }
+        session.ask(spec, question, stop)?;
+        session.state(spec, question.is_chess960, &lines[lines.len() - 1..], stop)
     }
 
-    /// Returns the running program. Starts it if it does not run.
-    fn running(&mut self, stop: &StopSignal) -> Result<&mut Session, SourceError> {
+    /// Returns the running program and its spec. Starts it if it does not run.
+    fn running(&mut self, stop: &StopSignal) -> Result<(&mut Session, &EngineSpec), SourceError> {
         self.prepare(stop)?;
-        Ok(self.session.as_mut().expect("the session has just been started"))
+        Ok((self.session.as_mut().expect("the session has just been started"), &self.spec))
     }
 
     /// Ends the program after an error, or if it cannot answer another question.
@@ -68,10 +65,9 @@ impl Engine {
         question: &Question,
         stop: &StopSignal,
     ) -> Result<(Answer, Option<Usage>), SourceError> {
-        let spec = self.spec.clone();
-        let session = self.running(stop)?;
+        let (session, spec) = self.running(stop)?;
         let before = session.usage();
-        let answer = session.ask(&spec, question, stop)?;
+        let answer = session.ask(spec, question, stop)?;
         let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
         Ok((answer, usage))
     }

@@ -64,8 +64,13 @@ pub(super) fn time_until_given_up(start_limit: Duration) -> Duration {
 /// A conversation with a program.
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
-    pub stage: Stage,
+    stage: Stage,
     sign: Sign,
+    /// The length of a silent period before the program is ready, or while it runs for one count. `None` means that the
+    /// program is not given up before its time limit.
+    period: Option<Duration>,
+    /// The number of silences in a row in which the program was idle.
+    idle_periods: u32,
     /// The name that the program gives itself.
     pub name: Option<String>,
     /// The UCI options that the engine lists.
@@ -79,9 +84,11 @@ pub(super) struct Conversation {
 #[derive(Debug, Default)]
 pub(super) enum Stage {
     /// `uci` was sent.
-    Introducing(Introduction),
-    /// The options were set, and `isready` was sent. With the number of idle periods.
-    GettingReady(u32),
+    ///
+    /// With the names and values of the options to set.
+    Introducing(Vec<(String, String)>),
+    /// The options were set, and `isready` was sent.
+    GettingReady,
     /// `xboard` was sent. Old engines print no features.
     Announcing,
     /// The program waits for a question.
@@ -184,9 +191,16 @@ fn fail(failure: Failure) -> Next {
 }
 
 impl Conversation {
-    /// Begins a conversation with a program that finishes in this way.
-    pub fn new(sign: Sign) -> Conversation {
-        Conversation { sign, ..Conversation::default() }
+    /// Begins a conversation with a program that finishes in this way. In a trial, a program that is silent and idle is
+    /// given up.
+    pub fn new(sign: Sign, spec: &EngineSpec) -> Conversation {
+        let period = spec.is_trial.then(|| period(spec.start_limit));
+        Conversation { sign, period, ..Conversation::default() }
+    }
+
+    /// Begins another stage.
+    pub fn begin(&mut self, stage: Stage) {
+        (self.stage, self.idle_periods) = (stage, 0);
     }
 
     /// Whether the program can be asked.
@@ -197,11 +211,10 @@ impl Conversation {
     /// Returns the silence that ends the wait for the next line, or `None` if only another event can.
     pub fn patience(&self) -> Option<Duration> {
         match &self.stage {
-            Stage::Introducing(introduction) => introduction.period,
-            Stage::GettingReady(_) => Some(AFTER_MOVES),
+            Stage::Introducing(_) | Stage::Running(_) => self.period,
+            Stage::GettingReady => Some(AFTER_MOVES),
             Stage::Announcing => Some(AFTER_NOTHING / 2),
             Stage::Counting(counting) => counting.patience(),
-            Stage::Running(run) => run.period,
             Stage::Printing(printing) => printing.patience(self.sign),
             Stage::Idle | Stage::Listing(_) | Stage::Ended => None,
         }
@@ -209,13 +222,16 @@ impl Conversation {
 
     /// Takes the next event. Returns what to do.
     pub fn next(&mut self, event: OutputEvent) -> Action {
+        if let OutputEvent::Silence(activity) = event {
+            self.idle_periods = if activity == Activity::Idle { self.idle_periods + 1 } else { 0 };
+        }
         let is_end = matches!(event, OutputEvent::End { .. });
         let (stage, action) = match mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Introducing(introduction) => self.introduce(introduction, event),
-            Stage::GettingReady(idle_periods) => get_ready(idle_periods, event),
+            Stage::Introducing(settings) => self.introduce(settings, event),
+            Stage::GettingReady => self.get_ready(event),
             Stage::Announcing => self.announce(event),
             Stage::Counting(counting) => self.count(counting, event),
-            Stage::Running(run) => run.next(event),
+            Stage::Running(run) => self.run(run, event),
             Stage::Listing(variations) => list(variations, event),
             Stage::Printing(printing) => self.print(printing, event),
             stage @ (Stage::Idle | Stage::Ended) => wait(stage),
@@ -236,31 +252,26 @@ impl Conversation {
         }
     }
 
-    fn introduce(&mut self, mut introduction: Introduction, event: OutputEvent) -> Next {
+    fn introduce(&mut self, settings: Vec<(String, String)>, event: OutputEvent) -> Next {
         match event {
-            OutputEvent::Line(line) if line.trim() == "uciok" => {
-                match self.settings(&introduction.settings) {
-                    Ok(lines) => {
-                        self.sign = Sign::Readyok;
-                        (Stage::GettingReady(0), Action::Send(lines))
-                    }
-                    Err(error) => fail(Failure::Other(error)),
+            OutputEvent::Line(line) if line.trim() == "uciok" => match self.settings(&settings) {
+                Ok(lines) => {
+                    (self.sign, self.idle_periods) = (Sign::Readyok, 0);
+                    (Stage::GettingReady, Action::Send(lines))
                 }
-            }
+                Err(error) => fail(Failure::Other(error)),
+            },
             OutputEvent::Line(line) => {
                 if let Some(name) = line.trim().strip_prefix("id name ") {
                     self.name = Some(name.trim().to_owned());
                 }
                 self.options.read(line.trim());
-                wait(Stage::Introducing(introduction))
+                wait(Stage::Introducing(settings))
             }
-            OutputEvent::Silence(activity) => {
-                introduction.idle_periods = idle_periods(introduction.idle_periods, activity);
-                match introduction.idle_periods {
-                    IDLE_PERIODS => fail(Failure::NotUnderstood { asked: "uci".to_owned(), last: None }),
-                    _ => wait(Stage::Introducing(introduction)),
-                }
+            OutputEvent::Silence(_) if self.idle_periods == IDLE_PERIODS => {
+                fail(Failure::NotUnderstood { asked: "uci".to_owned(), last: None })
             }
+            OutputEvent::Silence(_) => wait(Stage::Introducing(settings)),
             OutputEvent::End { .. } => fail(Failure::Ended),
         }
     }
@@ -271,6 +282,19 @@ impl Conversation {
         let lines = settings.iter().map(|(name, value)| self.options.line(name, value));
         let lines = lines.collect::<Result<Vec<_>, _>>()?;
         Ok([lines, vec!["ucinewgame\nisready".to_owned()]].concat().join("\n"))
+    }
+
+    /// Waits for `readyok`. If the engine becomes idle without it, the engine has taken several lines at once and sees
+    /// only the first one. An empty line makes it see the others.
+    fn get_ready(&self, event: OutputEvent) -> Next {
+        match event {
+            OutputEvent::Line(line) if line.trim() == "readyok" => finish(Reply::default()),
+            OutputEvent::Silence(_) if self.idle_periods == UNSEEN_PERIODS => {
+                (Stage::GettingReady, Action::SendOneByOne)
+            }
+            OutputEvent::Line(_) | OutputEvent::Silence(_) => wait(Stage::GettingReady),
+            OutputEvent::End { .. } => fail(Failure::Ended),
+        }
     }
 
     fn announce(&mut self, event: OutputEvent) -> Next {
@@ -295,6 +319,26 @@ impl Conversation {
                 finish(Reply::from(counting.reader.finish()))
             }
             Step::Failed(failure) => fail(failure),
+        }
+    }
+
+    fn run(&self, mut run: Run, event: OutputEvent) -> Next {
+        match event {
+            OutputEvent::Line(line) => {
+                run.has_searched |= run.reader.read(&line) == LineKind::Search;
+                wait(Stage::Running(run))
+            }
+            OutputEvent::Silence(_) if self.idle_periods < IDLE_PERIODS => wait(Stage::Running(run)),
+            OutputEvent::End { has_failed } if is_answered(&run.reader, has_failed) => {
+                finish(Reply::from(run.reader.finish()))
+            }
+            OutputEvent::End { has_failed: true } => fail(Failure::Ended),
+            OutputEvent::End { .. } if run.has_searched => {
+                fail(Failure::Other(SourceError::Searched(run.asked)))
+            }
+            OutputEvent::Silence(_) | OutputEvent::End { .. } => {
+                fail(Failure::NotUnderstood { asked: run.asked, last: None })
+            }
         }
     }
 
@@ -334,44 +378,6 @@ impl Sign {
     }
 }
 
-/// The data that are needed while an engine says what it is.
-#[derive(Debug)]
-pub(super) struct Introduction {
-    /// Names and values of the options to set.
-    settings: Vec<(String, String)>,
-    /// The length of a silent period. `None` means that the program is not given up before its time limit.
-    period: Option<Duration>,
-    idle_periods: u32,
-}
-
-impl Introduction {
-    /// Begins to read what an engine says about itself. In a trial, a program that is silent and idle is not a UCI
-    /// engine.
-    pub fn new(settings: Vec<(String, String)>, spec: &EngineSpec) -> Introduction {
-        Introduction { settings, period: spec.is_trial.then(|| period(spec.start_limit)), idle_periods: 0 }
-    }
-}
-
-/// Returns the number of idle periods in a row, after one more silent period.
-fn idle_periods(before: u32, activity: Activity) -> u32 {
-    if activity == Activity::Idle { before + 1 } else { 0 }
-}
-
-/// Waits for `readyok`. If the engine becomes idle without it, the engine has taken several lines at once and sees only
-/// the first one. An empty line makes it see the others.
-fn get_ready(before: u32, event: OutputEvent) -> Next {
-    match event {
-        OutputEvent::Line(line) if line.trim() == "readyok" => finish(Reply::default()),
-        OutputEvent::Line(_) => wait(Stage::GettingReady(before)),
-        OutputEvent::Silence(activity) => {
-            let idle_periods = idle_periods(before, activity);
-            let is_unseen = idle_periods == UNSEEN_PERIODS;
-            (Stage::GettingReady(idle_periods), if is_unseen { Action::SendOneByOne } else { Action::Wait })
-        }
-        OutputEvent::End { .. } => fail(Failure::Ended),
-    }
-}
-
 fn list(mut variations: Variations, event: OutputEvent) -> Next {
     match event {
         OutputEvent::Line(line) if variations.read(&line) => finish(Reply::from(variations.finish())),
@@ -386,41 +392,12 @@ pub(super) struct Run {
     reader: AnswerReader,
     asked: String,
     has_searched: bool,
-    /// The length of a silent period. `None` if an idle program is not given up.
-    period: Option<Duration>,
-    idle_periods: u32,
 }
 
 impl Run {
     /// Begins to read the output of a program that was asked with these words.
-    pub fn new(spec: &EngineSpec, depth: u32, asked: String) -> Run {
-        let period = spec.is_trial.then(|| period(spec.start_limit));
-        let reader = AnswerReader::new(Some(depth));
-        Run { reader, asked, has_searched: false, period, idle_periods: 0 }
-    }
-
-    fn next(mut self, event: OutputEvent) -> Next {
-        match event {
-            OutputEvent::Line(line) => {
-                self.has_searched |= self.reader.read(&line) == LineKind::Search;
-                wait(Stage::Running(self))
-            }
-            OutputEvent::Silence(activity) => {
-                self.idle_periods = idle_periods(self.idle_periods, activity);
-                match self.idle_periods {
-                    IDLE_PERIODS => fail(Failure::NotUnderstood { asked: self.asked, last: None }),
-                    _ => wait(Stage::Running(self)),
-                }
-            }
-            OutputEvent::End { has_failed } if is_answered(&self.reader, has_failed) => {
-                finish(Reply::from(self.reader.finish()))
-            }
-            OutputEvent::End { has_failed: true } => fail(Failure::Ended),
-            OutputEvent::End { .. } if self.has_searched => {
-                fail(Failure::Other(SourceError::Searched(self.asked)))
-            }
-            OutputEvent::End { .. } => fail(Failure::NotUnderstood { asked: self.asked, last: None }),
-        }
+    pub fn new(depth: u32, asked: String) -> Run {
+        Run { reader: AnswerReader::new(Some(depth)), asked, has_searched: false }
     }
 }
 

@@ -56,8 +56,8 @@ fn lines(output: impl Read) -> Vec<String> {
 /// Returns the answer that these lines give, without any pauses, or `None` if they give none.
 fn heard(lines: &[String], sign: Sign, dialect: Dialect) -> Option<Answer> {
     let spec = EngineSpec::of_words(vec!["engine".to_owned()], dialect).expect("there is a program");
-    let mut conversation = Conversation::new(sign);
-    conversation.stage = conversation.counting(&spec, 2, String::new(), false);
+    let mut conversation = Conversation::new(sign, &spec);
+    conversation.begin(conversation.counting(&spec, 2, String::new(), false));
     let lines = lines.iter().map(|line| OutputEvent::Line(line.clone()));
     for event in lines.chain([OutputEvent::End { has_failed: false }]) {
         let _ = conversation.patience();

@@ -6,7 +6,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, Question, SourceError, State, Usage};
 
 use super::ask_method::{Answers, Handshake};
-use super::conversation::{Action, Conversation, Failure, Introduction, Printing, Reply, Run, Sign, Stage};
+use super::conversation::{Action, Conversation, Failure, Printing, Reply, Run, Sign, Stage};
 use super::process::{Deadline, Process};
 use super::spec::EngineSpec;
 use super::variations::{self, Variations};
@@ -33,8 +33,7 @@ impl Session {
                 if spec.asking.answers == Answers::Variations {
                     settings.push((variations::OPTION.to_owned(), variations::MOST.to_owned()));
                 }
-                let introduction = Introduction::new(settings, spec);
-                session.reply(Stage::Introducing(introduction), "uci", &deadline)?;
+                session.reply(Stage::Introducing(settings), "uci", &deadline)?;
             }
             Handshake::Cecp => {
                 session.process.send_one_by_one();
@@ -48,7 +47,7 @@ impl Session {
 
     fn of(spec: &EngineSpec, command: &[String], sign: Sign) -> Result<Session, SourceError> {
         let process = Process::start(command, spec.folder.as_deref(), &spec.transcript)?;
-        Ok(Session { process, conversation: Conversation::new(sign), is_chess960: false })
+        Ok(Session { process, conversation: Conversation::new(sign, spec), is_chess960: false })
     }
 
     /// Runs the program for one question, which is in its arguments or on its standard input. Returns its answer and
@@ -62,7 +61,7 @@ impl Session {
         let lines = spec.asking.lines_for(&spec.command, question)?;
         let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
         let mut session = Session::of(spec, &command, Sign::End)?;
-        let run = Stage::Running(Run::new(spec, question.depth, asked));
+        let run = Stage::Running(Run::new(question.depth, asked));
         let answer = session.reply_to_all(run, &lines, &Deadline::new(spec.answer_limit, stop))?.answer;
         Ok((answer, session.usage()))
     }
@@ -91,7 +90,7 @@ impl Session {
         }
         self.process.close_input();
         self.process.expect_answer();
-        self.conversation.stage = stage;
+        self.conversation.begin(stage);
         self.watch();
         self.listen(deadline)
     }
@@ -159,7 +158,7 @@ impl Session {
 
     /// Sends lines, and waits for what the program replies.
     fn reply(&mut self, stage: Stage, text: &str, deadline: &Deadline) -> Result<Reply, SourceError> {
-        self.conversation.stage = stage;
+        self.conversation.begin(stage);
         self.send(text)?;
         self.listen(deadline)
     }

@@ -58,21 +58,25 @@ fn spec(dialect: &str) -> EngineSpec {
     EngineSpec::of_words(vec!["x".to_owned()], dialect.parse::<Dialect>().unwrap()).unwrap()
 }
 
+fn conversation(sign: Sign) -> Conversation {
+    Conversation::new(sign, &spec("uci"))
+}
+
 /// Asks for a count, of a program that has answered with a list of moves before.
 fn count(sign: Sign, dialect: &str, events: &[&str]) -> String {
-    let mut conversation = Conversation { earlier: Earlier::Moves, ..Conversation::new(sign) };
+    let mut conversation = Conversation { earlier: Earlier::Moves, ..conversation(sign) };
     ask(&mut conversation, &spec(dialect), false);
     talk(&mut conversation, events)
 }
 
 fn ask(conversation: &mut Conversation, spec: &EngineSpec, uses_errors: bool) {
-    conversation.stage = conversation.counting(spec, 2, "go perft 2".to_owned(), uses_errors);
+    conversation.begin(conversation.counting(spec, 2, "go perft 2".to_owned(), uses_errors));
 }
 
 fn introduction(is_trial: bool) -> Conversation {
     let settings = vec![("Hash".to_owned(), "1".to_owned()), ("UCI_Variant".to_owned(), "atomic".to_owned())];
-    let stage = Stage::Introducing(Introduction::new(settings, &EngineSpec { is_trial, ..spec("uci") }));
-    Conversation { stage, ..Conversation::new(Sign::Silence) }
+    let spec = EngineSpec { is_trial, ..spec("uci") };
+    Conversation { stage: Stage::Introducing(settings), ..Conversation::new(Sign::Silence, &spec) }
 }
 
 /// A UCI engine that says that it is ready. Each line is a kind of public engines.
@@ -141,7 +145,7 @@ fn the_end_of_the_output_may_end_an_answer() {
         (&["e2e4: 20", ".failed"], "ended"),
         (&["hello", "."], "ended"),
     ] {
-        let mut conversation = Conversation::new(Sign::Readyok);
+        let mut conversation = conversation(Sign::Readyok);
         ask(&mut conversation, &spec("uci"), false);
         assert_eq!(talk(&mut conversation, events), outcome, "{events:?}");
         assert!(!conversation.is_idle(), "it has ended");
@@ -152,7 +156,7 @@ fn the_end_of_the_output_may_end_an_answer() {
 #[test]
 fn a_total_alone_is_complete_once_it_is_known_that_no_moves_follow() {
     let (total, sign, moves) = ("40", "readyok", ["e2e4: 20", "d2d4: 20"]);
-    let mut conversation = Conversation::new(Sign::Readyok);
+    let mut conversation = conversation(Sign::Readyok);
     ask(&mut conversation, &spec("uci"), false);
     assert_eq!(talk(&mut conversation, &[total, sign]), "more");
     assert_eq!(conversation.patience(), Some(AFTER_MOVES));
@@ -167,7 +171,7 @@ fn a_total_alone_is_complete_once_it_is_known_that_no_moves_follow() {
 /// An engine that counts in another thread has more time for it from its second answer on.
 #[test]
 fn a_late_answer_is_expected_late() {
-    let mut conversation = Conversation { earlier: Earlier::Totals, ..Conversation::new(Sign::Readyok) };
+    let mut conversation = Conversation { earlier: Earlier::Totals, ..conversation(Sign::Readyok) };
     let mut patience_after_sign = || {
         ask(&mut conversation, &spec("uci"), false);
         assert_eq!(talk(&mut conversation, &["readyok"]), "more");
@@ -181,7 +185,7 @@ fn a_late_answer_is_expected_late() {
 #[test]
 fn a_trial_is_given_up_when_the_program_is_idle() {
     let trial = EngineSpec { is_trial: true, ..spec("uci") };
-    let mut conversation = Conversation::new(Sign::Readyok);
+    let mut conversation = conversation(Sign::Readyok);
     ask(&mut conversation, &trial, false);
     assert_eq!(talk(&mut conversation, &["hm", "~busy", "~"]), "not understood: ?");
     ask(&mut conversation, &spec("uci"), false);
@@ -192,7 +196,7 @@ fn a_trial_is_given_up_when_the_program_is_idle() {
 #[test]
 fn an_unknown_activity_is_believed_to_be_work_for_some_time() {
     let silences = |start: &'static str| {
-        let mut conversation = Conversation { earlier: Earlier::Moves, ..Conversation::new(Sign::Silence) };
+        let mut conversation = Conversation { earlier: Earlier::Moves, ..conversation(Sign::Silence) };
         ask(&mut conversation, &spec("fen-perft"), false);
         assert_eq!(talk(&mut conversation, &[start]), "more");
         (1..).find(|_| talk(&mut conversation, &["~unknown"]) != "more").unwrap()
@@ -236,7 +240,7 @@ fn an_xboard_engine_may_have_features() {
         (&["hello", "~"], None, Sign::Silence),
         (&["."], None, Sign::Silence),
     ] {
-        let mut conversation = Conversation { stage: Stage::Announcing, ..Conversation::new(Sign::Silence) };
+        let mut conversation = Conversation { stage: Stage::Announcing, ..conversation(Sign::Silence) };
         assert_eq!(talk(&mut conversation, events), "opened");
         assert_eq!((conversation.name.as_deref(), conversation.sign), (name, sign));
     }
@@ -245,8 +249,9 @@ fn an_xboard_engine_may_have_features() {
 #[test]
 fn the_output_of_a_program_that_is_run_for_each_question_ends() {
     let run = |is_trial, events: &[&str]| {
-        let stage = Stage::Running(Run::new(&EngineSpec { is_trial, ..spec("perftree") }, 2, "2".to_owned()));
-        talk(&mut Conversation { stage, ..Conversation::new(Sign::End) }, events)
+        let spec = EngineSpec { is_trial, ..spec("perftree") };
+        let stage = Stage::Running(Run::new(2, "2".to_owned()));
+        talk(&mut Conversation { stage, ..Conversation::new(Sign::End, &spec) }, events)
     };
     let searched = SourceError::Searched("2".to_owned()).to_string();
     for (events, outcome) in [
@@ -267,7 +272,7 @@ fn the_output_of_a_program_that_is_run_for_each_question_ends() {
 fn a_search_lists_moves() {
     let list = |events: &[&str]| {
         let stage = Stage::Listing(Variations::default());
-        talk(&mut Conversation { stage, ..Conversation::new(Sign::Readyok) }, events)
+        talk(&mut Conversation { stage, ..conversation(Sign::Readyok) }, events)
     };
     let lines =
         ["info depth 1 multipv 1 pv e2e4", "info depth 1 multipv 2 pv d2d4 d7d5", "info pv e2e4", "x"];
@@ -293,7 +298,7 @@ fn a_state_ends_as_an_answer_does() {
         (Sign::End, &["what?", ".failed"], "no state", false),
     ] {
         let stage = Stage::Printing(Printing::new("d".to_owned()));
-        let mut conversation = Conversation { stage, ..Conversation::new(sign) };
+        let mut conversation = Conversation { stage, ..conversation(sign) };
         assert_eq!(talk(&mut conversation, events), outcome, "{sign:?} {events:?}");
         assert_eq!(conversation.is_idle(), is_idle, "{sign:?} {events:?}");
     }
