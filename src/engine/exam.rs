@@ -1,7 +1,7 @@
 //! Questions with known answers. They show what a program can report, and whether it is right about the usual
 //! traps.
 
-use perft_core::{Position, StopSignal, find_move, perft};
+use perft_core::{Position, StopSignal, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 use serde::Serialize;
 
@@ -21,29 +21,16 @@ const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq
 /// A position in which an en passant capture and promotions follow each other.
 const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 
-/// A question of the exam.
-struct ExamQuestion {
-    fen: &'static str,
-    /// The moves to play first.
-    moves: &'static [&'static str],
-    depth: u32,
-}
-
-impl ExamQuestion {
-    const fn new(fen: &'static str, moves: &'static [&'static str], depth: u32) -> ExamQuestion {
-        ExamQuestion { fen, moves, depth }
-    }
-}
-
-const QUESTIONS: &[ExamQuestion] = &[
-    ExamQuestion::new(START, &[], 1),
-    ExamQuestion::new(START, &[], 3),
-    ExamQuestion::new(START, MOVES, 2),
-    ExamQuestion::new(RICH, &[], 1),
-    ExamQuestion::new(RICH, &[], 2),
-    ExamQuestion::new(PAWNS, &[], 1),
-    ExamQuestion::new(PAWNS, &[], 3),
-    ExamQuestion::new(START, &[], 2),
+/// The questions: a FEN, the moves to play first, and the depth.
+const QUESTIONS: &[(&str, &[&str], u32)] = &[
+    (START, &[], 1),
+    (START, &[], 3),
+    (START, MOVES, 2),
+    (RICH, &[], 1),
+    (RICH, &[], 2),
+    (PAWNS, &[], 1),
+    (PAWNS, &[], 3),
+    (START, &[], 2),
 ];
 
 /// The result of examining a program.
@@ -81,15 +68,22 @@ pub struct Skills {
     pub questions: usize,
 }
 
-/// A question to which the program gave no right answer.
-#[derive(Clone, Debug)]
+/// A question that was not answered with the right count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "WrongAnswerReport"))]
 pub struct WrongAnswer {
-    /// The question.
-    pub question: Question,
+    /// The position.
+    pub fen: String,
+    /// The moves that are played first.
+    pub moves: Vec<String>,
+    /// The depth in plies.
+    pub depth: u32,
     /// The right count.
     pub expected: u128,
-    /// The count of the program, or the reason why there is none.
-    pub found: Result<u128, SourceError>,
+    /// The count that came back; `None` if there was none.
+    pub found: Option<u128>,
+    /// Why there was no count.
+    pub error: Option<String>,
 }
 
 /// Asks a program all questions.
@@ -101,8 +95,10 @@ pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError
     let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
     let mut exam = Exam::default();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
-    for question in QUESTIONS.iter().filter(|question| question.depth <= max_depth) {
-        exam.ask(&mut engine, question, stop)?;
+    for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
+        let root = Position::from_fen(fen).expect("the position is right");
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        exam.ask(&mut engine, Question { moves, ..Question::new(&root, depth) }, &root, stop)?;
     }
     let abilities = engine.abilities();
     exam.skills.plays_moves &= abilities.plays_moves;
@@ -114,39 +110,36 @@ pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError
 }
 
 impl Exam {
-    /// Asks a question and judges the answer.
+    /// Asks a question, whose moves begin at `root`, and judges the answer.
     fn ask(
         &mut self,
         engine: &mut Engine,
-        &ExamQuestion { fen, moves, depth }: &ExamQuestion,
+        question: Question,
+        root: &Position,
         stop: &StopSignal,
     ) -> Result<(), SourceError> {
-        let root = Position::from_fen(fen).expect("the position is right");
-        let end = moves.iter().fold(root, |position, text| {
-            position.play_unchecked(find_move(&position, text).expect("the move is legal"))
-        });
-        let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        let question = Question { moves, ..Question::new(&root, depth) };
+        let (end, depth) = (question.end()?, question.depth);
         let expected = perft(&end, depth);
         self.skills.questions += 1;
-        let found = match engine.ask(&question, stop) {
+        let (found, error) = match engine.ask(&question, stop) {
             Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
-            Err(error) => Err(error),
+            Err(error) => (None, Some(error.to_string())),
             Ok(answer) => {
                 let lists_moves = !answer.moves.is_empty();
-                self.skills.plays_moves |= end != root && answer.total() != perft(&root, depth);
+                self.skills.plays_moves |= end != *root && answer.total() != perft(root, depth);
                 self.skills.states_total |= answer.stated_total.is_some();
                 self.skills.lists_moves_at_depth_1 |= lists_moves && depth == 1;
                 self.skills.lists_moves |= lists_moves && depth > 1;
                 let total = answer.total();
                 self.unread.extend(answer.unread);
-                Ok(total)
+                (Some(total), None)
             }
         };
-        if found == Ok(expected) {
+        if found == Some(expected) {
             self.skills.right_answers += 1;
         } else {
-            self.wrong.push(WrongAnswer { question, expected, found });
+            let Question { fen, moves, .. } = question;
+            self.wrong.push(WrongAnswer { fen, moves, depth, expected, found, error });
         }
         Ok(())
     }

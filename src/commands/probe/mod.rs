@@ -11,8 +11,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
 use perft_diagnosis::lines::visible;
-use perft_diagnosis::source::Question;
-use report::{ProbeReport, ProbeVerdict, WrongAnswerReport};
+use report::{ProbeReport, ProbeVerdict};
 
 use super::hunt::state_report::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, WrongAnswer};
@@ -101,7 +100,7 @@ impl Found {
         let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
         let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
         let spec = probed.spec.as_ref();
-        let asking = spec.map(|spec| spec.asking.clone());
+        let asking = spec.map(|spec| spec.asking.clone()).unwrap_or_default();
         let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
         let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
         let skills = exam.as_ref().map(|exam| exam.skills);
@@ -116,14 +115,14 @@ impl Found {
             },
             own_name: own_name.or(probed.name),
             dialect: spec.map(|spec| spec.dialect),
-            ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
-            arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+            ask: asking.lines,
+            arguments: asking.arguments,
             folder: folder.map(|folder| folder.display().to_string()),
             entry: spec.map(|spec| entry(&name, spec, folder.map(PathBuf::as_path), ask_state)),
             state,
             skills,
-            wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
             next: next(&wrong, &named.text, &args.engine),
+            wrong_answers: wrong,
             unread,
             tried: probed.attempts,
             seconds: elapsed.as_secs_f64(),
@@ -133,11 +132,11 @@ impl Found {
 
 /// Returns the command to run next after wrong answers: it shows the moves of an answer with a wrong count, or hunts.
 fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
-    let has_count = |wrong: &&WrongAnswer| wrong.found.is_ok();
+    let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
         _ if wrong.is_empty() => return None,
         None => vec!["hunt".to_owned(), engine.to_owned()],
-        Some(WrongAnswer { question: Question { fen, moves, depth, .. }, .. }) => {
+        Some(WrongAnswer { fen, moves, depth, .. }) => {
             let moves =
                 if moves.is_empty() { Vec::new() } else { vec!["--moves".to_owned(), moves.join(",")] };
             let position = ["divide", "--fen", fen].map(str::to_owned);

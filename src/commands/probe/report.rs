@@ -36,7 +36,7 @@ pub struct ProbeReport {
     /// The skills of the program.
     pub skills: Option<Skills>,
     /// The questions that were not answered with the right count.
-    pub wrong_answers: Vec<WrongAnswerReport>,
+    pub wrong_answers: Vec<WrongAnswer>,
     /// The first lines of its answers that were not understood, as it printed them.
     pub unread: Vec<String>,
     /// How it is made to print its FEN or its key; `None` if it prints neither.
@@ -96,38 +96,6 @@ pub enum ProbeVerdict {
     NotFound,
 }
 
-/// A question that was not answered with the right count.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct WrongAnswerReport {
-    /// The position.
-    pub fen: String,
-    /// The moves that are played first.
-    pub moves: Vec<String>,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The right count.
-    pub expected: u128,
-    /// The count that came back; `None` if there was none.
-    pub found: Option<u128>,
-    /// Why there was no count.
-    pub error: Option<String>,
-}
-
-impl WrongAnswerReport {
-    /// Describes an answer.
-    pub fn new(wrong: &WrongAnswer) -> WrongAnswerReport {
-        WrongAnswerReport {
-            fen: wrong.question.fen.clone(),
-            moves: wrong.question.moves.clone(),
-            depth: wrong.question.depth,
-            expected: wrong.expected,
-            found: wrong.found.as_ref().ok().copied(),
-            error: wrong.found.as_ref().err().map(ToString::to_string),
-        }
-    }
-}
-
 fn write_title(name: &str, wrong: usize, questions: usize, out: &mut impl Write) -> io::Result<()> {
     match wrong {
         0 => writeln!(out, "{name}"),
@@ -158,7 +126,7 @@ fn skill_words(skills: &Skills) -> [(&'static str, &'static str); 4] {
 }
 
 /// Returns a question and the answer to it, in one line.
-fn wrong_words(wrong: &WrongAnswerReport) -> String {
+fn wrong_words(wrong: &WrongAnswer) -> String {
     let received = match (wrong.found, &wrong.error) {
         (Some(found), _) => format!("{found} instead of {}", wrong.expected),
         (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
