@@ -96,11 +96,6 @@ impl AskMethod {
         AskMethod { handshake: Handshake::None, launch: Launch::Each, ..AskMethod::default() }
     }
 
-    /// Returns a way to ask with other lines.
-    pub fn with_lines(self, lines: Vec<String>) -> AskMethod {
-        AskMethod { handshake: self.handshake, lines, ..AskMethod::default() }
-    }
-
     /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the
     /// command.
     pub fn without_moves(self, command: &[String]) -> (Vec<String>, AskMethod) {

@@ -104,6 +104,12 @@ impl EngineSpec {
         EngineSpec { asking: dialect.asking().clone(), dialect: dialect.name(), ..self }
     }
 
+    /// Returns the spec with these lines to ask a question.
+    pub fn with_lines(self, lines: Vec<String>) -> EngineSpec {
+        let asking = AskMethod { handshake: self.asking.handshake, lines, ..AskMethod::default() };
+        EngineSpec { asking, dialect: CUSTOM, ..self }
+    }
+
     /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them.
     pub fn without_moves(self) -> EngineSpec {
         let (command, asking) = self.asking.without_moves(&self.command);

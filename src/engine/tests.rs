@@ -248,8 +248,7 @@ fn an_xboard_engine_is_told_not_to_play() {
     let spec = EngineSpec::of_words(words, "cecp-perft".parse().unwrap()).unwrap();
     assert_eq!(ask(spec.clone()).unwrap().total(), 1);
     let lines = ["setboard {fen_after}", "perft {depth}"].map(str::to_owned).to_vec();
-    let asking = spec.asking.clone().with_lines(lines);
-    let error = ask(EngineSpec { asking, ..spec.clone() }).unwrap_err();
+    let error = ask(spec.clone().with_lines(lines)).unwrap_err();
     assert!(matches!(error, SourceError::Searched(_)), "{error}");
     for dialect in ["setboard-perft", "quit-perft"] {
         assert_eq!(ask(spec.clone().asked_in(dialect.parse().unwrap())).unwrap().total(), 1, "{dialect}");

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
-use super::config::{EngineOverrides, Engines, check_placeholders};
+use super::config::{Engines, Entry, check_placeholders};
 use super::parse_seconds;
 use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
 use crate::output::error::{CliError, note};
@@ -229,9 +229,9 @@ impl WordArgs {
         engines: Engines,
         timeout: Option<Duration>,
     ) -> Result<NamedEngine, CliError> {
-        let overrides = EngineOverrides { dialect: self.dialect, ask: self.ask.clone(), timeout };
         engines.announce(text)?;
-        let mut spec = engines.resolve(text, overrides)?;
+        let Entry { spec, has_words } = engines.resolve(text, self.dialect, &self.ask)?;
+        let mut spec = spec.with_time_limit(timeout);
         if !self.ask.is_empty() {
             spec.asking.handshake = self.handshake;
         }
@@ -242,10 +242,6 @@ impl WordArgs {
         if self.engine_chess960 {
             spec.is_chess960 = Some(true);
         }
-        let has_words = self.dialect.is_some()
-            || !self.ask.is_empty()
-            || spec.dialect == engine::CUSTOM
-            || engines.says_how_to_ask(text);
         Ok(NamedEngine { spec, has_words, engines, text: text.to_owned() })
     }
 }

@@ -27,13 +27,13 @@ mod trust;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};
-use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
-use table::{Entry, FILE, unknown_part, with_lines};
+pub use table::Entry;
+use table::{FILE, unknown_part};
 
 use super::similar::most_similar;
-use crate::engine::{Dialect, EngineSpec};
+use crate::engine::{CUSTOM, Dialect, EngineSpec};
 use crate::output::error::{CliError, note};
 use crate::system::files;
 
@@ -47,17 +47,6 @@ pub struct Engines {
     /// The reason why the file is not used, if there is one.
     doubt: Option<&'static str>,
     named: BTreeMap<String, Entry>,
-}
-
-/// The settings of an engine from the command line.
-#[derive(Clone, Debug, Default)]
-pub struct EngineOverrides {
-    /// How to ask the engine, if given.
-    pub dialect: Option<Dialect>,
-    /// The lines that ask a question, if given.
-    pub ask: Vec<String>,
-    /// The time limit for the start and for each answer, if given.
-    pub timeout: Option<Duration>,
 }
 
 impl Engines {
@@ -125,29 +114,25 @@ impl Engines {
         Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
     }
 
-    /// Returns the engine with this name. If there is none, returns the engine that this command runs.
-    pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
-        let Some(Entry { spec, .. }) = self.named.get(text) else {
-            let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
-            check_placeholders(spec.command.iter().chain(&overrides.ask))?;
-            let spec = spec.with_time_limit(overrides.timeout);
-            return Ok(if overrides.ask.is_empty() { spec } else { with_lines(spec, overrides.ask) });
+    /// Returns the engine with this name. If there is none, returns the engine that this command runs. `dialect` and the
+    /// lines `ask` are those of the command line.
+    pub fn resolve(&self, text: &str, dialect: Option<Dialect>, ask: &[String]) -> Result<Entry, CliError> {
+        let Some(Entry { spec, has_words }) = self.named.get(text) else {
+            let spec = EngineSpec::parse(text, dialect.unwrap_or_default())?;
+            check_placeholders(spec.command.iter().chain(ask))?;
+            let spec = if ask.is_empty() { spec } else { spec.with_lines(ask.to_vec()) };
+            return Ok(Entry { has_words: dialect.is_some() || spec.dialect == CUSTOM, spec });
         };
-        if let Some(dialect) = overrides.dialect.filter(|dialect| dialect.name() != spec.dialect) {
+        if let Some(dialect) = dialect.filter(|dialect| dialect.name() != spec.dialect) {
             let message = format!("the dialect of '{text}' is {}, not {dialect}", spec.dialect);
             let help = format!("leave out --dialect, or change it in {}", self.path.display());
             return Err(CliError::usage(message).help(help));
         }
-        if !overrides.ask.is_empty() {
+        if !ask.is_empty() {
             let help = format!("leave out --ask, or change the engine in {}", self.path.display());
             return Err(CliError::usage(format!("'{text}' already says how it is asked")).help(help));
         }
-        Ok(spec.clone().with_time_limit(overrides.timeout))
-    }
-
-    /// Whether the file says how to ask the engine of this name.
-    pub fn says_how_to_ask(&self, name: &str) -> bool {
-        self.named.get(name).is_some_and(|engine| engine.has_words)
+        Ok(Entry { spec: spec.clone(), has_words: *has_words || dialect.is_some() })
     }
 
     /// Returns the engines with their names.
@@ -205,8 +190,11 @@ pub fn check_placeholders<'a>(templates: impl IntoIterator<Item = &'a String>) -
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::engine::Launch;
+    use crate::input::engine::WordArgs;
 
     fn read(text: &str) -> Result<Engines, CliError> {
         Engines::read(text, Path::new("/home/chess/perft.toml"))
@@ -219,7 +207,7 @@ mod tests {
              launch = 'each'\nask_state = 'show'\ntimeout = 1.5\nfolder = 'work'\n\n[engine.'the q']\ncommand = ['qperft', 'a b']\ndialect = 'qperft'\n",
         )
         .unwrap();
-        let mine = engines.resolve("mine", EngineOverrides::default()).unwrap();
+        let mine = engines.resolve("mine", None, &[]).unwrap().spec;
         assert_eq!(mine.command, ["/home/chess/work/./build/mine", "--uci"]);
         assert_eq!(mine.ask_state.as_deref(), Some("show"));
         assert_eq!(mine.folder.as_deref(), Some(Path::new("/home/chess/work")));
@@ -227,7 +215,7 @@ mod tests {
             mine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["Book File=x y", "Ponder=false", "Threads=2"]);
         assert_eq!((mine.asking.launch, mine.answer_limit), (Launch::Each, Duration::from_millis(1500)));
-        let q = engines.resolve("the q", EngineOverrides::default()).unwrap();
+        let q = engines.resolve("the q", None, &[]).unwrap().spec;
         assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
         assert_eq!(q.folder.as_deref(), Some(Path::new("/home/chess")));
     }
@@ -235,18 +223,16 @@ mod tests {
     #[test]
     fn the_command_line_overrides_the_timeout_but_not_the_dialect() {
         let engines = read("[engine.mine]\ncommand = 'mine'\ntimeout = 5\n").unwrap();
-        let overrides = EngineOverrides {
-            timeout: Some(Duration::from_secs(9)),
-            dialect: Some(Dialect::UCI),
-            ask: Vec::new(),
+        let limit = Duration::from_secs(9);
+        let named = |text: &str, dialect: &str| {
+            let words = WordArgs::of_dialect(dialect.parse().ok());
+            words.named(text, engines.clone(), Some(limit)).map(|named| named.spec)
         };
-        assert_eq!(engines.resolve("mine", overrides.clone()).unwrap().answer_limit, Duration::from_secs(9));
-        let overrides = EngineOverrides { dialect: "qperft".parse().ok(), ..overrides };
-        assert!(engines.resolve("mine", overrides.clone()).is_err());
-        let command = engines.resolve("other --flag", overrides).unwrap();
+        assert_eq!(named("mine", "uci").unwrap().answer_limit, limit);
+        assert!(named("mine", "qperft").is_err());
+        let command = named("other --flag", "qperft").unwrap();
         assert_eq!((command.dialect, command.command.len()), ("qperft", 2));
-        assert_eq!((command.folder, command.answer_limit), (None, Duration::from_secs(9)));
-        assert_eq!(command.start_limit, Duration::from_secs(9));
+        assert_eq!((command.folder, command.answer_limit, command.start_limit), (None, limit, limit));
     }
 
     #[test]

@@ -37,32 +37,20 @@ pub struct Entry {
 /// Every fault, with its line.
 pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError> {
     let folder = files::folder_of(path);
-    let locate = |fault: ConfigFault| line_faults(text, path, fault);
-    let file: File = toml::from_str(text).map_err(|error| {
-        let message = error.message().to_owned();
-        CliError::Text(vec![locate(ConfigFault { span: error.span().unwrap_or(0..0), message })])
-    })?;
-    let mut entries = BTreeMap::new();
-    let mut wrong = Vec::new();
+    let refused = |faults: Vec<ConfigFault>| {
+        CliError::Text(faults.into_iter().map(|fault| line_faults(text, path, fault)).collect())
+    };
+    let file: File = toml::from_str(text)
+        .map_err(|error| refused(vec![ConfigFault::new(error.span().unwrap_or(0..0), error.message())]))?;
+    let (mut entries, mut faults) = (BTreeMap::new(), Vec::new());
     for (name, table) in file.engine {
         if !is_line(name.get_ref()) {
-            wrong.push(locate(ConfigFault::new(
-                name.span(),
-                "the name of an engine has no control characters",
-            )));
+            faults.push(ConfigFault::new(name.span(), "the name of an engine has no control characters"));
         }
-        match table.build(folder) {
-            Ok(entry) => drop(entries.insert(name.into_inner(), entry)),
-            Err(faults) => wrong.extend(faults.into_iter().map(locate)),
-        }
+        let entry = table.build(folder, &mut faults);
+        entries.extend(entry.map(|entry| (name.into_inner(), entry)));
     }
-    if wrong.is_empty() { Ok(entries) } else { Err(CliError::Text(wrong)) }
-}
-
-/// Returns the spec with these lines to ask a question.
-pub fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
-    let asking = spec.asking.with_lines(lines);
-    EngineSpec { asking, dialect: CUSTOM, ..spec }
+    if faults.is_empty() { Ok(entries) } else { Err(refused(faults)) }
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,33 +114,30 @@ struct ConfigFault {
 }
 
 impl ConfigFault {
-    fn new(span: Range<usize>, message: &str) -> ConfigFault {
-        ConfigFault { span, message: message.to_owned() }
+    fn new(span: Range<usize>, message: impl Into<String>) -> ConfigFault {
+        ConfigFault { span, message: message.into() }
     }
 }
 
 impl EngineTable {
-    /// Returns the engine, or every fault of the table beyond those that the TOML parser finds.
-    fn build(self, home: &Path) -> Result<Entry, Vec<ConfigFault>> {
-        let mut faults = Vec::new();
-        let limit = self.read_timeout(&mut faults);
-        self.check_ask(&mut faults);
+    /// Returns the engine, or `None` if it has no command. Adds every fault of the table beyond those that the TOML
+    /// parser finds.
+    fn build(self, home: &Path, faults: &mut Vec<ConfigFault>) -> Option<Entry> {
+        let limit = self.read_timeout(faults);
+        self.check_ask(faults);
         let folder = self.folder.as_ref().map_or_else(|| home.to_owned(), |folder| home.join(folder));
+        let dialect = self.dialect.unwrap_or_default();
         let spec = match self.command.get_ref() {
-            CommandText::Line(line) => {
-                EngineSpec::parse_in(Some(&folder), line, self.dialect.unwrap_or_default())
-            }
-            CommandText::Words(words) => {
-                EngineSpec::of_words(words.clone(), self.dialect.unwrap_or_default())
-            }
+            CommandText::Line(line) => EngineSpec::parse_in(Some(&folder), line, dialect),
+            CommandText::Words(words) => EngineSpec::of_words(words.clone(), dialect),
         };
         let Ok(mut spec) = spec else {
             let message = "the command is empty, or a quote in it is not closed";
             faults.push(ConfigFault::new(self.command.span(), message));
-            return Err(faults);
+            return None;
         };
         if let Some(message) = unknown_part(&spec.command) {
-            faults.push(ConfigFault { span: self.command.span(), message });
+            faults.push(ConfigFault::new(self.command.span(), message));
         }
         let folder_text = self.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned());
         if spec.command.iter().chain(&folder_text).any(|text| visible(text) != *text) {
@@ -161,7 +146,7 @@ impl EngineTable {
         }
         let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
         if !self.ask.is_empty() {
-            spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
+            spec = spec.with_lines(self.ask.iter().map(|line| line.get_ref().clone()).collect());
         }
         if let Some(handshake) = &self.handshake {
             spec.asking.handshake = *handshake.get_ref();
@@ -169,33 +154,30 @@ impl EngineTable {
         if self.launch.as_ref().is_some_and(|launch| *launch.get_ref() == Launch::Each) {
             spec.asking.launch = Launch::Each;
         }
-        let options = self.read_options(&spec, &mut faults);
-        self.check_launch(&spec, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        let options = self.read_options(&spec, faults);
+        self.check_launch(&spec, faults);
         let command = locate_program(spec.command, &folder);
         let (folder, is_chess960) = (Some(folder), self.chess960);
         let ask_state = self.ask_state.map(Spanned::into_inner);
         let spec = EngineSpec { command, folder, options, is_chess960, ask_state, ..spec };
-        Ok(Entry { spec: spec.with_time_limit(limit), has_words })
+        Some(Entry { spec: spec.with_time_limit(limit), has_words })
     }
 
     /// Checks the lines of `ask`.
     fn check_ask(&self, faults: &mut Vec<ConfigFault>) {
-        let mut add = |span, message: String| faults.push(ConfigFault { span, message });
         for line in self.ask.iter().chain(&self.ask_state) {
             if let Some(message) = unknown_part([line.get_ref()]) {
-                add(
-                    line.span(),
-                    format!("{message}; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"),
-                );
+                let message =
+                    format!("{message}; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}");
+                faults.push(ConfigFault::new(line.span(), message));
             } else if !is_line(line.get_ref()) {
-                add(line.span(), "give one line of text for each line that is sent".to_owned());
+                let message = "give one line of text for each line that is sent";
+                faults.push(ConfigFault::new(line.span(), message));
             }
         }
         if let (Some(line), true) = (self.ask.first(), self.dialect.is_some()) {
-            add(line.span(), "a dialect already says what is sent; give dialect or ask".to_owned());
+            let message = "a dialect already says what is sent; give dialect or ask";
+            faults.push(ConfigFault::new(line.span(), message));
         }
     }
 
@@ -230,7 +212,7 @@ impl EngineTable {
     fn read_timeout(&self, faults: &mut Vec<ConfigFault>) -> Option<Duration> {
         let timeout = self.timeout.as_ref()?;
         time_limit(*timeout.get_ref())
-            .map_err(|message| faults.push(ConfigFault { span: timeout.span(), message }))
+            .map_err(|message| faults.push(ConfigFault::new(timeout.span(), message)))
             .ok()
     }
 }
