@@ -10,26 +10,21 @@ use super::usage::own_usage;
 #[derive(Debug)]
 pub struct DriverSource {
     perft: Perft,
-    table: Option<TableShape>,
+    /// The size of a fresh table in bytes, and the seed of its hash keys.
+    fresh_table: Option<(usize, u64)>,
     cost: Cost,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct TableShape {
-    bytes: usize,
-    seed: u64,
 }
 
 impl DriverSource {
     /// Makes a source from a driver without changing it.
     pub fn new(perft: Perft) -> DriverSource {
-        DriverSource { perft, table: None, cost: Cost::default() }
+        DriverSource { perft, fresh_table: None, cost: Cost::default() }
     }
 
     /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run
     /// would find the entries of the run before it.
     pub fn with_fresh_table(self, bytes: usize, seed: u64) -> DriverSource {
-        DriverSource { table: Some(TableShape { bytes, seed }), ..self }
+        DriverSource { fresh_table: Some((bytes, seed)), ..self }
     }
 }
 
@@ -48,7 +43,7 @@ impl CountSource for DriverSource {
 
     /// Replaces the table, if there is one, by an empty one.
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
-        if let Some(TableShape { bytes, seed }) = self.table {
+        if let Some((bytes, seed)) = self.fresh_table {
             let table =
                 Table::new(bytes, seed).map_err(|error| SourceError::CannotCount(error.to_string()))?;
             self.perft = std::mem::take(&mut self.perft).table(table);

@@ -2,15 +2,13 @@
 //!
 //! - This process: `getrusage` on Unix, `GetProcessTimes` on Windows.
 //! - A process that has ended: `wait4`, when it is waited for.
-//! - A process that is running: `/proc`, on Linux only, in hundredths of a second.
+//! - A process that is running: `/proc`, in hundredths of a second. Other systems than Linux do not have these files.
 //!
 //! The numbers of another process include those of its own children, but only of children that it has waited for. On
 //! Windows, the group of a process has the numbers of other processes.
 
 #[cfg(unix)]
-use std::time::Duration;
-#[cfg(target_os = "linux")]
-use std::{fs::DirEntry, path::PathBuf};
+use std::{fs::DirEntry, path::PathBuf, time::Duration};
 
 use perft_diagnosis::source::Usage;
 #[cfg(unix)]
@@ -57,7 +55,7 @@ pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
 }
 
 /// Returns what a running process has used so far, or `None` if it cannot be read.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 pub(super) fn of_running(process: u32) -> Option<Usage> {
     let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).ok();
     let (user, system) = ticks(&read("stat")?)?;
@@ -65,15 +63,9 @@ pub(super) fn of_running(process: u32) -> Option<Usage> {
     Some(Usage { user: time_of(user)?, system: time_of(system)?, peak_memory_bytes })
 }
 
-/// Returns `None`: this system does not say what a running process has used.
-#[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn of_running(_: u32) -> Option<Usage> {
-    None
-}
-
 /// Returns the processor time that the running processes of a process group have used so far, or `None` if there are
 /// none.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 pub(super) fn of_group(group: u32) -> Option<Duration> {
     let stats = processes_of_group(group);
     let times = stats.iter().filter_map(|(_, stat)| ticks(stat));
@@ -82,7 +74,7 @@ pub(super) fn of_group(group: u32) -> Option<Duration> {
 }
 
 /// Whether a thread of a process group runs, or waits for a processor or a disk now.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 pub(super) fn is_group_running(group: u32) -> bool {
     let is_running =
         |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
@@ -97,7 +89,7 @@ pub(super) fn is_group_running(group: u32) -> bool {
 }
 
 /// Returns the folder in `/proc` and the file `stat` of each process of a process group.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
     let of_entry = |entry: DirEntry| {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
@@ -109,22 +101,10 @@ fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
     std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of_entry).collect()
 }
 
-/// Returns `None`: this system does not say what running processes have used.
-#[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn of_group(_: u32) -> Option<Duration> {
-    None
-}
-
-/// Returns `false`: this system does not say whether processes run.
-#[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn is_group_running(_: u32) -> bool {
-    false
-}
-
 /// Reads the user and system time from `/proc/PID/stat`, in ticks: fields 14 and 15, and for the children that the
 /// process has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the
 /// fields are counted from the last parenthesis.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn ticks(stat: &str) -> Option<(u64, u64)> {
     let (_, after_name) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = after_name.split_whitespace().collect();
@@ -133,7 +113,7 @@ fn ticks(stat: &str) -> Option<(u64, u64)> {
 }
 
 /// Returns the time of this number of ticks, or `None` if the system does not say how long a tick is.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn time_of(ticks: u64) -> Option<Duration> {
     use nix::unistd::{SysconfVar, sysconf};
     let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
@@ -141,7 +121,7 @@ fn time_of(ticks: u64) -> Option<Duration> {
 }
 
 /// Reads the peak memory from `/proc/PID/status`, which states it in units of 1024 bytes.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn peak_memory_bytes(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(1024 * line.split_whitespace().next()?.parse::<u64>().ok()?)

@@ -167,17 +167,6 @@ impl EngineArgs {
         self.words.flags().into_iter().chain(flags).collect()
     }
 
-    /// Returns the engine of `--engine`, or this one without that flag. The engine is not asked anything.
-    ///
-    /// # Errors
-    /// The same as for [`EngineArgs::named`], or there is no engine.
-    pub fn named_or(&self, text: Option<&str>) -> Result<NamedEngine, CliError> {
-        match self.engine.as_deref().or(text) {
-            Some(text) => self.named(text),
-            None => Err(CliError::usage("no engine was given")),
-        }
-    }
-
     /// Returns an engine without asking it anything.
     ///
     /// # Errors

@@ -155,31 +155,18 @@ pub fn cpu_choices() -> impl TypedValueParser<Value = CpuChoice> {
     names(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
 }
 
-/// A choice of built-in generators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GeneratorChoice {
-    /// All of them.
-    All,
-    /// One of them.
-    One(Generator),
-}
-
-impl FromStr for GeneratorChoice {
-    type Err = <Generator as FromStr>::Err;
-
-    fn from_str(text: &str) -> Result<GeneratorChoice, Self::Err> {
-        if text == "all" { Ok(GeneratorChoice::All) } else { text.parse().map(GeneratorChoice::One) }
-    }
-}
-
-/// Parses the name of a generator, or `all`.
-pub fn generator_choices() -> impl TypedValueParser<Value = GeneratorChoice> {
-    names(["all"].into_iter().chain(Generator::ALL.iter().map(|generator| generator.name())))
+/// Parses the name of a generator, or `all`, which is `None`.
+pub fn generator_choices() -> impl TypedValueParser<Value = Option<Generator>> {
+    PossibleValuesParser::new(["all"].into_iter().chain(generator_names())).map(|name| name.parse().ok())
 }
 
 /// Parses the name of a generator.
 pub fn generators() -> impl TypedValueParser<Value = Generator> {
-    names(Generator::ALL.iter().map(|generator| generator.name()))
+    names(generator_names())
+}
+
+fn generator_names() -> impl Iterator<Item = &'static str> {
+    Generator::ALL.iter().map(|generator| generator.name())
 }
 
 /// Parses the name of a slider lookup.

@@ -3,12 +3,13 @@
 use clap::Args;
 use perft_core::suite::builtin;
 use perft_diagnosis::SearchOptions;
+use perft_lab::generators::Generator;
 
 use super::search::{FindingFormat, Scope};
 use crate::input::engine::EngineArgs;
 use crate::input::{
-    ENGINE_MAX_NODES, GeneratorChoice, ImpossibleArgs, Threads, TypedPosition, generator_choices,
-    names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
+    ENGINE_MAX_NODES, ImpossibleArgs, Threads, TypedPosition, generator_choices, names_and_depth, one_depth,
+    parse_depth, parse_nodes, read_words,
 };
 use crate::output::error::CliError;
 use crate::output::{Format, JsonArgs};
@@ -55,7 +56,7 @@ pub struct HuntArgs {
         hide_short_help = true,
         conflicts_with_all = ["names", "fen", "depth", "max_nodes", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
     )]
-    pub generators: Vec<GeneratorChoice>,
+    pub generators: Vec<Option<Generator>>,
     /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
     #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
     pub random: Option<u128>,

@@ -11,7 +11,6 @@ use perft_lab::{Player, agree, player};
 use super::args::HuntArgs;
 use super::generators_report::GeneratorsReport;
 use super::search::search_bar;
-use crate::input::GeneratorChoice;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
 use crate::output::{CountMode, Provenance, emit, environment, grouped};
@@ -52,11 +51,9 @@ pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(exit_code(report.disagreement.is_some(), false))
 }
 
-/// Returns the generators to compare: bitboard, which plays the games, and the wanted others.
-fn chosen(wanted: &[GeneratorChoice]) -> Vec<Generator> {
-    let is_wanted = |generator: &Generator| {
-        wanted.iter().any(|wanted| [GeneratorChoice::All, GeneratorChoice::One(*generator)].contains(wanted))
-    };
+/// Returns the generators to compare: bitboard, which plays the games, and the wanted others. `None` stands for all.
+fn chosen(wanted: &[Option<Generator>]) -> Vec<Generator> {
+    let is_wanted = |generator: &Generator| wanted.contains(&None) || wanted.contains(&Some(*generator));
     let others = Generator::ALL.iter().copied().filter(|&generator| generator != Generator::Bitboard);
     [Generator::Bitboard].into_iter().chain(others.filter(is_wanted)).collect()
 }
@@ -67,7 +64,7 @@ mod tests {
 
     #[test]
     fn bitboard_is_always_compared() {
-        assert_eq!(chosen(&[GeneratorChoice::All]), Generator::ALL);
-        assert_eq!(chosen(&[GeneratorChoice::One(Generator::Bitboard)]), [Generator::Bitboard]);
+        assert_eq!(chosen(&[None]), Generator::ALL);
+        assert_eq!(chosen(&[Some(Generator::Bitboard)]), [Generator::Bitboard]);
     }
 }

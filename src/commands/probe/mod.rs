@@ -47,7 +47,8 @@ pub struct ProbeArgs {
 
 /// Runs the command.
 pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let named = args.engine.named_or(args.command.as_deref())?;
+    let text = args.engine.text().or(args.command.as_deref()).expect("the command line names an engine");
+    let named = args.engine.named(text)?;
     let start = Instant::now();
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
