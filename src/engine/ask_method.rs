@@ -8,6 +8,8 @@ use clap::ValueEnum;
 use perft_diagnosis::source::{Question, SourceError};
 use serde::Deserialize;
 
+use super::spec::{CUSTOM, EngineSpec};
+
 /// The handshake that opens a conversation. The names in `perft.toml` and on the command line are those of the variants
 /// in lower case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
@@ -72,7 +74,7 @@ pub enum Answers {
 }
 
 /// The line that sets up a position in UCI.
-pub(super) const POSITION: &str = "position fen {fen} moves {moves}";
+const POSITION: &str = "position fen {fen} moves {moves}";
 
 /// The parts of a question that a template can have.
 const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
@@ -95,39 +97,48 @@ impl AskMethod {
     pub fn without_words() -> AskMethod {
         AskMethod { handshake: Handshake::None, launch: Launch::Each, ..AskMethod::default() }
     }
+}
 
-    /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the
-    /// command.
-    pub fn without_moves(self, command: &[String]) -> (Vec<String>, AskMethod) {
-        let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
+impl EngineSpec {
+    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them. The
+    /// arguments become part of the command.
+    pub fn without_moves(self) -> EngineSpec {
         let only_moves =
             |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
-        let lines = self.lines.iter().filter(|line| !only_moves(line));
+        let lines = self.asking.lines.iter().filter(|line| !only_moves(line));
         let lines = lines.map(|line| Parts::without_moves().fill_line(line)).collect();
-        let arguments = Vec::new();
-        (Parts::without_moves().fill(&words), AskMethod { lines, arguments, ..self })
+        let command = Parts::without_moves().fill(&self.words());
+        let asking = AskMethod { lines, arguments: Vec::new(), ..self.asking };
+        EngineSpec { command, asking, dialect: CUSTOM, ..self }
     }
 
-    /// Whether the program plays the moves of a question. `command` is the command that starts it.
-    pub fn plays_moves(&self, command: &[String]) -> bool {
-        has_moves(self.templates(command))
+    /// Returns the command with the arguments of the way to ask.
+    fn words(&self) -> Vec<String> {
+        self.command.iter().chain(&self.asking.arguments).cloned().collect()
     }
 
-    /// Whether the program is started for each question, because its arguments contain the question.
-    pub fn is_in_arguments(&self, command: &[String]) -> bool {
-        command.iter().chain(&self.arguments).any(|text| is_template(text))
+    /// Whether the program plays the moves of a question.
+    pub fn plays_moves(&self) -> bool {
+        has_moves(&self.words()) || has_moves(&self.asking.lines)
     }
 
-    fn templates<'a>(&'a self, command: &'a [String]) -> impl Iterator<Item = &'a String> {
-        command.iter().chain(&self.arguments).chain(&self.lines)
+    /// Whether the program is run once for each question, with the question in its arguments or on its standard input.
+    pub fn is_run_for_each_question(&self) -> bool {
+        self.is_in_arguments()
+            || (self.asking.launch == Launch::Each && self.asking.handshake != Handshake::Uci)
+    }
+
+    /// Whether the arguments contain the question.
+    fn is_in_arguments(&self) -> bool {
+        self.words().iter().any(|word| is_template(word))
     }
 
     /// Returns the lines that ask a question.
     ///
     /// # Errors
     /// The moves of the question are not legal.
-    pub fn lines_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
-        filled_lines(&self.lines, self.plays_moves(command), question)
+    pub fn lines_for(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        filled_lines(&self.asking.lines, self.plays_moves(), question)
     }
 
     /// Returns the lines that make a program print its state after `ask_state`. Returns `None` if no lines set up
@@ -137,28 +148,29 @@ impl AskMethod {
     /// The moves of the question are not legal.
     pub fn state_lines(
         &self,
-        command: &[String],
         ask_state: &str,
         question: &Question,
     ) -> Result<Option<Vec<String>>, SourceError> {
-        let Some(lines) = self.state_templates(command, ask_state) else { return Ok(None) };
+        let Some(lines) = self.state_templates(ask_state) else { return Ok(None) };
         filled_lines(&lines, has_moves(&lines), question).map(Some)
     }
 
     /// Whether the lines that make the program print its state contain the moves of a question.
-    pub fn state_plays_moves(&self, command: &[String], ask_state: &str) -> bool {
-        self.state_templates(command, ask_state).is_some_and(|lines| has_moves(&lines))
+    pub fn state_plays_moves(&self, ask_state: &str) -> bool {
+        self.state_templates(ask_state).is_some_and(|lines| has_moves(&lines))
     }
 
     /// Returns the lines that set up a position, and then `ask_state`, which can also set up the position itself.
     /// Returns `None` if no lines set up a position without counting.
-    fn state_templates(&self, command: &[String], ask_state: &str) -> Option<Vec<String>> {
+    fn state_templates(&self, ask_state: &str) -> Option<Vec<String>> {
         let own = self.own_position_lines();
-        let mut lines = if self.is_in_arguments(command) {
+        let mut lines = if self.is_in_arguments() {
             return None;
         } else if is_template(ask_state) {
             Vec::new()
-        } else if self.handshake == Handshake::Uci && !own.iter().any(|line| line.starts_with("position ")) {
+        } else if self.asking.handshake == Handshake::Uci
+            && !own.iter().any(|line| line.starts_with("position "))
+        {
             vec![POSITION.to_owned()]
         } else if own.is_empty() {
             return None;
@@ -171,32 +183,32 @@ impl AskMethod {
 
     fn own_position_lines(&self) -> Vec<String> {
         let is_position = |line: &&String| is_template(line) && !line.contains("{depth}");
-        self.lines.iter().filter(is_position).cloned().collect()
+        self.asking.lines.iter().filter(is_position).cloned().collect()
     }
 
-    /// Whether a count leaves the program in the position of the question. Then it can be asked for its state
-    /// after the count.
-    pub fn counts_in_place(&self) -> bool {
+    /// Whether the program can print its state after a count: the count leaves it in the position of the question.
+    pub fn prints_after_count(&self) -> bool {
         let is_count = |line: &&String| line.contains("{depth}");
         let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
-        self.answers != Answers::Variations
+        !self.is_run_for_each_question()
+            && self.asking.answers != Answers::Variations
             && !self.own_position_lines().is_empty()
-            && !self.lines.iter().filter(is_count).any(has_place)
+            && !self.asking.lines.iter().filter(is_count).any(has_place)
     }
 
     /// Returns the command that asks a question.
     ///
     /// # Errors
     /// The moves of the question are not legal.
-    pub fn command_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
-        let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
-        Ok(Parts::of(question, self.plays_moves(command), words.iter())?.fill(&words))
+    pub fn command_for(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        let words = self.words();
+        Ok(Parts::of(question, self.plays_moves(), &words)?.fill(&words))
     }
 }
 
 /// Whether a template contains the moves of a question.
-fn has_moves<'a>(templates: impl IntoIterator<Item = &'a String>) -> bool {
-    templates.into_iter().any(|text| text.contains("{moves}"))
+fn has_moves(templates: &[String]) -> bool {
+    templates.iter().any(|text| text.contains("{moves}"))
 }
 
 /// Fills in lines. A program that does not play moves gets the position after them.
@@ -205,7 +217,7 @@ fn filled_lines(
     plays_moves: bool,
     question: &Question,
 ) -> Result<Vec<String>, SourceError> {
-    let parts = Parts::of(question, plays_moves, templates.iter())?;
+    let parts = Parts::of(question, plays_moves, templates)?;
     Ok(templates.iter().map(|line| parts.fill_line(line)).collect())
 }
 
@@ -220,12 +232,8 @@ struct Parts {
 impl Parts {
     /// Returns the values for a question. The moves are played only if a template has the position after them: a
     /// program that plays them itself may play another variant, in which they are legal.
-    fn of<'a>(
-        question: &Question,
-        plays_moves: bool,
-        mut templates: impl Iterator<Item = &'a String>,
-    ) -> Result<Parts, SourceError> {
-        let has_position_after = templates.any(|text| text.contains("{fen_after}"));
+    fn of(question: &Question, plays_moves: bool, templates: &[String]) -> Result<Parts, SourceError> {
+        let has_position_after = templates.iter().any(|text| text.contains("{fen_after}"));
         let fen_after = if plays_moves && !has_position_after { String::new() } else { fen_after(question)? };
         let (fen, moves) = match plays_moves {
             true => (question.fen.clone(), question.moves.join(" ")),
@@ -282,11 +290,17 @@ mod tests {
     use perft_core::Position;
 
     use super::*;
+    use crate::engine::Dialect;
 
-    fn asking(lines: &[&str], arguments: &[&str]) -> AskMethod {
+    fn spec(lines: &[&str], arguments: &[&str]) -> EngineSpec {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
         let (lines, arguments) = (owned(lines), owned(arguments));
-        AskMethod { handshake: Handshake::None, lines, arguments, ..AskMethod::default() }
+        let asking = AskMethod { handshake: Handshake::None, lines, arguments, ..AskMethod::default() };
+        EngineSpec { asking, ..EngineSpec::of_words(owned(&["./my engine"]), Dialect::UCI).unwrap() }
+    }
+
+    fn of_uci(spec: EngineSpec) -> EngineSpec {
+        EngineSpec { asking: AskMethod { handshake: Handshake::Uci, ..spec.asking }, ..spec }
     }
 
     fn question(moves: &[&str]) -> Question {
@@ -299,80 +313,72 @@ mod tests {
 
     #[test]
     fn placeholders_are_filled_in() {
-        let uci = asking(&["position fen {fen} moves {moves}", "go perft {depth}"], &[]);
-        let lines = |moves: &[&str]| uci.lines_for(&[], &question(moves)).unwrap();
+        let uci = spec(&["position fen {fen} moves {moves}", "go perft {depth}"], &[]);
+        let lines = |moves: &[&str]| uci.lines_for(&question(moves)).unwrap();
         assert_eq!(lines(&[]), [format!("position fen {START}"), "go perft 3".to_owned()]);
         assert_eq!(lines(&["e2e4", "e7e5"])[0], format!("position fen {START} moves e2e4 e7e5"));
-        assert!(uci.plays_moves(&[]));
+        assert!(uci.plays_moves());
     }
 
     #[test]
     fn arguments_are_not_split() {
-        let script = asking(&[], &["{depth}", "{fen}", "--moves", "{moves}"]);
-        let command = ["./my engine".to_owned()];
-        let filled = |moves: &[&str]| script.command_for(&command, &question(moves)).unwrap();
+        let script = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]);
+        let filled = |moves: &[&str]| script.command_for(&question(moves)).unwrap();
         assert_eq!(filled(&[]), ["./my engine", "3", START]);
         assert_eq!(filled(&["e2e4", "e7e5"]), ["./my engine", "3", START, "--moves", "e2e4 e7e5"]);
-        assert!(
-            script.is_in_arguments(&command) && !asking(&["perft {depth}"], &[]).is_in_arguments(&command)
-        );
-        assert!(asking(&[], &[]).is_in_arguments(&["x".to_owned(), "--depth={depth}".to_owned()]));
+        assert!(script.is_in_arguments() && !spec(&["perft {depth}"], &[]).is_in_arguments());
+        let command = vec!["x".to_owned(), "--depth={depth}".to_owned()];
+        assert!(EngineSpec { command, ..spec(&[], &[]) }.is_in_arguments());
     }
 
     #[test]
     fn a_program_that_plays_no_moves_gets_the_position_after_them() {
         for template in ["setboard {fen}", "setboard {fen_after}"] {
-            let simple = asking(&[template], &[]);
-            assert_eq!(simple.lines_for(&[], &question(&["e2e4"])).unwrap(), [format!("setboard {AFTER}")]);
-            assert!(!simple.plays_moves(&[]));
+            let simple = spec(&[template], &[]);
+            assert_eq!(simple.lines_for(&question(&["e2e4"])).unwrap(), [format!("setboard {AFTER}")]);
+            assert!(!simple.plays_moves());
         }
-        assert!(asking(&["{fen}"], &[]).lines_for(&[], &question(&["e2e5"])).is_err());
+        assert!(spec(&["{fen}"], &[]).lines_for(&question(&["e2e5"])).is_err());
     }
 
     #[test]
     fn a_program_that_plays_moves_gets_those_of_any_rules() {
-        let lines = |lines: &[&str]| asking(lines, &[]).lines_for(&[], &question(&["e2e5"]));
+        let lines = |lines: &[&str]| spec(lines, &[]).lines_for(&question(&["e2e5"]));
         assert_eq!(lines(&["fen {fen}", "play {moves}"]).unwrap()[1], "play e2e5");
         assert!(lines(&["fen {fen_after}", "play {moves}"]).is_err());
     }
 
     #[test]
     fn a_state_is_asked_for_behind_the_position() {
-        let uci = Handshake::Uci;
-        let state = |asking: &AskMethod, line| asking.state_lines(&[], line, &question(&["e2e4"])).unwrap();
-        let own = asking(&["setboard {fen}", "perft {depth}"], &[]);
+        let state = |spec: &EngineSpec, line| spec.state_lines(line, &question(&["e2e4"])).unwrap();
+        let own = spec(&["setboard {fen}", "perft {depth}"], &[]);
         assert_eq!(state(&own, "d"), Some(vec![format!("setboard {AFTER}"), "d".to_owned()]));
-        assert!(own.counts_in_place() && !own.state_plays_moves(&[], "d"));
-        let one_line = asking(&["perft {depth} {fen_after}"], &[]);
+        assert!(own.prints_after_count() && !own.state_plays_moves("d"));
+        let one_line = spec(&["perft {depth} {fen_after}"], &[]);
         assert_eq!(state(&one_line, "d"), None);
         assert_eq!(state(&one_line, "show {fen} {moves}"), Some(vec![format!("show {START} e2e4")]));
-        let one_line = AskMethod { handshake: uci, ..one_line };
+        let one_line = of_uci(one_line);
         let position = format!("position fen {START} moves e2e4");
         assert_eq!(state(&one_line, "d"), Some(vec![position.clone(), "d".to_owned()]));
-        assert!(!one_line.counts_in_place() && one_line.state_plays_moves(&[], "d"));
-        let full = AskMethod { handshake: uci, ..asking(&[POSITION, "go perft {depth}"], &[]) };
+        assert!(!one_line.prints_after_count() && one_line.state_plays_moves("d"));
+        let full = of_uci(spec(&[POSITION, "go perft {depth}"], &[]));
         assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
-        assert!(full.counts_in_place());
-        assert_eq!(state(&asking(&[], &["{depth}", "{fen}"]), "d"), None);
+        assert!(full.prints_after_count());
+        assert_eq!(state(&spec(&[], &["{depth}", "{fen}"]), "d"), None);
     }
 
     #[test]
     fn a_program_that_ignores_moves_gets_the_position_after_them() {
-        let owned = |words: &[&str]| words.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
-        let way = |command: &[&str], asking: AskMethod| asking.without_moves(&owned(command));
-        let (command, uci) = way(&["./x"], asking(&[POSITION, "go perft {depth}"], &[]));
-        assert_eq!(
-            (command, &uci.lines),
-            (owned(&["./x"]), &owned(&["position fen {fen}", "go perft {depth}"]))
-        );
-        assert_eq!(uci.lines_for(&[], &question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
-        let uci = AskMethod { handshake: Handshake::Uci, ..uci };
-        assert!(!uci.state_plays_moves(&[], "d"));
-        let (command, perftree) = way(&["./x"], asking(&[], &["{depth}", "{fen}", "--moves", "{moves}"]));
-        assert_eq!((command, perftree.arguments.len()), (owned(&["./x", "{depth}", "{fen}"]), 0));
-        let (_, own) =
-            way(&["./x"], asking(&["fen {fen}", "play {moves}", "perft {depth} {fen_after}"], &[]));
-        assert_eq!(own.lines, ["fen {fen}", "perft {depth} {fen_after}"]);
+        let uci = spec(&[POSITION, "go perft {depth}"], &[]).without_moves();
+        assert_eq!(uci.command, ["./my engine"]);
+        assert_eq!(uci.asking.lines, ["position fen {fen}", "go perft {depth}"]);
+        assert_eq!(uci.lines_for(&question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
+        assert!(!of_uci(uci).state_plays_moves("d"));
+        let perftree = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]).without_moves();
+        assert_eq!(perftree.command, ["./my engine", "{depth}", "{fen}"]);
+        assert!(perftree.asking.arguments.is_empty());
+        let own = spec(&["fen {fen}", "play {moves}", "perft {depth} {fen_after}"], &[]).without_moves();
+        assert_eq!(own.asking.lines, ["fen {fen}", "perft {depth} {fen_after}"]);
     }
 
     #[test]

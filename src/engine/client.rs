@@ -96,7 +96,7 @@ impl CountSource for Engine {
         if question.depth > 0 && !self.spec.prints_after_count() {
             return Ok(State::default());
         }
-        let lines = self.spec.asking.state_lines(&self.spec.command, &ask_state, question)?;
+        let lines = self.spec.state_lines(&ask_state, question)?;
         let Some(lines) = lines else { return Ok(State::default()) };
         let state = match self.spec.is_run_for_each_question() {
             true => Session::run_for_state(&self.spec, &lines, stop),

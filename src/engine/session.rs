@@ -57,8 +57,8 @@ impl Session {
         question: &Question,
         stop: &StopSignal,
     ) -> Result<(Answer, Option<Usage>), SourceError> {
-        let command = spec.asking.command_for(&spec.command, question)?;
-        let lines = spec.asking.lines_for(&spec.command, question)?;
+        let command = spec.command_for(question)?;
+        let lines = spec.lines_for(question)?;
         let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
         let mut session = Session::of(spec, &command, Sign::End)?;
         let run = Stage::Running(Run::new(question.depth, asked));
@@ -117,7 +117,7 @@ impl Session {
         question: &Question,
         stop: &StopSignal,
     ) -> Result<Answer, SourceError> {
-        let lines = spec.asking.lines_for(&spec.command, question)?;
+        let lines = spec.lines_for(question)?;
         self.begin_answer(question.is_chess960)?;
         let deadline = Deadline::new(spec.answer_limit, stop);
         let text = lines.join("\n");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
-use super::ask_method::{AskMethod, Handshake, Launch, is_template};
+use super::ask_method::{AskMethod, is_template};
 use super::dialect::Dialect;
 use super::process::{self, Transcript};
 use crate::system::command_line;
@@ -110,12 +110,6 @@ impl EngineSpec {
         EngineSpec { asking, dialect: CUSTOM, ..self }
     }
 
-    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them.
-    pub fn without_moves(self) -> EngineSpec {
-        let (command, asking) = self.asking.without_moves(&self.command);
-        EngineSpec { command, asking, dialect: CUSTOM, ..self }
-    }
-
     /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say
     /// where the program is, or if the program runs there already.
     pub fn in_own_folder(&self) -> Option<EngineSpec> {
@@ -136,25 +130,9 @@ impl EngineSpec {
         Some(EngineSpec { command, folder: Some(folder), ..self.clone() })
     }
 
-    /// Whether the program can print its state after a count.
-    pub fn prints_after_count(&self) -> bool {
-        !self.is_run_for_each_question() && self.asking.counts_in_place()
-    }
-
     /// Returns the spec of a UCI engine that is asked for its states only.
     pub fn without_counts(self) -> EngineSpec {
         EngineSpec { asking: AskMethod::default(), dialect: Dialect::UCI.name(), ..self }
-    }
-
-    /// Whether the program is run once for each question, with the question in its arguments or on its standard input.
-    pub fn is_run_for_each_question(&self) -> bool {
-        self.asking.is_in_arguments(&self.command)
-            || (self.asking.launch == Launch::Each && self.asking.handshake != Handshake::Uci)
-    }
-
-    /// Whether the program plays the moves of a question.
-    pub fn plays_moves(&self) -> bool {
-        self.asking.plays_moves(&self.command)
     }
 }
 

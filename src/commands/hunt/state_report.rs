@@ -128,7 +128,7 @@ pub fn state_notes(hunted: &StateSummary, spec: &EngineSpec, left_out_impossible
     add(prints.fen && !prints.halfmove_clock, "the engine prints no half-move clock, or always the same one");
     add(prints.fen && !prints.move_number, "the engine prints no move number, or always the same one");
     let line = spec.ask_state.as_deref().unwrap_or_default();
-    let plays_moves = spec.asking.state_plays_moves(&spec.command, line);
+    let plays_moves = spec.state_plays_moves(line);
     add(!plays_moves, "the engine is not told moves: it gets each position as a FEN");
     add(
         !spec.prints_after_count(),
