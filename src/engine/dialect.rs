@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::ask_method::{Answers, AskMethod, Handshake, Launch};
 
 /// A named way to ask a program for a perft: the index of a row of the table.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dialect(usize);
 
 struct Row {
@@ -64,12 +64,6 @@ impl Dialect {
     /// Returns how a program is asked in this dialect.
     pub fn asking(self) -> &'static AskMethod {
         &ROWS[self.0].asking
-    }
-}
-
-impl fmt::Debug for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

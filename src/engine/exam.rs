@@ -1,7 +1,7 @@
 //! Questions with known answers. They show what a program can report, and whether it is right about the usual
 //! traps.
 
-use perft_core::{Position, StopSignal, perft};
+use perft_core::{Position, START_FEN as START, StopSignal, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 use serde::Serialize;
 
@@ -12,8 +12,6 @@ use super::spec::EngineSpec;
 
 /// The number of lines that are shown because they were not understood.
 const SHOWN_LINES: usize = 5;
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A position with castling on both sides, en passant and promotions.
 const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";

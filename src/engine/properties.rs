@@ -1,7 +1,7 @@
 //! Properties that hold for any output of an engine. A fuzz target checks them for random bytes, and a test
 //! checks them for the files in `fuzz/corpus`.
 
-use std::io::{self, BufReader, Read};
+use std::io::{BufRead, BufReader};
 
 use perft_diagnosis::source::{Answer, StateReader};
 
@@ -17,7 +17,8 @@ use super::spec::EngineSpec;
 pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);
-    assert_eq!(self::lines(Pieces { rest: output, size: usize::from(size).max(1) }), lines);
+    let in_pieces = BufReader::with_capacity(usize::from(size).max(1), output);
+    assert_eq!(self::lines(in_pieces), lines);
     let text = lines.join("\n");
     for sign in [Sign::Readyok, Sign::Pong(7), Sign::Silence] {
         for dialect in ["uci", "lines"] {
@@ -34,22 +35,8 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     }
 }
 
-/// Bytes that arrive in pieces.
-struct Pieces<'a> {
-    rest: &'a [u8],
-    size: usize,
-}
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.size.min(buffer.len());
-        self.rest.by_ref().take(length as u64).read(buffer)
-    }
-}
-
 /// Returns the lines of an output, up to its end or to a line that cannot be read.
-fn lines(output: impl Read) -> Vec<String> {
-    let mut output = BufReader::new(output);
+fn lines(mut output: impl BufRead) -> Vec<String> {
     std::iter::from_fn(|| next_line(&mut output).ok().flatten()).collect()
 }
 

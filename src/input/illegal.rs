@@ -19,8 +19,13 @@ pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
 /// Returns the legal moves that a text in standard algebraic notation can mean.
 fn meanings(position: &Position, text: &str) -> Vec<String> {
     let Some(written) = AlgebraicMove::parse(text) else { return Vec::new() };
-    let meant = legal_moves(position).into_iter().filter(|played| written.can_mean(position, *played));
-    meant.map(|played| played.to_uci(position.castling_notation())).collect()
+    legal_in_uci(position, |played| written.can_mean(position, played))
+}
+
+/// Returns the legal moves for which this holds, in UCI notation.
+fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<String> {
+    let moves = legal_moves(position).into_iter().filter(|played| is_wanted(*played));
+    moves.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
 /// Returns the text to type instead: the same move in the right spelling, the legal moves from the same square, or
@@ -63,9 +68,7 @@ fn first_square(text: &str) -> Option<Square> {
 
 /// Returns the legal moves that begin on a square, or the reason why there are none.
 fn legal_from(from: Square, position: &Position) -> Result<String, String> {
-    let notation = position.castling_notation();
-    let moves = legal_moves(position).into_iter().filter(|played| played.from() == from);
-    let moves: Vec<String> = moves.map(|played| played.to_uci(notation)).collect();
+    let moves = legal_in_uci(position, |played| played.from() == from);
     if !moves.is_empty() {
         return Ok(format!("the legal moves from {from} are: {}", moves.join(", ")));
     }

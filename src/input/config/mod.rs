@@ -64,14 +64,13 @@ impl Engines {
             .map_err(|error| CliError::usage(format!("cannot find the current folder: {error}")))?;
         let mut paths = here.ancestors().map(|folder| folder.join(FILE));
         let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
-        let found = trust::open(&path).map_err(|error| cannot_read(&path, &error))?;
-        let text = files::text_of(found.file, MAX_BYTES).map_err(|error| cannot_read(&path, &error))?;
-        match found.doubt {
-            None => Engines::read(&text, &path),
+        let read = trust::read(&path, MAX_BYTES);
+        let (text, doubt) = read.map_err(|error| cannot_read(&path, &error))?;
+        let engines = Engines::read(&text, &path);
+        match doubt {
+            None => engines,
             // Only the names are kept, so that they can be refused.
-            doubt => {
-                Ok(Engines { doubt, path: path.clone(), ..Engines::read(&text, &path).unwrap_or_default() })
-            }
+            doubt => Ok(Engines { doubt, path, ..engines.unwrap_or_default() }),
         }
     }
 

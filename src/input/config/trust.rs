@@ -10,17 +10,12 @@ use std::path::Path;
 
 use crate::system::files;
 
-/// A file that was found, and the reason why it is not used, if there is one.
-pub struct FoundConfig {
-    pub file: File,
-    pub doubt: Option<&'static str>,
-}
-
-/// Opens a file that was found, and checks its owner.
+/// Reads a file that was found, of at most `limit` bytes, and checks its owner. Returns the text, and the reason why it
+/// is not used, if there is one.
 ///
 /// # Errors
-/// The file cannot be opened, or it is a link, or it is not a regular file.
-pub fn open(path: &Path) -> io::Result<FoundConfig> {
+/// The file cannot be read, it is a link, it is not a regular file, or it is larger.
+pub fn read(path: &Path, limit: u64) -> io::Result<(String, Option<&'static str>)> {
     let file = files::open_no_link(path)?;
     let doubt = if belongs_to_others(path, &file)? {
         Some("somebody else can write it")
@@ -29,7 +24,7 @@ pub fn open(path: &Path) -> io::Result<FoundConfig> {
     } else {
         None
     };
-    Ok(FoundConfig { file, doubt })
+    Ok((files::text_of(file, limit)?, doubt))
 }
 
 /// Whether another user owns a file or can write to it.
