@@ -3,6 +3,7 @@
 //! The build is asked for one count as comma-separated values and states how long the counting took. So the time to
 //! start the process is not part of the result. Every version that knows `--single --format csv` works.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use perft_core::StopSignal;
@@ -57,25 +58,20 @@ impl CountSource for PerftProgram {
 
 /// Reads the count of a depth, and the times that the program states for it.
 fn read(text: &str, depth: u32) -> Option<(u128, Cost)> {
-    let mut lines = text.lines();
-    let header: Vec<&str> = lines.next()?.split(',').collect();
-    let column = |name: &str| header.iter().position(|title| *title == name);
-    // Earlier versions do not have this column.
-    let processor_column = column("processor_seconds");
-    let (depth_column, nodes_column, seconds_column) =
-        (column("depth")?, column("nodes")?, column("seconds")?);
-    lines.find_map(|line| {
-        let fields: Vec<&str> = line.split(',').collect();
-        let field = |index: usize| fields.get(index).copied().unwrap_or_default();
-        if field(depth_column).parse() != Ok(depth) {
+    let mut lines = text.lines().map(|line| line.split(','));
+    let header: Vec<&str> = lines.next()?.collect();
+    lines.find_map(|fields| {
+        let row: HashMap<&str, &str> = header.iter().copied().zip(fields).collect();
+        if row.get("depth")?.parse() != Ok(depth) {
             return None;
         }
         let cost = Cost {
-            elapsed: Some(seconds(field(seconds_column))?),
-            processor_time: processor_column.and_then(|index| seconds(field(index))),
+            elapsed: Some(seconds(row.get("seconds")?)?),
+            // Earlier versions do not have this column.
+            processor_time: row.get("processor_seconds").and_then(|text| seconds(text)),
             usage: None,
         };
-        Some((field(nodes_column).parse().ok()?, cost))
+        Some((row.get("nodes")?.parse().ok()?, cost))
     })
 }
 

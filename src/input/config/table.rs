@@ -22,12 +22,12 @@ pub const FILE: &str = "perft.toml";
 /// The help for a faulty file.
 const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
 
-/// An engine of the file.
+/// An engine of the file or of the command line.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The way to run the engine and to ask it.
     pub spec: EngineSpec,
-    /// Whether the entry says how to ask the engine.
+    /// Whether the user has said how to ask the engine.
     pub has_words: bool,
 }
 
