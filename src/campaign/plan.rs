@@ -7,11 +7,12 @@
 //! common, and each is counted once.
 
 use std::fs;
+use std::iter::Peekable;
 use std::path::Path;
 
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Move, Position};
-use perft_count::internals::{ExternalSorter, Share, SortRecord, SortedRecords};
+use perft_count::internals::{ExternalSorter, Share, SortError, SortRecord, SortedRecords};
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
@@ -64,182 +65,150 @@ pub fn plan(
         return Err(CampaignError::UnitSize);
     }
     let unfinished = UnfinishedPlan::begin(folder)?;
-    let manifest = write_plan(root, options, perft, &unfinished, progress);
+    let manifest = Planner { root, options, perft, progress }.write(&unfinished);
     let manifest = manifest.map_err(|error| error.of_sorting_in(&unfinished.path))?;
     unfinished.finish();
-    Ok(manifest)
-}
-
-/// Writes the units and then the manifest.
-fn write_plan(
-    root: &Position,
-    options: PlanOptions,
-    perft: &Perft,
-    unfinished: &UnfinishedPlan,
-    progress: &Progress,
-) -> Result<Manifest, CampaignError> {
-    let PlanOptions { split, unit_positions, memory_bytes, .. } = options;
-    let folder = unfinished.folder;
-    progress.restart();
-    let moves = root_moves(root);
-    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, &unfinished.file)?;
-    let nodes = sort_positions(root, &moves, options, perft, &mut sorter, progress)?;
-    check_sum(root, split, &nodes, perft, progress)?;
-
-    let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
-    let units = write_units(folder, sorter.sorted()?, &moves, unit_positions, progress)?;
-    let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
-    let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
-    let manifest = Manifest::new(root, options, moves, units);
-    manifest.write(&folder.join(MANIFEST))?;
     Ok(manifest)
 }
 
 /// Some positions, each with the number of paths to it.
 type Found<'a> = &'a mut dyn Iterator<Item = (Position, u64)>;
 
-/// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.
-fn sort_positions(
-    root: &Position,
-    moves: &[(String, Move)],
+/// Makes a plan.
+struct Planner<'a> {
+    root: &'a Position,
     options: PlanOptions,
-    perft: &Perft,
-    sorter: &mut ExternalSorter,
-    progress: &Progress,
-) -> Result<Vec<u128>, CampaignError> {
-    let mut nodes = Vec::new();
-    for (index, (_, played)) in moves.iter().enumerate() {
-        let take = |found: Found| take(found, index as u16, sorter, progress);
-        let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress);
-        let found = found.map_err(|error| seen_from_root(error, options))?;
-        nodes.push(found);
-        progress.add(found, Share::WHOLE.split(moves.len()));
-    }
-    Ok(nodes)
+    perft: &'a Perft,
+    progress: &'a Progress,
 }
 
-/// Passes the positions below one root move to `take`. Returns the number of nodes. Only the ply before the split
-/// must fit into the memory.
-fn positions_below(
-    child: &Position,
-    options: PlanOptions,
-    perft: &Perft,
-    mut take: impl FnMut(Found) -> Result<(), CampaignError> + Send,
-    progress: &Progress,
-) -> Result<u128, CampaignError> {
-    let memory_bytes = options.memory_bytes / 2;
-    let mut frontier = Frontier::new(child);
-    if options.split == 1 {
-        take(&mut frontier.iter())?;
-        return Ok(frontier.nodes());
-    }
-    while frontier.ply() + 2 < options.split {
-        frontier = frontier.next(perft, memory_bytes, &progress.detached())?;
-    }
-    Ok(frontier.each_next(perft, memory_bytes, &progress.detached(), take)?.nodes)
-}
+impl Planner<'_> {
+    /// Writes the units and then the manifest.
+    fn write(&self, unfinished: &UnfinishedPlan) -> Result<Manifest, CampaignError> {
+        self.progress.restart();
+        let moves = root_moves(self.root);
+        let mut sorter = ExternalSorter::new(self.perft, self.options.memory_bytes / 2, &unfinished.file)?;
+        let nodes = self.sort_positions(&moves, &mut sorter)?;
+        self.check_sum(&nodes)?;
 
-/// Returns an error below a root move with the ply and the memory of the whole plan.
-fn seen_from_root(error: CampaignError, options: PlanOptions) -> CampaignError {
-    match error {
-        CampaignError::Frontier(FrontierError::NoRoom { ply, .. }) => {
-            FrontierError::NoRoom { ply: ply + 1, memory_bytes: options.memory_bytes }.into()
+        let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
+        let units = self.write_units(unfinished.folder, sorter.sorted()?, &moves)?;
+        let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
+        let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
+        let manifest = Manifest::new(self.root, self.options, moves, units);
+        manifest.write(&unfinished.folder.join(MANIFEST))?;
+        Ok(manifest)
+    }
+
+    /// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.
+    fn sort_positions(
+        &self,
+        moves: &[(String, Move)],
+        sorter: &mut ExternalSorter,
+    ) -> Result<Vec<u128>, CampaignError> {
+        let mut nodes = Vec::new();
+        for (root, (_, played)) in (0..).zip(moves) {
+            let take = |found: Found| {
+                for (position, paths) in found {
+                    unless_stopped(self.progress)?;
+                    let position = PackedPosition::from(&position).to_words();
+                    sorter.push(SortRecord { position, root, paths })?;
+                }
+                Ok(())
+            };
+            let found = self.positions_below(&self.root.play_unchecked(*played), take);
+            let found = found.map_err(|error| self.seen_from_root(error))?;
+            nodes.push(found);
+            self.progress.add(found, Share::WHOLE.split(moves.len()));
         }
-        other => other,
+        Ok(nodes)
     }
-}
 
-/// Passes positions below a root move to the sorter.
-fn take(
-    found: Found,
-    root: u16,
-    sorter: &mut ExternalSorter,
-    progress: &Progress,
-) -> Result<(), CampaignError> {
-    for (position, paths) in found {
-        unless_stopped(progress)?;
-        let position = PackedPosition::from(&position).to_words();
-        sorter.push(SortRecord { position, root, paths })?;
+    /// Passes the positions below one root move to `take`. Returns the number of nodes. Only the ply before the split
+    /// must fit into the memory.
+    fn positions_below(
+        &self,
+        child: &Position,
+        mut take: impl FnMut(Found) -> Result<(), CampaignError> + Send,
+    ) -> Result<u128, CampaignError> {
+        let PlanOptions { split, memory_bytes, .. } = self.options;
+        let mut frontier = Frontier::new(child);
+        if split == 1 {
+            take(&mut frontier.iter())?;
+            return Ok(frontier.nodes());
+        }
+        let progress = self.progress.detached();
+        while frontier.ply() + 2 < split {
+            frontier = frontier.next(self.perft, memory_bytes / 2, &progress)?;
+        }
+        Ok(frontier.each_next(self.perft, memory_bytes / 2, &progress, take)?.nodes)
     }
-    Ok(())
+
+    /// Returns an error below a root move with the ply and the memory of the whole plan.
+    fn seen_from_root(&self, error: CampaignError) -> CampaignError {
+        match error {
+            CampaignError::Frontier(FrontierError::NoRoom { ply, .. }) => {
+                FrontierError::NoRoom { ply: ply + 1, memory_bytes: self.options.memory_bytes }.into()
+            }
+            other => other,
+        }
+    }
+
+    /// Checks the sum of all multiplicities against a plain count.
+    fn check_sum(&self, nodes: &[u128]) -> Result<(), CampaignError> {
+        let (found, ply) = (nodes.iter().sum(), self.options.split);
+        let expected = self.perft.count_with_progress(self.root, ply, &self.progress.detached())?;
+        if found == expected { Ok(()) } else { Err(WrongSum { ply, expected, found }.into()) }
+    }
+
+    /// Groups the sorted records into positions and writes the units.
+    fn write_units(
+        &self,
+        folder: &Path,
+        records: SortedRecords,
+        moves: &[String],
+    ) -> Result<Vec<UnitInfo>, CampaignError> {
+        let units_folder = units_folder(folder);
+        create_subfolder(&units_folder)?;
+        let mut records = records.peekable();
+        let mut units = Vec::new();
+        while records.peek().is_some() {
+            if units.len() == MAX_UNITS {
+                return Err(CampaignError::TooManyUnits);
+            }
+            let positions = self.take_unit(&mut records)?;
+            let number = units.len() as u32 + 1;
+            let (text, info) = unit::to_text(number, &positions, moves);
+            let path = unit_path(folder, number);
+            fs::write(&path, text).map_err(CampaignError::file("write", &path))?;
+            units.push(info);
+        }
+        sync_folder(&units_folder)?;
+        Ok(units)
+    }
+
+    /// Returns the positions of the next unit. The records of equal positions are next to each other.
+    fn take_unit(&self, records: &mut Peekable<SortedRecords>) -> Result<Vec<UnitPosition>, CampaignError> {
+        let of_record = |SortRecord { root, paths, .. }| RootPaths { root: usize::from(root), paths };
+        let mut taken = Vec::new();
+        while taken.len() < self.options.unit_positions as usize
+            && let Some(first) = records.next().transpose()?
+        {
+            unless_stopped(self.progress)?;
+            let mut paths = vec![of_record(first)];
+            let is_equal = |next: &Result<SortRecord, SortError>| {
+                next.as_ref().is_ok_and(|next| next.position == first.position)
+            };
+            while let Some(next) = records.next_if(is_equal).transpose()? {
+                paths.push(of_record(next));
+            }
+            taken.push(UnitPosition { position: PackedPosition::from_words(first.position).unpack(), paths });
+        }
+        Ok(taken)
+    }
 }
 
 /// Returns an error if the stop signal was raised.
 fn unless_stopped(progress: &Progress) -> Result<(), Interrupted> {
     if progress.is_stopped() { Err(Interrupted) } else { Ok(()) }
-}
-
-/// Checks the sum of all multiplicities against a plain count.
-fn check_sum(
-    root: &Position,
-    split: u32,
-    nodes: &[u128],
-    perft: &Perft,
-    progress: &Progress,
-) -> Result<(), CampaignError> {
-    let found = nodes.iter().sum();
-    let expected = perft.count_with_progress(root, split, &progress.detached())?;
-    if found == expected { Ok(()) } else { Err(WrongSum { ply: split, expected, found }.into()) }
-}
-
-/// Groups the sorted records into positions and writes the units.
-fn write_units(
-    folder: &Path,
-    records: SortedRecords,
-    moves: &[String],
-    unit_positions: u32,
-    progress: &Progress,
-) -> Result<Vec<UnitInfo>, CampaignError> {
-    let units_folder = units_folder(folder);
-    create_subfolder(&units_folder)?;
-    let mut groups = PositionGroups::new(records)?;
-    let mut units = Vec::new();
-    loop {
-        let positions = groups.take(unit_positions, progress)?;
-        if positions.is_empty() {
-            break;
-        }
-        if units.len() == MAX_UNITS {
-            return Err(CampaignError::TooManyUnits);
-        }
-        let number = units.len() as u32 + 1;
-        let (text, info) = unit::to_text(number, &positions, moves);
-        let path = unit_path(folder, number);
-        fs::write(&path, text).map_err(CampaignError::file("write", &path))?;
-        units.push(info);
-    }
-    sync_folder(&units_folder)?;
-    Ok(units)
-}
-
-/// Groups the records of equal positions.
-struct PositionGroups<'a> {
-    records: SortedRecords<'a>,
-    /// The first record that is in no group yet.
-    next: Option<SortRecord>,
-}
-
-impl PositionGroups<'_> {
-    fn new(mut records: SortedRecords) -> Result<PositionGroups, CampaignError> {
-        let next = records.next().transpose()?;
-        Ok(PositionGroups { records, next })
-    }
-
-    /// Returns the next `count` positions, or fewer at the end.
-    fn take(&mut self, count: u32, progress: &Progress) -> Result<Vec<UnitPosition>, CampaignError> {
-        let mut taken = Vec::new();
-        while taken.len() < count as usize
-            && let Some(first) = self.next
-        {
-            unless_stopped(progress)?;
-            let mut paths = Vec::new();
-            while let Some(record) = self.next.filter(|record| record.position == first.position) {
-                paths.push(RootPaths { root: usize::from(record.root), paths: record.paths });
-                self.next = self.records.next().transpose()?;
-            }
-            let position = PackedPosition::from_words(first.position).unpack();
-            taken.push(UnitPosition { position, paths });
-        }
-        Ok(taken)
-    }
 }
