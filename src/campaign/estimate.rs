@@ -85,59 +85,35 @@ pub fn estimate(
     let mut random = Random::new(seed);
     let (mut nodes, mut variance) = (0.0, 0.0);
     for played in &moves {
-        let stratum = Stratum { root: root.play_unchecked(*played), plies: depth - 1 - rest, rest };
-        let moments = stratum.sample(per_move, &mut random, perft, progress, share)?;
+        let child = root.play_unchecked(*played);
+        let mut moments = Moments::default();
+        while moments.count < per_move {
+            let batch = (per_move - moments.count).min(BATCH);
+            let walks = (0..batch).map(|_| walk(child, depth - 1 - rest, &mut random));
+            let (weights, positions): (Vec<f64>, Vec<Position>) = walks.unzip();
+            let counts = perft.count_each_as(&positions, rest, progress, share.part(batch, per_move))?;
+            // A walk that ended early has the weight 0, whatever its count.
+            weights.iter().zip(counts).for_each(|(weight, nodes)| moments.add(weight * nodes as f64));
+        }
         nodes += moments.mean;
         variance += moments.variance_of_mean();
     }
     Ok(Estimate { nodes, standard_error: variance.sqrt(), walks: per_move * moves.len() as u64 })
 }
 
-/// The tree below one root move.
-struct Stratum {
-    root: Position,
-    /// The number of random plies of a walk.
-    plies: u32,
-    /// The number of plies that are counted exactly.
-    rest: u32,
-}
-
-impl Stratum {
-    /// Makes walks and returns the moments of their products.
-    fn sample(
-        &self,
-        walks: u64,
-        random: &mut Random,
-        perft: &Perft,
-        progress: &Progress,
-        share: Share,
-    ) -> Result<Moments, Interrupted> {
-        let mut moments = Moments::default();
-        while moments.count < walks {
-            let batch = (walks - moments.count).min(BATCH);
-            let ends: Vec<(f64, Position)> = (0..batch).map(|_| self.walk(random)).collect();
-            let positions: Vec<Position> = ends.iter().map(|(_, position)| *position).collect();
-            let counts = perft.count_each_as(&positions, self.rest, progress, share.part(batch, walks))?;
-            // A walk that ended early has the weight 0, whatever its count.
-            ends.iter().zip(counts).for_each(|((weight, _), nodes)| moments.add(weight * nodes as f64));
+/// Makes a walk of this number of plies. Returns the product of the numbers of moves, which is 0 after mate or
+/// stalemate, and the last position.
+fn walk(mut position: Position, plies: u32, random: &mut Random) -> (f64, Position) {
+    let mut weight = 1.0;
+    for _ in 0..plies {
+        let moves = legal_moves(&position);
+        weight *= moves.len() as f64;
+        if moves.is_empty() {
+            break;
         }
-        Ok(moments)
+        position = position.play_unchecked(moves[random.below(moves.len())]);
     }
-
-    /// Makes a walk. Returns the product of the numbers of moves, which is 0 after mate or stalemate, and the last
-    /// position.
-    fn walk(&self, random: &mut Random) -> (f64, Position) {
-        let (mut weight, mut position) = (1.0, self.root);
-        for _ in 0..self.plies {
-            let moves = legal_moves(&position);
-            weight *= moves.len() as f64;
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play_unchecked(moves[random.below(moves.len())]);
-        }
-        (weight, position)
-    }
+    (weight, position)
 }
 
 /// Mean and variance, updated number by number (B. P. Welford, "Note on a Method for Calculating Corrected Sums of
