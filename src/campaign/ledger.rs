@@ -77,13 +77,13 @@ pub struct Ledger<'a> {
     /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
     confirmed: Vec<bool>,
     /// The number of lines that repeat the first count of their unit.
-    pub(super) repeated: u64,
+    pub repeated: u64,
     /// The counts that differ from the first count of their unit.
-    pub(super) contradictions: Vec<Contradiction>,
+    pub contradictions: Vec<Contradiction>,
     /// The lines that are ignored.
-    pub(super) ignored_lines: Vec<IgnoredLine>,
+    pub ignored_lines: Vec<IgnoredLine>,
     /// The workers of all counts.
-    pub(super) workers: BTreeSet<Worker>,
+    pub workers: BTreeSet<Worker>,
 }
 
 /// A journal and how far it has been read.
@@ -91,29 +91,17 @@ pub struct Ledger<'a> {
 struct JournalReader {
     offset: u64,
     lines: u64,
-    /// The text after the last line break.
-    tail: Vec<u8>,
     counts: u64,
     seconds: f64,
 }
 
 impl<'a> Ledger<'a> {
-    /// Reads all journals.
+    /// Reads all journals. An incomplete last line is left out, because its worker may still be writing it.
     ///
     /// # Errors
     /// A journal cannot be read.
     pub fn read(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
-        let units = campaign.units() as usize;
-        let mut ledger = Ledger {
-            campaign,
-            readers: BTreeMap::new(),
-            first_counts: vec![None; units],
-            confirmed: vec![false; units],
-            repeated: 0,
-            contradictions: Vec::new(),
-            ignored_lines: Vec::new(),
-            workers: BTreeSet::new(),
-        };
+        let mut ledger = Ledger::new(campaign);
         ledger.refresh()?;
         Ok(ledger)
     }
@@ -124,12 +112,23 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// A journal cannot be read.
     pub fn read_to_the_end(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
-        let mut ledger = Ledger::read(campaign)?;
-        let mut readers = std::mem::take(&mut ledger.readers);
-        for (name, reader) in &mut readers {
-            ledger.read_tail(&campaign.journals().join(name), reader);
+        let mut ledger = Ledger::new(campaign);
+        ledger.read_on(true)?;
+        Ok(ledger)
+    }
+
+    fn new(campaign: &'a Campaign) -> Ledger<'a> {
+        let units = campaign.units() as usize;
+        Ledger {
+            campaign,
+            readers: BTreeMap::new(),
+            first_counts: vec![None; units],
+            confirmed: vec![false; units],
+            repeated: 0,
+            contradictions: Vec::new(),
+            ignored_lines: Vec::new(),
+            workers: BTreeSet::new(),
         }
-        Ok(Ledger { readers, ..ledger })
     }
 
     /// Reads the lines that were appended since the last call.
@@ -137,25 +136,36 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// A journal cannot be read.
     pub fn refresh(&mut self) -> Result<(), CampaignError> {
+        self.read_on(false)
+    }
+
+    fn read_on(&mut self, to_the_end: bool) -> Result<(), CampaignError> {
         let folder = self.campaign.journals();
         for name in journals_in(&folder)? {
             let path = folder.join(&name);
             let mut reader = self.readers.remove(&name).unwrap_or_default();
-            let read = self.read_on(&path, &mut reader);
+            let read = self.read_journal(&path, &mut reader, to_the_end);
             self.readers.insert(name, reader);
             read.map_err(CampaignError::file("read", &path))?;
         }
         Ok(())
     }
 
-    fn read_on(&mut self, path: &Path, reader: &mut JournalReader) -> std::io::Result<()> {
+    /// Reads the new lines of a journal. The text after the last line break is left out, or read as a line: a complete
+    /// one that only lacks its line break, or an incomplete one.
+    fn read_journal(
+        &mut self,
+        path: &Path,
+        reader: &mut JournalReader,
+        to_the_end: bool,
+    ) -> std::io::Result<()> {
         let mut file = files::open(path)?;
         file.seek(SeekFrom::Start(reader.offset))?;
         let mut file = BufReader::new(file);
         loop {
             let line = read_line(&mut file)?.unwrap_or_default();
-            if line.last() != Some(&b'\n') {
-                reader.tail = line;
+            let is_ended = line.last() == Some(&b'\n');
+            if line.is_empty() || !(is_ended || to_the_end) {
                 return Ok(());
             }
             reader.offset += line.len() as u64;
@@ -163,23 +173,12 @@ impl<'a> Ledger<'a> {
             // The line ends with CR LF if a program on Windows has converted the file.
             match CountedUnit::parse(line.trim_ascii_end(), self.campaign.manifest()) {
                 Ok(counted) => self.add_count(path, reader, counted),
-                Err(fault) => self.ignore_line(path, reader, fault),
+                Err(fault) => {
+                    let is_torn = !is_ended && fault == JournalFault::Damaged;
+                    let fault = if is_torn { JournalFault::Torn } else { fault };
+                    self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
+                }
             }
-        }
-    }
-
-    /// Reads the text after the last line break. It is a complete line that only lacks its line break, or an incomplete
-    /// one.
-    fn read_tail(&mut self, path: &Path, reader: &mut JournalReader) {
-        let tail = std::mem::take(&mut reader.tail);
-        if tail.is_empty() {
-            return;
-        }
-        reader.lines += 1;
-        match CountedUnit::parse(&tail, self.campaign.manifest()) {
-            Ok(counted) => self.add_count(path, reader, counted),
-            Err(JournalFault::Damaged) => self.ignore_line(path, reader, JournalFault::Torn),
-            Err(fault) => self.ignore_line(path, reader, fault),
         }
     }
 
@@ -188,10 +187,6 @@ impl<'a> Ledger<'a> {
         reader.seconds += counted.seconds;
         self.workers.insert(counted.worker());
         self.compare_with_first(JournalLine { path: path.to_owned(), line: reader.lines, counted });
-    }
-
-    fn ignore_line(&mut self, path: &Path, reader: &JournalReader, fault: JournalFault) {
-        self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
     }
 
     /// Stores the first count of a unit, or compares a later count with the first.

@@ -47,8 +47,8 @@ pub use merge::{Merged, merge};
 pub use opened::Campaign;
 pub use plan::{PlanOptions, plan};
 pub use ranges::{Ranges, Shard};
-pub use verify::{Recount, SampleSize, VerifyReport, verify};
-pub use work::{UnitCounter, WorkOptions, WorkReport, ask, work};
+pub use verify::{Recount, SampleSize, VerifyReport};
+pub use work::{UnitCounter, WorkReport};
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,7 @@ use tempfile::TempDir;
 
 use super::journal::{CountedUnit, JournalFault};
 use super::{
-    Campaign, CampaignError, Manifest, PlanOptions, Ranges, SampleSize, UnitCounter, WorkOptions, Worker,
-    merge, plan, verify, work,
+    Campaign, CampaignError, Manifest, PlanOptions, Ranges, SampleSize, UnitCounter, Worker, merge, plan,
 };
 use crate::engine::DriverSource;
 
@@ -38,8 +37,8 @@ fn all(campaign: &Campaign) -> Ranges {
 }
 
 fn count(campaign: &Campaign) -> u32 {
-    let options = WorkOptions::default();
-    let report = work(campaign, &all(campaign), &Perft::new(), &options, &Progress::default()).unwrap();
+    let report =
+        UnitCounter::new(campaign, &Perft::new()).work(&all(campaign), &Progress::default()).unwrap();
     assert!(report.left.is_empty() && report.abandoned.is_none());
     report.counted
 }
@@ -190,12 +189,12 @@ fn work_continues_where_it_stopped() {
     let (folder, campaign) = planned(START, 5, 2, 40);
     let work_on = |shard: &str| {
         let asked = campaign.chosen_units(shard.parse().unwrap(), None);
-        work(&campaign, &asked, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap()
+        UnitCounter::new(&campaign, &Perft::new()).work(&asked, &Progress::default()).unwrap()
     };
     let first = work_on("2/3");
     assert_eq!((first.asked, first.found_done, first.counted), (3, 0, 3));
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.missing.to_string().as_str()), (None, "1,3-4,6-7,9-10"));
+    assert_eq!((merged.nodes, merged.ledger.missing().to_string().as_str()), (None, "1,3-4,6-7,9-10"));
     assert_eq!((work_on("2/3").counted, count(&campaign), count(&campaign)), (0, 7, 0));
     assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
     assert_eq!(journals(&folder).len(), 2);
@@ -217,8 +216,8 @@ fn an_interrupted_worker_releases_its_unit() {
     let (folder, campaign) = planned(START, 5, 2, 100);
     let stop = StopSignal::default();
     stop.raise();
-    let options = WorkOptions::default();
-    let report = work(&campaign, &all(&campaign), &Perft::new(), &options, &Progress::new(stop)).unwrap();
+    let perft = Perft::new();
+    let report = UnitCounter::new(&campaign, &perft).work(&all(&campaign), &Progress::new(stop)).unwrap();
     assert_eq!((report.abandoned, report.counted, report.left.len()), (Some(1), 0, 4));
     assert!(fs::read_dir(folder.path().join("claims")).unwrap().next().is_none());
     count(&campaign);
@@ -234,7 +233,7 @@ fn several_workers_at_the_same_time_count_the_same() {
         }
     });
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(4_085_603), 0));
+    assert_eq!((merged.nodes, merged.ledger.ignored_lines.len()), (Some(4_085_603), 0));
 }
 
 /// Checks that a changed journal leads to the right total or to no total.
@@ -243,7 +242,7 @@ fn check_total(campaign: &Campaign, what: &str) {
     match merged.nodes {
         Some(nodes) => assert_eq!(nodes, 197_281, "{what}"),
         None => {
-            assert!(!merged.missing.is_empty() && merged.contradictions.is_empty(), "{what}");
+            assert!(!merged.ledger.missing().is_empty() && merged.ledger.contradictions.is_empty(), "{what}");
         }
     }
 }
@@ -262,7 +261,7 @@ fn a_changed_byte_is_reported() {
             fs::write(path, &damaged).unwrap();
             let what = format!("byte {index} ^ {damage:#x}");
             check_total(&campaign, &what);
-            assert!(!merge(&campaign).unwrap().ignored_lines.is_empty(), "{what}");
+            assert!(!merge(&campaign).unwrap().ledger.ignored_lines.is_empty(), "{what}");
         }
     }
 }
@@ -280,7 +279,8 @@ fn a_truncated_journal_is_reported_and_can_be_completed() {
         check_total(&campaign, &format!("cut at {length}"));
         let merged = merge(&campaign).unwrap();
         let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
-        let faults: Vec<&JournalFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
+        let faults: Vec<&JournalFault> =
+            merged.ledger.ignored_lines.iter().map(|damage| &damage.fault).collect();
         assert_eq!(
             faults,
             if is_between_lines { vec![] } else { vec![&JournalFault::Torn] },
@@ -302,9 +302,9 @@ fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     fs::write(path, format!("{}\n{text}", lines.join("\n"))).unwrap();
     fs::copy(path, path.with_file_name("copy.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.repeated), (Some(197_281), 12));
-    assert!(merged.confirmed.is_empty(), "copies do not confirm a count");
-    assert!(merged.ignored_lines.is_empty() && merged.contradictions.is_empty());
+    assert_eq!((merged.nodes, merged.ledger.repeated), (Some(197_281), 12));
+    assert!(merged.ledger.confirmed().is_empty(), "copies do not confirm a count");
+    assert!(merged.ledger.ignored_lines.is_empty() && merged.ledger.contradictions.is_empty());
 }
 
 /// Anybody can compute the checksum of a changed line.
@@ -329,7 +329,7 @@ fn lines_whose_kinds_are_missing_or_impossible_are_reported() {
         fs::write(path, changed.to_line() + "\n").unwrap();
         let merged = merge(&campaign).unwrap();
         assert_eq!((merged.nodes, merged.statistics), (None, None));
-        assert_eq!(merged.ignored_lines[0].fault, JournalFault::Impossible);
+        assert_eq!(merged.ledger.ignored_lines[0].fault, JournalFault::Impossible);
     }
 }
 
@@ -342,9 +342,9 @@ fn lines_of_other_campaigns_are_reported() {
     let foreign = &journals(&other_folder)[0];
     fs::copy(foreign, folder.path().join("journals/foreign.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(197_281), 4));
+    assert_eq!((merged.nodes, merged.ledger.ignored_lines.len()), (Some(197_281), 4));
     let expected = JournalFault::OtherCampaign(other.manifest().identity().to_owned());
-    assert!(merged.ignored_lines.iter().all(|damage| damage.fault == expected));
+    assert!(merged.ledger.ignored_lines.iter().all(|damage| damage.fault == expected));
 }
 
 #[test]
@@ -359,35 +359,36 @@ fn a_damaged_unit_is_reported_and_not_counted() {
         let error = campaign.read_unit(3, &Perft::new()).unwrap_err();
         assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     }
-    let options = WorkOptions::default();
-    let error = work(&campaign, &all(&campaign), &Perft::new(), &options, &Progress::default()).unwrap_err();
+    let perft = Perft::new();
+    let error = UnitCounter::new(&campaign, &perft).work(&all(&campaign), &Progress::default()).unwrap_err();
     assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     fs::write(&path, unit).unwrap();
     assert_eq!(count(&campaign), 2);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
 }
 
-fn hashed(seed: u64) -> (Perft, WorkOptions<'static>) {
+fn hashed(seed: u64) -> (Perft, Worker) {
     let worker = Worker { seed: Some(seed), ..Worker::default() };
-    let table = Table::new(1 << 20, seed).unwrap();
-    (Perft::new().table(table), WorkOptions { worker, ..WorkOptions::default() })
+    (Perft::new().table(Table::new(1 << 20, seed).unwrap()), worker)
 }
 
 #[test]
 fn a_recount_with_another_seed_confirms() {
     let (_folder, campaign) = planned(START, 5, 2, 40);
-    let (perft, options) = hashed(0);
-    work(&campaign, &all(&campaign), &perft, &options, &Progress::default()).unwrap();
+    let (perft, worker) = hashed(0);
+    let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
+    counter.work(&all(&campaign), &Progress::default()).unwrap();
     let recount = |seed, sample| {
-        let (perft, options) = hashed(seed);
-        verify(&campaign, sample, seed, UnitCounter::Driver(&perft), &options, &Progress::default())
+        let (perft, worker) = hashed(seed);
+        let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
+        counter.verify(sample, seed, &Progress::default())
     };
     assert_eq!(recount(0, SampleSize::Units(3)), Err(CampaignError::UsedSeed(0)));
     assert_eq!(campaign.unused_seed(), Ok(1));
     let report = recount(1, SampleSize::Units(3)).unwrap();
     assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.confirmed), (Some(4_865_609), report.chosen));
+    assert_eq!((merged.nodes, merged.ledger.confirmed()), (Some(4_865_609), report.chosen));
 }
 
 /// Replaces the first line of a journal by one with a wrong count and a right checksum, as a false hit of a table or a
@@ -416,36 +417,32 @@ fn a_wrong_count_is_found_by_a_recount_and_stays_a_contradiction() {
     count(&campaign);
     forge(&folder);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
-    let options = WorkOptions::default();
     let all = SampleSize::Percent(100.0);
-    let report =
-        verify(&campaign, all, 0, UnitCounter::Driver(&Perft::new()), &options, &Progress::default())
-            .unwrap();
+    let report = UnitCounter::new(&campaign, &Perft::new()).verify(all, 0, &Progress::default()).unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
     assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.contradictions.len()), (None, 1));
-    assert_eq!(merged.contradictions[0].other.counted.unit, 1);
+    assert_eq!((merged.nodes, merged.ledger.contradictions.len()), (None, 1));
+    assert_eq!(merged.ledger.contradictions[0].other.counted.unit, 1);
 }
 
 #[test]
 fn another_source_confirms_a_count_and_only_reports_a_different_one() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);
-    let stop = StopSignal::default();
     let recount = || {
-        let mut source = DriverSource::new(Perft::new());
-        let counter = UnitCounter::Source { source: &mut source, stop: &stop };
+        let (mut source, perft) = (DriverSource::new(Perft::new()), Perft::new());
         let worker = Worker { cpu_path: "another source".to_owned(), ..Worker::default() };
-        let options = WorkOptions { worker, ..WorkOptions::default() };
-        verify(&campaign, SampleSize::Percent(100.0), 0, counter, &options, &Progress::default()).unwrap()
+        let mut counter =
+            UnitCounter { source: Some(&mut source), worker, ..UnitCounter::new(&campaign, &perft) };
+        counter.verify(SampleSize::Percent(100.0), 0, &Progress::default()).unwrap()
     };
-    assert_eq!((recount().recounted, merge(&campaign).unwrap().confirmed.len()), (4, 4));
+    assert_eq!((recount().recounted, merge(&campaign).unwrap().ledger.confirmed().len()), (4, 4));
     for journal in &journals(&folder) {
         fs::remove_file(journal).unwrap();
     }
     count(&campaign);
     forge(&folder);
     assert_eq!(recount().wrong.len(), 1);
-    assert!(merge(&campaign).unwrap().contradictions.is_empty());
+    assert!(merge(&campaign).unwrap().ledger.contradictions.is_empty());
 }

@@ -15,7 +15,7 @@ use super::journal::{CountedUnit, Journal};
 use super::ledger::{JournalLine, Ledger};
 use super::opened::Campaign;
 use super::ranges::Ranges;
-use super::work::{UnitCounter, WorkOptions, count_unit};
+use super::work::UnitCounter;
 
 /// The number of counted units to recount.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,55 +89,55 @@ impl Campaign {
     }
 }
 
-/// Recounts a random sample of the counted units and compares the recounts with the first counts. `sample_seed`
-/// determines the sample.
-///
-/// # Errors
-/// The seed of the hash keys was already used in this campaign; a unit file is damaged; a journal cannot be read or
-/// written; or an engine gives no count.
-pub fn verify(
-    campaign: &Campaign,
-    sample: SampleSize,
-    sample_seed: u64,
-    mut counter: UnitCounter,
-    options: &WorkOptions,
-    progress: &Progress,
-) -> Result<VerifyReport, CampaignError> {
-    progress.restart();
-    campaign.check_split(&Perft::new())?;
-    let ledger = Ledger::read_to_the_end(campaign)?;
-    if let Some(seed) = options.worker.seed.filter(|&seed| ledger.has_seed(seed)) {
-        return Err(CampaignError::UsedSeed(seed));
-    }
-    let done: Vec<u32> = ledger.done().iter().collect();
-    let chosen = choose(&done, sample, sample_seed);
-    let mut report = VerifyReport {
-        done: done.len() as u32,
-        chosen: chosen.iter().copied().collect(),
-        recounted: 0,
-        wrong: Vec::new(),
-        was_interrupted: false,
-    };
-    let mut journal = Journal::new(campaign, &options.worker.host);
-    let share = Share::WHOLE.split(chosen.len());
-    for unit in chosen {
-        let now = match count_unit(campaign, unit, &mut counter, options, progress, share) {
-            Err(CampaignError::Interrupted(_)) => {
-                return Ok(VerifyReport { was_interrupted: true, ..report });
-            }
-            now => now?,
+impl UnitCounter<'_> {
+    /// Recounts a random sample of the counted units and compares the recounts with the first counts. `sample_seed`
+    /// determines the sample.
+    ///
+    /// # Errors
+    /// The seed of the hash keys was already used in this campaign; a unit file is damaged; a journal cannot be read or
+    /// written; or an engine gives no count.
+    pub fn verify(
+        &mut self,
+        sample: SampleSize,
+        sample_seed: u64,
+        progress: &Progress,
+    ) -> Result<VerifyReport, CampaignError> {
+        progress.restart();
+        self.campaign.check_split(&Perft::new())?;
+        let ledger = Ledger::read_to_the_end(self.campaign)?;
+        if let Some(seed) = self.worker.seed.filter(|&seed| ledger.has_seed(seed)) {
+            return Err(CampaignError::UsedSeed(seed));
+        }
+        let done: Vec<u32> = ledger.done().iter().collect();
+        let chosen = choose(&done, sample, sample_seed);
+        let mut report = VerifyReport {
+            done: done.len() as u32,
+            chosen: chosen.iter().copied().collect(),
+            recounted: 0,
+            wrong: Vec::new(),
+            was_interrupted: false,
         };
-        report.recounted += 1;
-        let before = ledger.first_count(unit).expect("only counted units are chosen");
-        let is_equal = before.counted.has_counts_of(&now);
-        if is_equal || matches!(counter, UnitCounter::Driver(_)) {
-            journal.append(&now)?;
+        let mut journal = Journal::new(self.campaign, &self.worker.host);
+        let share = Share::WHOLE.split(chosen.len());
+        for unit in chosen {
+            let now = match self.count(unit, progress, share) {
+                Err(CampaignError::Interrupted(_)) => {
+                    return Ok(VerifyReport { was_interrupted: true, ..report });
+                }
+                now => now?,
+            };
+            report.recounted += 1;
+            let before = ledger.first_count(unit).expect("only counted units are chosen");
+            let is_equal = before.counted.has_counts_of(&now);
+            if is_equal || self.source.is_none() {
+                journal.append(&now)?;
+            }
+            if !is_equal {
+                report.wrong.push(Recount { before: before.clone(), now });
+            }
         }
-        if !is_equal {
-            report.wrong.push(Recount { before: before.clone(), now });
-        }
+        Ok(report)
     }
-    Ok(report)
 }
 
 /// Returns a random sample of units in ascending order. All samples of the same size are equally likely.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use perft_core::{Interrupted, Position, StopSignal};
+use perft_core::{Interrupted, Position};
 use perft_count::internals::Share;
 use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
@@ -13,26 +13,28 @@ use super::files::create_subfolder;
 use super::format::FORMAT_VERSION;
 use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
-use super::manifest::{Manifest, checked_sum};
+use super::manifest::checked_sum;
 use super::opened::Campaign;
 use super::ranges::Ranges;
 use super::stored_statistics::StoredStatistics;
 use super::unit::{RootPaths, UnitPosition};
 
-/// What the journal needs to know besides the counts: the worker, and the time.
-#[derive(Clone)]
-pub struct WorkOptions<'a> {
+/// Counts work units of a campaign, and writes them to a journal of its own.
+pub struct UnitCounter<'a> {
+    /// The campaign.
+    pub campaign: &'a Campaign,
+    /// Our driver. It counts all positions of a unit together, on all its threads.
+    pub perft: &'a Perft,
+    /// Another source of counts, which counts instead of the driver. It is asked for one position at a time.
+    pub source: Option<&'a mut dyn CountSource>,
     /// The information about this worker for the journal.
     pub worker: Worker,
     /// Returns the time since a fixed moment. Campaigns do not read a clock themselves.
     pub clock: &'a dyn Fn() -> Duration,
 }
 
-impl Default for WorkOptions<'_> {
-    fn default() -> Self {
-        WorkOptions { worker: Worker::default(), clock: &|| Duration::ZERO }
-    }
-}
+/// The memory for merging equal positions below those of a unit, in bytes.
+const MERGING_BYTES: usize = 256 << 20;
 
 /// The result of working on a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,220 +51,159 @@ pub struct WorkReport {
     pub abandoned: Option<u32>,
 }
 
-/// Counts all `asked` units that are not in any journal, and writes each to a journal as soon as it is counted.
-///
-/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case
-/// that worker was killed. When the stop signal of `progress` is raised, the current unit is abandoned; the counts
-/// before it are stored.
-///
-/// # Errors
-/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum
-/// does not fit into 128 bits.
-pub fn work(
-    campaign: &Campaign,
-    asked: &Ranges,
-    perft: &Perft,
-    options: &WorkOptions,
-    progress: &Progress,
-) -> Result<WorkReport, CampaignError> {
-    progress.restart();
-    campaign.check_split(perft)?;
-    let ledger = Ledger::read(campaign)?;
-    let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
-    let mut report = WorkReport {
-        asked: asked.len(),
-        found_done: asked.len() - to_do.len() as u32,
-        counted: 0,
-        left: Ranges::default(),
-        abandoned: None,
-    };
-    create_subfolder(&campaign.claims())?;
-    let claims = Claims::new(campaign.claims(), format!("{} {}", options.worker.host, std::process::id()));
-    let journal = Journal::new(campaign, &options.worker.host);
-    let share = Share::WHOLE.split(to_do.len());
-    let mut worker = UnitWorker { campaign, perft, options, progress, claims, journal, ledger, share };
-    match worker.count_all(&to_do, &mut report) {
-        Err(CampaignError::Interrupted(_)) => {}
-        other => other?,
-    }
-    worker.ledger.refresh()?;
-    report.left = to_do.into_iter().filter(|&unit| worker.ledger.is_missing(unit)).collect();
-    Ok(report)
-}
-
-/// Counts units and writes them to its journal.
-struct UnitWorker<'a> {
-    campaign: &'a Campaign,
-    perft: &'a Perft,
-    options: &'a WorkOptions<'a>,
-    progress: &'a Progress,
-    claims: Claims,
-    journal: Journal,
-    ledger: Ledger<'a>,
-    /// The share of one unit in the progress of the work.
-    share: Share,
-}
-
-impl UnitWorker<'_> {
-    fn count_all(&mut self, to_do: &[u32], report: &mut WorkReport) -> Result<(), CampaignError> {
-        for &unit in to_do {
-            if self.claims.claim(unit)? {
-                self.count(unit, report)?;
-            }
-        }
-        while let Some(unit) = self.oldest_claim(to_do)? {
-            self.claims.take_over(unit);
-            self.count(unit, report)?;
-        }
-        Ok(())
+impl<'a> UnitCounter<'a> {
+    /// Counts with a driver, on an unknown machine and without a clock.
+    pub fn new(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
+        let worker = Worker::default();
+        UnitCounter { campaign, perft, source: None, worker, clock: &|| Duration::ZERO }
     }
 
-    /// Returns the unit with the oldest claim among the units that have not been counted.
-    fn oldest_claim(&mut self, to_do: &[u32]) -> Result<Option<u32>, CampaignError> {
-        self.ledger.refresh()?;
-        let missing = to_do.iter().copied().filter(|&unit| self.ledger.is_missing(unit));
-        Ok(missing.min_by_key(|&unit| self.claims.claimed_at(unit)))
-    }
-
-    fn count(&mut self, unit: u32, report: &mut WorkReport) -> Result<(), CampaignError> {
-        let mut counter = UnitCounter::Driver(self.perft);
-        match count_unit(self.campaign, unit, &mut counter, self.options, self.progress, self.share) {
-            Ok(counted) => {
-                self.journal.append(&counted)?;
-                report.counted += 1;
-                Ok(())
-            }
-            Err(error) => {
-                self.claims.release(unit);
-                if error == Interrupted.into() {
-                    report.abandoned = Some(unit);
+    /// Counts all `asked` units that are not in any journal, and writes each to a journal as soon as it is counted.
+    ///
+    /// When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are stored.
+    ///
+    /// # Errors
+    /// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum
+    /// does not fit into 128 bits.
+    pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CampaignError> {
+        progress.restart();
+        self.campaign.check_split(self.perft)?;
+        let mut ledger = Ledger::read(self.campaign)?;
+        let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
+        create_subfolder(&self.campaign.claims())?;
+        let name = format!("{} {}", self.worker.host, std::process::id());
+        let claims = Claims::new(self.campaign.claims(), name);
+        let mut journal = Journal::new(self.campaign, &self.worker.host);
+        let share = Share::WHOLE.split(to_do.len());
+        let mut unclaimed = to_do.iter().copied();
+        let (mut counted, mut abandoned) = (0, None);
+        while let Some(unit) = next_unit(&mut unclaimed, &to_do, &claims, &mut ledger)? {
+            match self.count(unit, progress, share).inspect_err(|_| claims.release(unit)) {
+                Err(CampaignError::Interrupted(_)) => {
+                    abandoned = Some(unit);
+                    break;
                 }
-                Err(error)
+                line => journal.append(&line?)?,
             }
+            counted += 1;
         }
+        ledger.refresh()?;
+        let found_done = asked.len() - to_do.len() as u32;
+        let left = to_do.into_iter().filter(|&unit| ledger.is_missing(unit)).collect();
+        Ok(WorkReport { asked: asked.len(), found_done, counted, left, abandoned })
     }
-}
 
-/// Counts a unit. Its file must not have changed since it was planned.
-pub(super) fn count_unit(
-    campaign: &Campaign,
-    unit: u32,
-    counter: &mut UnitCounter,
-    options: &WorkOptions,
-    progress: &Progress,
-    share: Share,
-) -> Result<CountedUnit, CampaignError> {
-    let begin = (options.clock)();
-    let found = match counter {
-        UnitCounter::Driver(perft) => campaign.read_unit(unit, perft)?,
-        UnitCounter::Source { .. } => campaign.read_unit(unit, &Perft::new())?,
-    };
-    let positions: Vec<Position> = found.iter().map(|found| found.position).collect();
-    let manifest = campaign.manifest();
-    // The kinds take several times as long as the plain count.
-    let plain_share = if manifest.statistics { share.part(1, 8) } else { share };
-    let counts = counter.count(&positions, manifest.remaining_depth(), progress, plain_share)?;
-    let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
-    let nodes = checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?;
-    let statistics = match counter {
-        UnitCounter::Driver(perft) if manifest.statistics => {
-            let kinds = count_kinds(manifest, &found, nodes, perft, progress, share.without(plain_share))?;
-            Some(StoredStatistics(kinds))
-        }
-        _ => None,
-    };
-    let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
-    let Worker { host, version, cpu_path, seed } = options.worker.clone();
-    Ok(CountedUnit {
-        format: FORMAT_VERSION,
-        campaign: manifest.identity().to_owned(),
-        unit,
-        nodes,
-        divide,
-        statistics,
-        seconds,
-        seed,
-        version,
-        cpu_path,
-        host,
-    })
-}
-
-/// The memory for merging equal positions below those of a unit, in bytes.
-const MERGING_BYTES: usize = 256 << 20;
-
-/// Counts the kinds of the leaf nodes of a unit, and compares their sum with the plain count of `nodes`.
-fn count_kinds(
-    manifest: &Manifest,
-    unit: &[UnitPosition],
-    nodes: u128,
-    perft: &Perft,
-    progress: &Progress,
-    share: Share,
-) -> Result<LeafStatistics, CampaignError> {
-    let root = |found: &UnitPosition| Some((found.position, u64::try_from(found.multiplicity()).ok()?));
-    let roots: Option<Vec<(Position, u64)>> = unit.iter().map(root).collect();
-    let roots = roots.ok_or(CampaignError::TooManyNodes)?;
-    let depth = manifest.remaining_depth();
-    let kinds = perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, share)?;
-    if kinds.nodes == nodes {
-        Ok(kinds)
-    } else {
-        Err(WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes }.into())
-    }
-}
-
-/// The counter of the leaf nodes below the positions of a unit.
-pub enum UnitCounter<'a> {
-    /// Our driver. It counts all positions of a unit together, on all its threads.
-    Driver(&'a Perft),
-    /// Any other source of counts. It is asked for one position at a time.
-    Source {
-        /// The source.
-        source: &'a mut dyn CountSource,
-        /// The signal that ends a count.
-        stop: &'a StopSignal,
-    },
-}
-
-impl UnitCounter<'_> {
-    fn count(
+    /// Counts a unit. Its file must not have changed since it was planned.
+    pub(super) fn count(
         &mut self,
-        positions: &[Position],
-        depth: u32,
+        unit: u32,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<CountedUnit, CampaignError> {
+        let begin = (self.clock)();
+        let found = self.campaign.read_unit(unit, self.perft)?;
+        let manifest = self.campaign.manifest();
+        let has_kinds = manifest.statistics && self.source.is_none();
+        // The kinds take several times as long as the plain count.
+        let plain_share = if has_kinds { share.part(1, 8) } else { share };
+        let counts = self.count_each(&found, progress, plain_share)?;
+        let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
+        let nodes = checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?;
+        let kinds = has_kinds.then(|| self.count_kinds(&found, nodes, progress, share.without(plain_share)));
+        let statistics = kinds.transpose()?.map(StoredStatistics);
+        let seconds = (self.clock)().saturating_sub(begin).as_secs_f64();
+        let Worker { host, version, cpu_path, seed } = self.worker.clone();
+        Ok(CountedUnit {
+            format: FORMAT_VERSION,
+            campaign: manifest.identity().to_owned(),
+            unit,
+            nodes,
+            divide,
+            statistics,
+            seconds,
+            seed,
+            version,
+            cpu_path,
+            host,
+        })
+    }
+
+    /// Counts the leaf nodes below each position of a unit.
+    fn count_each(
+        &mut self,
+        unit: &[UnitPosition],
         progress: &Progress,
         share: Share,
     ) -> Result<Vec<u128>, CampaignError> {
-        match self {
-            UnitCounter::Driver(perft) => Ok(perft.count_each_as(positions, depth, progress, share)?),
-            UnitCounter::Source { source, stop } => {
-                let share = share.split(positions.len());
-                let count = |position| {
-                    let nodes = ask(*source, position, depth, stop)?;
-                    progress.add(nodes, share);
-                    Ok(nodes)
-                };
-                positions.iter().map(count).collect()
-            }
+        if self.source.is_none() {
+            let positions: Vec<Position> = unit.iter().map(|found| found.position).collect();
+            let depth = self.campaign.manifest().remaining_depth();
+            return Ok(self.perft.count_each_as(&positions, depth, progress, share)?);
+        }
+        let share = share.split(unit.len());
+        let count = |found: &UnitPosition| {
+            self.ask(&found.position, progress).inspect(|&nodes| progress.add(nodes, share))
+        };
+        unit.iter().map(count).collect()
+    }
+
+    /// Counts the kinds of the leaf nodes of a unit, and compares their sum with the plain count of `nodes`.
+    fn count_kinds(
+        &self,
+        unit: &[UnitPosition],
+        nodes: u128,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<LeafStatistics, CampaignError> {
+        let manifest = self.campaign.manifest();
+        let root = |found: &UnitPosition| Some((found.position, u64::try_from(found.multiplicity()).ok()?));
+        let roots: Option<Vec<(Position, u64)>> = unit.iter().map(root).collect();
+        let roots = roots.ok_or(CampaignError::TooManyNodes)?;
+        let depth = manifest.remaining_depth();
+        let kinds = self.perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, share)?;
+        if kinds.nodes == nodes {
+            Ok(kinds)
+        } else {
+            Err(WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes }.into())
+        }
+    }
+
+    /// Returns the number of leaf nodes below a position at the split. The other source counts them, if there is one.
+    ///
+    /// # Errors
+    /// The source gives no count, or the stop signal of `progress` was raised.
+    pub fn ask(&mut self, position: &Position, progress: &Progress) -> Result<u128, CampaignError> {
+        let depth = self.campaign.manifest().remaining_depth();
+        let Some(source) = &mut self.source else {
+            return Ok(self.perft.count_with_progress(position, depth, progress)?);
+        };
+        match source.ask(&Question::new(position, depth), progress.stop_signal()) {
+            Ok(answer) => Ok(answer.total()),
+            Err(SourceError::Interrupted) => Err(Interrupted.into()),
+            Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
         }
     }
 }
 
-/// Asks a source for the count below a position.
+/// Claims the next unit to count, and returns it.
 ///
-/// # Errors
-/// The source gives no count, or the stop signal was raised.
-pub fn ask(
-    source: &mut dyn CountSource,
-    position: &Position,
-    depth: u32,
-    stop: &StopSignal,
-) -> Result<u128, CampaignError> {
-    match source.ask(&Question::new(position, depth), stop) {
-        Ok(answer) => Ok(answer.total()),
-        Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
+/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case
+/// that worker was killed. The oldest claim is taken over first.
+fn next_unit(
+    unclaimed: &mut impl Iterator<Item = u32>,
+    to_do: &[u32],
+    claims: &Claims,
+    ledger: &mut Ledger,
+) -> Result<Option<u32>, CampaignError> {
+    for unit in unclaimed {
+        if claims.claim(unit)? {
+            return Ok(Some(unit));
+        }
     }
+    ledger.refresh()?;
+    let missing = to_do.iter().copied().filter(|&unit| ledger.is_missing(unit));
+    let oldest = missing.min_by_key(|&unit| claims.claimed_at(unit));
+    Ok(oldest.inspect(|&unit| claims.take_over(unit)))
 }
 
 /// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit

@@ -200,6 +200,12 @@ impl Progress {
         Progress::new(self.stop.clone())
     }
 
+    /// Returns the signal that stops the count.
+    #[doc(hidden)]
+    pub fn stop_signal(&self) -> &StopSignal {
+        &self.stop
+    }
+
     /// Whether the count must stop.
     #[doc(hidden)]
     pub fn is_stopped(&self) -> bool {

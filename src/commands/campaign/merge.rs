@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line};
 use super::report::MergeReport;
-use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
+use crate::campaign::{Campaign, Contradiction, Ranges, Shard, merge};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
@@ -45,14 +45,14 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
     let merged = merge(&campaign)?;
-    merged.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
+    merged.ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
     let report = MergeReport::new(environment::header(), &campaign, &merged);
     emit(&report, args.output.format(), out)?;
-    if !merged.contradictions.is_empty() {
-        return Err(contradictory(&merged.contradictions));
+    if !merged.ledger.contradictions.is_empty() {
+        return Err(contradictory(&merged.ledger.contradictions));
     }
     if merged.nodes.is_none() {
-        return Err(incomplete(&merged, &args));
+        return Err(incomplete(campaign.units(), &merged.ledger.missing(), &args));
     }
     if let Some(certificate) = certificate {
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
@@ -86,8 +86,7 @@ fn contradictory(contradictions: &[Contradiction]) -> CliError {
     contradiction(lines.join("\n"), ON_CONTRADICTION)
 }
 
-fn incomplete(merged: &Merged, args: &MergeArgs) -> CliError {
-    let Merged { missing, units, .. } = merged;
+fn incomplete(units: u32, missing: &Ranges, args: &MergeArgs) -> CliError {
     let mut message =
         format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
     if let Some(of) = args.shards {

@@ -163,6 +163,7 @@ impl MergeReport {
     pub fn new(header: Header, campaign: &Campaign, merged: &Merged) -> MergeReport {
         let manifest = campaign.manifest();
         let root = manifest.root();
+        let ledger = &merged.ledger;
         let counts = manifest.moves.iter().zip(merged.divide.iter().flatten());
         MergeReport {
             header,
@@ -183,23 +184,23 @@ impl MergeReport {
                 .map(|(root, &nodes)| MoveCount { played: root.played.clone(), nodes: Nodes(nodes) })
                 .collect(),
             total: merged.statistics.map(LeafKinds::new),
-            missing_units: (&merged.missing).into(),
-            confirmed_units: (&merged.confirmed).into(),
-            repeated_lines: merged.repeated,
-            contradictions: merged.contradictions.iter().map(ContradictionInfo::from).collect(),
-            damage: merged.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
-            seconds: merged.seconds,
-            hosts: distinct(&merged.workers, |worker| worker.host.clone()),
-            versions: distinct(&merged.workers, |worker| worker.version.clone()),
-            cpu_paths: distinct(&merged.workers, |worker| worker.cpu_path.clone()),
-            seeds: distinct(&merged.workers, |worker| worker.seed),
+            missing_units: ledger.missing().into(),
+            confirmed_units: ledger.confirmed().into(),
+            repeated_lines: ledger.repeated,
+            contradictions: ledger.contradictions.iter().map(ContradictionInfo::from).collect(),
+            damage: ledger.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
+            seconds: merged.journals.iter().map(|journal| journal.seconds).sum(),
+            hosts: distinct(&ledger.workers, |worker| worker.host.clone()),
+            versions: distinct(&ledger.workers, |worker| worker.version.clone()),
+            cpu_paths: distinct(&ledger.workers, |worker| worker.cpu_path.clone()),
+            seeds: distinct(&ledger.workers, |worker| worker.seed),
             journals: merged.journals.clone(),
         }
     }
 }
 
-impl From<&Ranges> for Units {
-    fn from(ranges: &Ranges) -> Units {
+impl From<Ranges> for Units {
+    fn from(ranges: Ranges) -> Units {
         Units { units: ranges.len(), ranges: ranges.to_string() }
     }
 }

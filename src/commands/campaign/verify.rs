@@ -6,15 +6,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{CastlingNotation, StopSignal};
-use perft_count::{Perft, Progress};
+use perft_core::CastlingNotation;
+use perft_count::Progress;
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
-use crate::campaign::{
-    Campaign, CampaignError, Recount, SampleSize, UnitCounter, VerifyReport, WorkOptions, ask, verify,
-};
+use crate::campaign::{Campaign, CampaignError, Recount, SampleSize, UnitCounter, VerifyReport};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::EngineArgs;
@@ -64,7 +62,6 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
     // Without a table there are no hash keys, and the seed only chooses the sample.
     let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
-    let start = Instant::now();
     let mut worker = worker(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
@@ -73,17 +70,17 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
         }
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
-    let options = WorkOptions { worker, clock: &|| start.elapsed() };
-    let report = watch(context, "verify", |progress| {
-        let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, progress);
-        match &mut engine {
-            None => recount(UnitCounter::Driver(&counting.perft)),
-            Some(engine) => recount(UnitCounter::Source { source: engine, stop: &context.stop }),
-        }
-    })?;
-    match &mut engine {
-        Some(engine) if !report.wrong.is_empty() => {
-            Err(engine_disagrees(&report, &campaign, &counting.perft, engine, &context.stop))
+    let start = Instant::now();
+    let mut counter = UnitCounter {
+        source: engine.as_mut().map(|engine| engine as &mut dyn CountSource),
+        worker,
+        clock: &|| start.elapsed(),
+        ..UnitCounter::new(&campaign, &counting.perft)
+    };
+    let report = watch(context, "verify", |progress| counter.verify(args.sample, seed, progress))?;
+    match counter.source {
+        Some(_) if !report.wrong.is_empty() => {
+            Err(engine_disagrees(&report, &mut counter, &Progress::new(context.stop.clone())))
         }
         _ => conclude(&report, out),
     }
@@ -101,13 +98,7 @@ const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset
 const ENGINE_INTERRUPTED: &str = "run the same command again: if it is not interrupted, it names a position";
 
 /// Returns the error for an engine that counts some units differently.
-fn engine_disagrees(
-    report: &VerifyReport,
-    campaign: &Campaign,
-    perft: &Perft,
-    engine: &mut dyn CountSource,
-    stop: &StopSignal,
-) -> CliError {
+fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: &Progress) -> CliError {
     let VerifyReport { recounted, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
     let beginning = format!(
@@ -116,7 +107,7 @@ fn engine_disagrees(
         grouped(first.now.nodes),
         count_line(&first.before)
     );
-    match explained(first, campaign, perft, engine, stop) {
+    match explained(first, counter, progress) {
         Ok((difference, help)) => contradiction(format!("{beginning}\n  {difference}"), help),
         Err(CampaignError::Interrupted(_)) => contradiction(beginning, ENGINE_INTERRUPTED),
         Err(error) => error.into(),
@@ -127,21 +118,20 @@ fn engine_disagrees(
 /// what was found, and the advice.
 fn explained(
     Recount { before, now }: &Recount,
-    campaign: &Campaign,
-    perft: &Perft,
-    engine: &mut dyn CountSource,
-    stop: &StopSignal,
+    counter: &mut UnitCounter,
+    progress: &Progress,
 ) -> Result<(String, &'static str), CampaignError> {
+    let (campaign, perft) = (counter.campaign, counter.perft);
     let depth = campaign.manifest().remaining_depth();
     let mut recounted: u128 = 0;
     for found in campaign.read_unit(now.unit, perft)? {
         let position = &found.position;
-        let ours = perft.count_with_progress(position, depth, &Progress::new(stop.clone()))?;
+        let ours = perft.count_with_progress(position, depth, progress)?;
         recounted = recounted.saturating_add(ours.saturating_mul(found.multiplicity()));
-        let theirs = ask(engine, position, depth, stop)?;
+        let theirs = counter.ask(position, progress)?;
         if ours != theirs {
-            engine.restart();
-            let is_repeated = ask(engine, position, depth, stop)? != ours;
+            counter.source.iter_mut().for_each(|engine| engine.restart());
+            let is_repeated = counter.ask(position, progress)? != ours;
             let (theirs, ours) = (grouped(theirs), grouped(ours));
             let counts = format!("{position} at depth {depth}: {theirs} by the engine");
             return Ok(match is_repeated {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::common::worker;
-use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
+use crate::campaign::{Campaign, Ranges, Shard, UnitCounter, WorkReport};
 use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -48,12 +48,14 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
         return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
     }
     let counting = args.counting.build(args.seed, context)?;
-    let worker = worker(&counting);
     let start = Instant::now();
-    let options = WorkOptions { worker, clock: &|| start.elapsed() };
+    let mut counter = UnitCounter {
+        worker: worker(&counting),
+        clock: &|| start.elapsed(),
+        ..UnitCounter::new(&campaign, &counting.perft)
+    };
     let asked = campaign.chosen_units(args.shard, args.units.as_ref());
-    let report =
-        watch(context, "work", |progress| work(&campaign, &asked, &counting.perft, &options, progress))?;
+    let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
     counting.print_table_statistics(context);
     if let Some(unit) = report.abandoned {
         return Err(interrupted(&report, unit));
