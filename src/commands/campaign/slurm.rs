@@ -18,36 +18,7 @@ const DEFAULT_TASKS: u32 = 16;
 ///
 /// Slurm sends the signal only to this shell, a minute before the time limit. A task that a user has cancelled is no
 /// longer in state `RUNNING`, and is not queued again. A preempted task is queued again by Slurm itself.
-const BODY: &str = r#"
-worker=
-stop() {
-    signalled=yes
-    [ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null
-}
-trap stop TERM
-signalled=no
-work "$@" &
-worker=$!
-[ $signalled = no ] || stop
-# A signal ends "wait" before the worker has ended.
-while :; do
-    signalled=no
-    wait "$worker"
-    code=$?
-    [ $signalled = no ] && break
-done
-
-# 130: stopped, and its counts are saved. 137: killed by the system; it may happen again, so only a few times.
-if [ $code = 130 ] || { [ $code = 137 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 3 ]; }; then
-    task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
-    if [ "$(squeue --noheader --jobs "$task" --format %T)" = RUNNING ]; then
-        echo "task $task ended with $code and is queued again"
-        # Slurm ends the running task when it queues it again.
-        scontrol requeue "$task" && sleep 60
-    fi
-fi
-exit $code
-"#;
+const BODY: &str = include_str!("slurm-body.sh");
 
 /// Writes the script into the folder of a campaign with this number of units, and returns its path.
 ///
@@ -88,6 +59,7 @@ fn script(program: &str, folder: &str, tasks: u32) -> String {
 work() {{
     exec {program} campaign work {quoted} --shard "$SLURM_ARRAY_TASK_ID/{tasks}" --threads "$SLURM_CPUS_PER_TASK" "$@"
 }}
+
 {BODY}"#
     )
 }
