@@ -28,20 +28,13 @@ pub struct Timings {
     pub name: String,
     /// The command that repeats the count.
     pub command_line: String,
-    /// The mean time of a run.
-    pub mean: f64,
-    /// The standard deviation of the times; `None` for a single run.
-    pub stddev: Option<f64>,
-    /// The median time.
-    pub median: f64,
+    /// The location and the spread of the times.
+    #[serde(flatten)]
+    pub spread: Spread,
     /// The mean processor time in user mode, on all threads; `None` if the system does not say.
     pub user: Option<f64>,
     /// The mean processor time in the kernel, on all threads; `None` if the system does not say.
     pub system: Option<f64>,
-    /// The shortest time.
-    pub min: f64,
-    /// The longest time.
-    pub max: f64,
     /// The times, in the order of the runs.
     pub times: Vec<f64>,
     /// The peak memory of the process up to the end of each run, in bytes.
@@ -105,11 +98,8 @@ struct Quantity {
 struct MetricSummary {
     unit: &'static str,
     count: usize,
-    mean: f64,
-    stddev: Option<f64>,
-    median: f64,
-    min: f64,
-    max: f64,
+    #[serde(flatten)]
+    spread: Spread,
 }
 
 impl Timings {
@@ -125,21 +115,20 @@ impl Timings {
         measure: Measure,
     ) -> Timings {
         let times: Vec<f64> = samples.iter().map(|sample| sample.seconds(measure)).collect();
-        let spread = Spread::of(&times).expect("a timed command has runs");
         let summary: BTreeMap<_, _> =
             METRICS.iter().filter_map(|metric| Some((metric.name, metric.summary(samples)?))).collect();
-        let mean = |metric: &str| summary.get(metric).map(|summary| summary.mean);
+        let spread = |metric: &str| summary.get(metric).map(|summary| summary.spread);
+        let of_times = match measure {
+            Measure::Wall => spread("time_wall_clock"),
+            Measure::Processor => spread("time_cpu"),
+        };
         Timings {
             command: name.clone(),
             name,
             command_line,
-            mean: spread.mean,
-            stddev: spread.standard_deviation,
-            median: spread.median,
-            user: mean("time_user"),
-            system: mean("time_system"),
-            min: spread.min,
-            max: spread.max,
+            spread: of_times.expect("a timed command has runs"),
+            user: spread("time_user").map(|spread| spread.mean),
+            system: spread("time_system").map(|spread| spread.mean),
             memory_usage_byte: samples.iter().map(|sample| sample.usage?.peak_memory_bytes).collect(),
             exit_codes: vec![0; times.len()],
             parameters,
@@ -154,9 +143,7 @@ impl Metric {
     /// Returns the summary; `None` if the value of a run is unknown.
     fn summary(&self, samples: &[Sample]) -> Option<MetricSummary> {
         let values: Vec<f64> = samples.iter().map(self.of).collect::<Option<_>>()?;
-        let Spread { mean, standard_deviation, median, min, max } = Spread::of(&values)?;
-        let count = values.len();
-        Some(MetricSummary { unit: self.unit, count, mean, stddev: standard_deviation, median, min, max })
+        Some(MetricSummary { unit: self.unit, count: values.len(), spread: Spread::of(&values)? })
     }
 }
 

@@ -31,14 +31,15 @@ impl Interval {
 }
 
 /// The location and the spread of samples, in the unit of the samples.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spread {
-    /// The median.
-    pub median: f64,
     /// The arithmetic mean.
     pub mean: f64,
     /// The estimated standard deviation; `None` for a single sample.
-    pub standard_deviation: Option<f64>,
+    pub stddev: Option<f64>,
+    /// The median.
+    pub median: f64,
     /// The smallest sample.
     pub min: f64,
     /// The largest sample.
@@ -49,9 +50,9 @@ impl Spread {
     /// Returns the location and the spread of samples, or `None` if there are none.
     pub fn of(samples: &[f64]) -> Option<Spread> {
         (!samples.is_empty()).then(|| Spread {
-            median: median(samples),
             mean: samples.mean(),
-            standard_deviation: (samples.len() > 1).then(|| samples.std_dev()),
+            stddev: (samples.len() > 1).then(|| samples.std_dev()),
+            median: median(samples),
             min: Statistics::min(samples),
             max: Statistics::max(samples),
         })
@@ -190,13 +191,13 @@ pub mod tests {
     fn spread_of_a_textbook_example() {
         let found = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
         assert_eq!((found.median, found.mean, found.min, found.max), (4.5, 5.0, 2.0, 9.0));
-        assert!((found.standard_deviation.unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((found.stddev.unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn one_sample_has_no_deviation_and_none_has_no_spread() {
-        let Spread { median, mean, standard_deviation, .. } = Spread::of(&[0.5]).unwrap();
-        assert_eq!((median, mean, standard_deviation), (0.5, 0.5, None));
+        let Spread { median, mean, stddev, .. } = Spread::of(&[0.5]).unwrap();
+        assert_eq!((median, mean, stddev), (0.5, 0.5, None));
         let interval = Bootstrap::default().median_interval(&[0.5]);
         assert_eq!(interval, Interval { low: 0.5, high: 0.5 });
         assert!(outliers(&[0.5]).is_empty());

@@ -10,13 +10,13 @@ type Column = (&'static str, fn(&Measurement) -> String, fn(&Failure) -> String)
 /// The columns. The first eight are those of hyperfine.
 const COLUMNS: [Column; 18] = [
     ("command", |of| of.timings.command.clone(), failed_command),
-    ("mean", |of| seconds(Some(of.timings.mean)), empty),
-    ("stddev", |of| seconds(of.timings.stddev), empty),
-    ("median", |of| seconds(Some(of.timings.median)), empty),
+    ("mean", |of| seconds(Some(of.timings.spread.mean)), empty),
+    ("stddev", |of| seconds(of.timings.spread.stddev), empty),
+    ("median", |of| seconds(Some(of.timings.spread.median)), empty),
     ("user", |of| seconds(of.timings.user), empty),
     ("system", |of| seconds(of.timings.system), empty),
-    ("min", |of| seconds(Some(of.timings.min)), empty),
-    ("max", |of| seconds(Some(of.timings.max)), empty),
+    ("min", |of| seconds(Some(of.timings.spread.min)), empty),
+    ("max", |of| seconds(Some(of.timings.spread.max)), empty),
     ("position", |of| of.task.position.label().to_owned(), |of| of.task.position.label().to_owned()),
     ("contender", |of| of.contender.clone(), |of| of.contender.clone()),
     ("depth", |of| of.task.depth.to_string(), |of| of.task.depth.to_string()),

@@ -12,7 +12,7 @@ use crate::output::Nodes;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::duration;
 use crate::timing::{
-    Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Task, nodes_per_second, outliers,
+    Bootstrap, GateResult, Interval, Measured, Ratio, RunFailure, Spread, Task, nodes_per_second, outliers,
 };
 
 /// The runs of one contender in one position.
@@ -119,7 +119,7 @@ impl Measurement {
             contender: contender.name.clone(),
             nodes: Nodes(nodes),
             runs: series.len(),
-            nodes_per_second: nodes_per_second(nodes, timings.median),
+            nodes_per_second: nodes_per_second(nodes, timings.spread.median),
             nodes_per_second_interval: Interval {
                 low: nodes_per_second(nodes, median_interval.high),
                 high: nodes_per_second(nodes, median_interval.low),
@@ -142,7 +142,7 @@ impl Measurement {
 
     /// Returns the mean time and the standard deviation: `1.234 s ± 5.678 ms`.
     pub fn mean_and_deviation(&self) -> String {
-        let Timings { mean, stddev, .. } = self.timings;
+        let Spread { mean, stddev, .. } = self.timings.spread;
         match stddev {
             Some(stddev) => format!("{} ± {}", duration(mean), duration(stddev)),
             None => duration(mean),

@@ -85,10 +85,10 @@ fn figures(result: &Measurement) -> [String; 9] {
     let speed = result.nodes_per_second_interval;
     [
         result.task.depth.to_string(),
-        duration(result.timings.median),
+        duration(result.timings.spread.median),
         result.mean_and_deviation(),
-        duration(result.timings.min),
-        duration(result.timings.max),
+        duration(result.timings.spread.min),
+        duration(result.timings.spread.max),
         mega(result.nodes_per_second),
         format!("{} .. {}", mega(speed.low), mega(speed.high)),
         result.runs.to_string(),

@@ -61,7 +61,7 @@ pub fn write_bmf(results: &[Measurement], out: &mut impl Write) -> io::Result<()
     };
     let metrics = |result: &Measurement| {
         let throughput = metric(result.nodes_per_second, result.nodes_per_second_interval, 1.0);
-        let latency = metric(result.timings.median, result.median_interval, 1e9);
+        let latency = metric(result.timings.spread.median, result.median_interval, 1e9);
         (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
     };
     let complete = results.iter().filter(|result| result.complete);
