@@ -8,7 +8,6 @@ use clap::Args;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::baseline_files;
 use super::exports::MeasurementOutput;
 use super::runs::{RunArgs, parse_percent};
 use crate::input::{
@@ -16,7 +15,7 @@ use crate::input::{
     parse_seconds, slider_methods,
 };
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
+use crate::output::error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +111,7 @@ pub struct ContenderArgs {
     pub baseline: Option<String>,
     /// Save the result as a baseline under this name
     #[arg(long, value_name = "NAME")]
-    save_baseline: Option<String>,
+    pub save_baseline: Option<String>,
     /// List the saved baselines, and measure nothing
     #[arg(long, hide_short_help = true)]
     pub list_baselines: bool,
@@ -192,14 +191,6 @@ fn or_default<T: Clone>(given: &[T], default: T) -> Vec<T> {
 }
 
 impl ContenderArgs {
-    /// Returns the file to which the result is saved as a baseline; `None` if it is not saved.
-    ///
-    /// # Errors
-    /// A usage error if the baseline's name is not allowed, or if its folder cannot be created.
-    pub fn path_to_save(&self) -> Result<Option<PathBuf>, CliError> {
-        self.save_baseline.as_deref().map(baseline_files::path_to_write).transpose()
-    }
-
     /// Refuses flags that do not fit together. `built_in` is the number of ways in which this program counts.
     pub fn check(&self, built_in: usize) -> Result<(), CliError> {
         let has_reference = self.baseline.is_some() || self.against.is_some() || self.reference.is_some();
@@ -238,9 +229,7 @@ impl ContenderArgs {
                 CliError::usage(message).help("use the same settings, or compare nevertheless with --force")
             );
         }
-        if !context.global.quiet {
-            warn(message);
-        }
+        context.warn(message);
         Ok(())
     }
 }

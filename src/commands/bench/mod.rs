@@ -24,8 +24,6 @@ pub mod measurement;
 pub mod page;
 pub mod plot;
 pub mod report;
-#[cfg(test)]
-mod report_tests;
 pub mod runs;
 pub mod tables;
 pub mod tasks;
@@ -44,14 +42,13 @@ use exports::Exports;
 use measurement::Outcome;
 use perft_lab::generators::Generator;
 use report::BenchReport;
-use runs::Interruption;
 use tasks::cases;
 
 use crate::input::unread::UnreadInput;
 use crate::input::{CountingArgs, names_and_depth};
 use crate::output::context::Context;
 use crate::output::environment;
-use crate::output::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
+use crate::output::error::{self, CliError, SLOWER, note};
 use crate::timing::{Measured, SystemClock};
 
 /// The positions that `perft compare` times by default: those whose perft counts are published most often.
@@ -96,7 +93,7 @@ fn measure(
     // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
-    let saved = args.contenders.path_to_save()?;
+    let saved = args.contenders.save_baseline.as_deref().map(baseline_files::path_to_write).transpose()?;
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
     let (report, interruption) = measured_report(args, plan, cores, context)?;
     let files = exports.names();
@@ -108,16 +105,22 @@ fn measure(
         Some(path) if !context.global.quiet => note(format!("the result was saved as {}", path.display())),
         _ => {}
     }
-    interruption.map_or(Ok(exit_code(&report)), |interruption| Err(interruption.error(&files)))
+    let Some(reached) = interruption else { return Ok(exit_code(&report)) };
+    let written = match files.as_slice() {
+        [] => "no file was written".to_owned(),
+        files => format!("the figures so far were also written to {}", files.join(", ")),
+    };
+    Err(CliError::Interrupted(format!("{reached}; {written}")))
 }
 
-/// Measures everything. The machine has this number of cores. Also returns the interruption, if there was one.
+/// Measures everything. The machine has this number of cores. After an interruption, also returns how many positions
+/// are complete.
 fn measured_report(
     args: &BenchArgs,
     plan: &Plan,
     cores: usize,
     context: &Context,
-) -> Result<(BenchReport, Option<Interruption>), CliError> {
+) -> Result<(BenchReport, Option<String>), CliError> {
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
     let _unread = names.is_empty().then(|| UnreadInput::watch(format!("{} -", plan.command), context));
     let cases = match names.as_slice() {
@@ -131,7 +134,9 @@ fn measured_report(
     let before = warnings::printed(before, context);
     let tasks = contenders.tasks(&cases, depth)?;
     let mut measured = contenders.run(&tasks);
-    let interruption = Interruption::of(&measured);
+    let (complete, positions) = (measured.iter().filter(|of| of.is_complete).count(), measured.len());
+    let interruption =
+        (complete < positions).then(|| format!("{complete} of {positions} positions have all their runs"));
     // Only an interruption leaves positions without runs.
     measured.retain(Measured::has_begun);
     if measured.is_empty() {
@@ -150,13 +155,11 @@ fn measured_report(
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence
 /// over a slow contender.
 fn exit_code(report: &BenchReport) -> ExitCode {
-    if report.has_failure(Outcome::Wrong) {
-        ExitCode::from(WRONG)
-    } else if report.has_failure(Outcome::Failed) {
-        ExitCode::from(ENGINE_FAILED)
-    } else if report.has_slower() {
-        ExitCode::from(SLOWER)
-    } else {
-        ExitCode::SUCCESS
+    match report.failures.is_empty() && report.has_slower() {
+        true => ExitCode::from(SLOWER),
+        false => error::exit_code(report.has_failure(Outcome::Wrong), report.has_failure(Outcome::Failed)),
     }
 }
+
+#[cfg(test)]
+mod tests;

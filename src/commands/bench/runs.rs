@@ -1,4 +1,4 @@
-//! The arguments of the runs, their progress bar, and interruptions.
+//! The arguments of the runs, and their progress bar.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::mega;
 use crate::output::terminal::still_bar;
-use crate::timing::{Measure, Measured, PinError, Schedule, Step, pin};
+use crate::timing::{Measure, PinError, Schedule, Step, pin};
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub struct RunArgs {
     warmup: u32,
     /// Run each position exactly N times [default: until its speed is known]
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
-    runs: Option<u32>,
+    pub runs: Option<u32>,
     /// Run each position at least N times
     // Elsewhere, -m means --moves. Here it is a hidden name of this flag, as in hyperfine.
     #[arg(long, short_alias = 'm', value_name = "N", value_parser = at_least_one(), default_value = "10", hide_short_help = true)]
@@ -55,11 +55,6 @@ impl RunArgs {
             Some(runs) => schedule.fixed(runs),
             None => schedule,
         }
-    }
-
-    /// Whether the number of runs is fixed, so that it does not depend on the precision.
-    pub fn has_fixed_runs(&self) -> bool {
-        self.runs.is_some()
     }
 
     /// Restricts this process, and every process that it starts from now on, to the cores of `--pin`.
@@ -130,41 +125,11 @@ impl RunBar {
     }
 }
 
-impl Drop for RunBar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
-}
-
 /// Returns the current run and the speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
 fn step_text(step: Step) -> String {
     let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
     let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {} Mnps", mega(speed)));
     format!("{round}: {}, {}{speed}", step.task, step.source)
-}
-
-/// An interruption of runs. It says how many positions are complete.
-pub struct Interruption {
-    complete: usize,
-    positions: usize,
-}
-
-impl Interruption {
-    /// Returns the interruption of runs, or `None` if all runs were made.
-    pub fn of(measured: &[Measured]) -> Option<Interruption> {
-        let complete = measured.iter().filter(|measured| measured.is_complete).count();
-        (complete < measured.len()).then_some(Interruption { complete, positions: measured.len() })
-    }
-
-    /// Returns the error that ends the command after the report was written to these files.
-    pub fn error(&self, files: &[String]) -> CliError {
-        let written = match files {
-            [] => "no file was written".to_owned(),
-            files => format!("the figures so far were also written to {}", files.join(", ")),
-        };
-        let Interruption { complete, positions } = self;
-        CliError::Interrupted(format!("{complete} of {positions} positions have all their runs; {written}"))
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::runs::RunArgs;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
-use crate::output::error::warn;
 use crate::timing::{Measure, Measured, outliers};
 
 /// The fraction of the time spent waiting for a core above which there is a warning.
@@ -14,9 +13,7 @@ const MAX_WAITING: f64 = 0.05;
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
-    if !context.global.quiet {
-        warnings.iter().for_each(warn);
-    }
+    warnings.iter().for_each(|warning| context.warn(warning));
     warnings
 }
 
@@ -66,7 +63,7 @@ pub fn about_runs(measured: &[Measured], runs: &RunArgs, baseline: Option<&Basel
     let slow_start = positions_where(&|measured| outliers(measured).contains(&0));
     let disturbed = positions_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
     let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
-    let imprecise = imprecise.filter(|_| !runs.has_fixed_runs());
+    let imprecise = imprecise.filter(|_| runs.runs.is_none());
     let missing = positions_where(&|measured| {
         baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
     });

@@ -136,6 +136,29 @@ fn all_figures_are_of_one_kind_of_time() {
 }
 
 #[test]
+fn a_page_escapes_text() {
+    let mut runs = timed(&["a & b", "c"].map(|name| (name, vec![1.0], vec![1.0])), 3, 0);
+    runs.measured[0].task.name = "<h>".to_owned();
+    let mut report = report(runs);
+    report.provenance.machine.cpu = Some("<machine>".to_owned());
+    report.warnings.push("<busy>".to_owned());
+    let html = written(&report, ReportFormat::Html);
+    for part in [
+        "<title>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</title>",
+        "<h1>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</h1>",
+        "<p class=\"conclusion\">a &amp; b was the fastest",
+        "<p class=\"warning\">Warning: &lt;busy&gt;.</p>",
+        "<br>&lt;machine&gt;, ",
+        "<th>&lt;h&gt; 3</th>",
+        "<td data-column=\"Mnps\">a &amp; b</td>",
+        "<td data-column=\"&lt;h&gt; 3\">",
+        "<li>a &amp; b: generator ",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+}
+
+#[test]
 fn positions_keep_their_order_if_all_contenders_fail_in_one() {
     let mut runs = timed(&["first", "second"].map(|name| (name, vec![1.0], vec![1.0])), 3, 0);
     runs.measured[0].series = vec![Vec::new(); 2];
