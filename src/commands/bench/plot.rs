@@ -118,6 +118,8 @@ fn mean_bar(of: &ContenderResult) -> Bar {
 /// The positions and sizes of the parts of a plot, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
+    /// Whether the plot has its title and its caption. A page has them itself.
+    has_title: bool,
     width: i32,
     /// The horizontal range of the bars.
     bars: (i32, i32),
@@ -131,13 +133,20 @@ pub struct Layout {
 
 impl Layout {
     /// The layout for a screen.
-    pub const WIDE: Layout = Layout { width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
+    pub const WIDE: Layout =
+        Layout { has_title: false, width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
     /// The layout for a phone: 360 pixels less the margins of a page.
-    pub const NARROW: Layout = Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24 };
+    pub const NARROW: Layout =
+        Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24, ..Layout::WIDE };
+    /// The layout of a file.
+    pub const FILE: Layout = Layout { has_title: true, ..Layout::WIDE };
+
+    fn panel_height(&self, panel: &Panel) -> i32 {
+        HEAD_HEIGHT + self.row * panel.bars.len() as i32 + FOOT_HEIGHT
+    }
 }
 
 type DrawError = DrawingAreaErrorKind<io::Error>;
-type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const TITLE_HEIGHT: i32 = 26;
 const LINE_HEIGHT: i32 = 18;
@@ -178,48 +187,38 @@ fn style() -> String {
 }
 
 impl Plot {
-    /// Returns the plot as SVG, with its title and caption.
-    pub fn svg(&self) -> String {
-        self.svg_in(Layout::WIDE, true)
-    }
-
-    /// Returns the plot as SVG for a page that has the title and the caption itself.
-    pub fn svg_without_title(&self, layout: Layout) -> String {
-        self.svg_in(layout, false)
-    }
-
-    fn svg_in(&self, layout: Layout, has_title: bool) -> String {
+    /// Returns the plot as SVG.
+    pub fn svg(&self, layout: Layout) -> String {
         let mut svg = String::new();
         // Only files can cause errors in this backend.
-        self.draw(&mut svg, layout, has_title).expect("writing to a string does not fail");
+        self.draw(&mut svg, layout).expect("writing to a string does not fail");
         let (tag, content) = svg.split_once('>').expect("an SVG begins with a tag");
         format!("{tag}>\n{}{content}", style())
     }
 
-    fn draw(&self, svg: &mut String, layout: Layout, has_title: bool) -> Result<(), DrawError> {
+    fn draw(&self, svg: &mut String, layout: Layout) -> Result<(), DrawError> {
         let (title, caption) = (folded(&self.title, 0), self.caption.iter().map(|text| folded(text, 2)));
         let caption = caption.collect::<Vec<String>>().join("\n");
         let titles = title.lines().map(|line| (line, 20, TITLE_HEIGHT));
         let lines = titles.chain(caption.lines().map(|line| (line, 14, LINE_HEIGHT)));
-        let lines: Vec<(&str, i32, i32)> = lines.filter(|_| has_title).collect();
-        let head =
-            lines.iter().map(|(.., height)| height).sum::<i32>() + if has_title { 2 * MARGIN } else { 0 };
-        let panels: i32 = self.panels.iter().map(|panel| panel.height(layout)).sum();
+        let lines: Vec<(&str, i32, i32)> = lines.filter(|_| layout.has_title).collect();
+        let margins = if layout.has_title { 2 * MARGIN } else { 0 };
+        let head = margins + lines.iter().map(|(.., height)| height).sum::<i32>();
+        let panels: i32 = self.panels.iter().map(|panel| layout.panel_height(panel)).sum();
         let size = (layout.width as u32, (head + panels) as u32);
         let canvas = SVGBackend::with_string(svg, size).into_drawing_area();
+        let drawing = Drawing { canvas, layout, axis: self.axis() };
         let mut y = MARGIN;
         for (line, size, height) in lines {
-            text(&canvas, line, (20, y + height / 2), size, HPos::Left)?;
+            drawing.text(line, (20, y + height / 2), size, HPos::Left)?;
             y += height;
         }
         let mut y = head;
-        let axis = self.axis();
         for panel in &self.panels {
-            panel.draw(&canvas, y, layout, &axis)?;
-            y += panel.height(layout);
+            drawing.panel(panel, y)?;
+            y += layout.panel_height(panel);
         }
-        canvas.present()?;
-        Ok(())
+        drawing.canvas.present()
     }
 
     /// Returns the axis of speeds in Mnps, from 0 to the fastest run of all panels.
@@ -230,64 +229,11 @@ impl Plot {
     }
 }
 
-impl Panel {
-    fn height(&self, layout: Layout) -> i32 {
-        HEAD_HEIGHT + layout.row * self.bars.len() as i32 + FOOT_HEIGHT
-    }
-
-    fn draw(
-        &self,
-        canvas: &Canvas,
-        top: i32,
-        layout: Layout,
-        axis: &RangedCoordf64,
-    ) -> Result<(), DrawError> {
-        let rows = top + HEAD_HEIGHT;
-        let bottom = rows + layout.row * self.bars.len() as i32;
-        let left = if layout.is_stacked { layout.bars.0 } else { 20 };
-        text(canvas, &format!("{} (Mnps)", self.title), (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
-        draw_axis(canvas, axis, layout.bars, rows..bottom)?;
-        for (bar, y) in self.bars.iter().zip((rows..).step_by(layout.row as usize)) {
-            bar.draw(canvas, y, layout, axis)?;
-        }
-        Ok(())
-    }
-}
-
 impl Bar {
     /// Returns the largest speed that is drawn; 0 if there is none.
     fn fastest(&self) -> f64 {
         let high = self.interval.map(|interval| interval.high);
         self.runs.iter().copied().chain(self.speed).chain(high).fold(0.0, f64::max)
-    }
-
-    /// Draws the bar, its label and its runs in the row that begins at `top`.
-    fn draw(
-        &self,
-        canvas: &Canvas,
-        top: i32,
-        layout: Layout,
-        axis: &RangedCoordf64,
-    ) -> Result<(), DrawError> {
-        let x = |speed: f64| axis.map(&(speed / 1e6), layout.bars);
-        let end = x(self.fastest());
-        let label = shorten(&self.label, layout.label);
-        let (label_at, label_side, text_at, text_side, y) = match layout.is_stacked {
-            true => {
-                ((layout.bars.0, top + 9), HPos::Left, (layout.width - 8, top + 9), HPos::Right, top + 28)
-            }
-            false => ((layout.bars.0 - 8, top + 13), HPos::Right, (end + 8, top + 13), HPos::Left, top + 13),
-        };
-        text(canvas, &label, label_at, 14, label_side)?;
-        text(canvas, &self.figures(), text_at, 13, text_side)?;
-        let Ok(speed) = self.speed else { return Ok(()) };
-        let color = COLORS[self.color % COLORS.len()].0;
-        canvas
-            .draw(&Rectangle::new([(layout.bars.0, y - 8), (x(speed), y + 8)], color.mix(0.45).filled()))?;
-        for &run in &self.runs {
-            canvas.draw(&Circle::new((x(run), y + 4), 3, color.mix(0.7).filled()))?;
-        }
-        self.interval.map_or(Ok(()), |Interval { low, high }| error_bar(canvas, x(low)..x(high), y - 4))
     }
 
     /// Returns the speed and the ratio, or the reason why there is no speed.
@@ -302,39 +248,74 @@ impl Bar {
     }
 }
 
-/// Draws a horizontal line with a tick at both ends.
-fn error_bar(canvas: &Canvas, x: Range<i32>, y: i32) -> Result<(), DrawError> {
-    for path in [
-        vec![(x.start, y), (x.end, y)],
-        vec![(x.start, y - 5), (x.start, y + 5)],
-        vec![(x.end, y - 5), (x.end, y + 5)],
-    ] {
-        canvas.draw(&PathElement::new(path, ShapeStyle::from(&INK).stroke_width(2)))?;
-    }
-    Ok(())
-}
-
 /// The number of ticks of an axis, at most.
 const TICKS: usize = 6;
 
-/// Draws an axis below the bars, with faint vertical lines at the ticks.
-fn draw_axis(canvas: &Canvas, axis: &RangedCoordf64, x: (i32, i32), y: Range<i32>) -> Result<(), DrawError> {
-    for tick in axis.key_points(TICKS) {
-        let at = axis.map(&tick, x);
-        canvas.draw(&PathElement::new(vec![(at, y.start), (at, y.end + 4)], INK.mix(0.35)))?;
-        // Sums of decimal fractions are not exact.
-        let label = ((tick * 1e9).round() / 1e9).to_string();
-        text(canvas, &label, (at, y.end + 12), 13, HPos::Center)?;
-    }
-    canvas.draw(&PathElement::new(vec![(x.0, y.end), (x.1, y.end)], INK))?;
-    Ok(())
+/// A plot while it is drawn.
+struct Drawing<'a> {
+    canvas: DrawingArea<SVGBackend<'a>, Shift>,
+    layout: Layout,
+    axis: RangedCoordf64,
 }
 
-fn text(canvas: &Canvas, content: &str, at: (i32, i32), size: i32, side: HPos) -> Result<(), DrawError> {
-    let style =
-        TextStyle::from(("sans-serif", size).into_font()).color(&INK).pos(Pos::new(side, VPos::Center));
-    canvas.draw(&Text::new(visible(content), at, style))?;
-    Ok(())
+impl Drawing<'_> {
+    fn panel(&self, panel: &Panel, top: i32) -> Result<(), DrawError> {
+        let Layout { bars, row, is_stacked, .. } = self.layout;
+        let rows = top + HEAD_HEIGHT;
+        let left = if is_stacked { bars.0 } else { 20 };
+        self.text(&format!("{} (Mnps)", panel.title), (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
+        self.axis(rows..rows + row * panel.bars.len() as i32)?;
+        panel.bars.iter().zip((rows..).step_by(row as usize)).try_for_each(|(bar, y)| self.bar(bar, y))
+    }
+
+    /// Draws the axis below the bars, which have these vertical positions, with faint vertical lines at the ticks.
+    fn axis(&self, y: Range<i32>) -> Result<(), DrawError> {
+        let (left, right) = self.layout.bars;
+        for tick in self.axis.key_points(TICKS) {
+            let at = self.axis.map(&tick, (left, right));
+            self.canvas.draw(&PathElement::new([(at, y.start), (at, y.end + 4)], INK.mix(0.35)))?;
+            // Sums of decimal fractions are not exact.
+            let label = ((tick * 1e9).round() / 1e9).to_string();
+            self.text(&label, (at, y.end + 12), 13, HPos::Center)?;
+        }
+        self.canvas.draw(&PathElement::new([(left, y.end), (right, y.end)], INK))
+    }
+
+    /// Draws a bar, its label and its runs in the row that begins at `top`.
+    fn bar(&self, bar: &Bar, top: i32) -> Result<(), DrawError> {
+        let Layout { width, bars, is_stacked, label, .. } = self.layout;
+        let x = |speed: f64| self.axis.map(&(speed / 1e6), bars);
+        let (label, figures) = (shorten(&bar.label, label), bar.figures());
+        let y = if is_stacked {
+            self.text(&label, (bars.0, top + 9), 14, HPos::Left)?;
+            self.text(&figures, (width - 8, top + 9), 13, HPos::Right)?;
+            top + 28
+        } else {
+            self.text(&label, (bars.0 - 8, top + 13), 14, HPos::Right)?;
+            self.text(&figures, (x(bar.fastest()) + 8, top + 13), 13, HPos::Left)?;
+            top + 13
+        };
+        let Ok(speed) = bar.speed else { return Ok(()) };
+        let color = COLORS[bar.color % COLORS.len()].0;
+        let corners = [(bars.0, y - 8), (x(speed), y + 8)];
+        self.canvas.draw(&Rectangle::new(corners, color.mix(0.45).filled()))?;
+        for &run in &bar.runs {
+            self.canvas.draw(&Circle::new((x(run), y + 4), 3, color.mix(0.7).filled()))?;
+        }
+        let Some(Interval { low, high }) = bar.interval else { return Ok(()) };
+        let (low, high, y) = (x(low), x(high), y - 4);
+        // A horizontal line with a tick at both ends.
+        for path in [[(low, y), (high, y)], [(low, y - 5), (low, y + 5)], [(high, y - 5), (high, y + 5)]] {
+            self.canvas.draw(&PathElement::new(path, ShapeStyle::from(&INK).stroke_width(2)))?;
+        }
+        Ok(())
+    }
+
+    fn text(&self, content: &str, at: (i32, i32), size: i32, side: HPos) -> Result<(), DrawError> {
+        let style =
+            TextStyle::from(("sans-serif", size).into_font()).color(&INK).pos(Pos::new(side, VPos::Center));
+        self.canvas.draw(&Text::new(visible(content), at, style))
+    }
 }
 
 /// Shortens a label that is too long. It keeps the end, because commands differ there.
@@ -370,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_plot_has_bars_and_dots_and_needs_no_other_files() {
-        let svg = plot().svg();
+        let svg = plot().svg(Layout::FILE);
         assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
         assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
         for text in [
@@ -400,13 +381,13 @@ mod tests {
     fn bars_of_all_panels_are_as_long_as_the_speeds() {
         let mut plot = plot();
         plot.panels.push(Panel { title: "kiwipete 5".to_owned(), bars: vec![bar("slow", 5e8)] });
-        let [fast, slower, slow] = widths(&plot.svg())[..] else { panic!() };
+        let [fast, slower, slow] = widths(&plot.svg(Layout::FILE))[..] else { panic!() };
         assert!((fast - 5 * slower).abs() <= 5 && (fast - 10 * slow).abs() <= 10, "{fast} {slower} {slow}");
     }
 
     #[test]
     fn a_plot_for_phones_is_narrow_and_has_no_title() {
-        let svg = plot().svg_without_title(Layout::NARROW);
+        let svg = plot().svg(Layout::NARROW);
         assert!(svg.contains("width=\"328\"") && !svg.contains("a &amp; b"), "{svg}");
         assert_eq!(svg.matches("<circle").count(), 6);
     }
@@ -414,7 +395,7 @@ mod tests {
     #[test]
     fn an_empty_plot_can_be_drawn() {
         let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }], ..plot() };
-        assert!(empty.svg().ends_with("</svg>\n"));
+        assert!(empty.svg(Layout::FILE).ends_with("</svg>\n"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::contender::{ContenderResult, way_to_count};
 use super::csv::csv_table;
 use super::exports::ReportFormat;
-use super::page::Page;
+use super::plot::Layout;
 use super::report::BenchReport;
 use super::trackers::{write_bmf, write_github};
 use crate::output::numbers::{mega, times_as_fast};
@@ -14,7 +14,7 @@ use crate::output::{Format, INCOMPLETE, Provenance, Report, Table, emit, folded,
 use crate::timing::{GateResult, Interval};
 
 /// A part of a text, of a Markdown document or of a page.
-enum Block {
+pub enum Block {
     Table(Table),
     Paragraph(String),
     List(Vec<String>),
@@ -79,8 +79,8 @@ impl BenchReport {
             ReportFormat::Json => emit(self, Format::Json, &mut out),
             ReportFormat::Csv => emit(self, Format::Csv, &mut out),
             ReportFormat::Markdown => writeln!(out, "{}", self.markdown()),
-            ReportFormat::Svg => out.write_all(self.plot().svg().as_bytes()),
-            ReportFormat::Html => self.page().write(&mut out),
+            ReportFormat::Svg => out.write_all(self.plot().svg(Layout::FILE).as_bytes()),
+            ReportFormat::Html => self.write_page(&mut out),
             ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
             ReportFormat::Bmf => write_bmf(&self.results, &mut out),
         }
@@ -93,30 +93,11 @@ impl BenchReport {
         joined(&blocks, "\n\n", Block::markdown)
     }
 
-    fn page(&self) -> Page {
-        let (mut tables, mut notes) = (Vec::new(), Vec::new());
-        for block in self.blocks() {
-            match block {
-                Block::Table(table) => tables.push(table),
-                Block::List(lines) => notes.extend(lines),
-                Block::Paragraph(_) => {}
-            }
-        }
-        notes.extend(self.environment.details());
-        Page {
-            conclusion: self.conclusions(),
-            warnings: self.warnings.clone(),
-            plot: self.plot(),
-            tables,
-            notes,
-        }
-    }
-
     /// Returns the parts of the text below the settings. The first one is a table, unless every position failed.
     ///
     /// If this program is measured alone, or compared with itself, every figure is shown. Otherwise there may be many
     /// contenders, so each of them has one row for all positions.
-    fn blocks(&self) -> Vec<Block> {
+    pub fn blocks(&self) -> Vec<Block> {
         let failures = self.failures.iter();
         let failures = failures.map(|failure| format!("{}: {}", failure.outcome.name(), failure.error));
         let mut blocks = if self.is_of_this_program() {
