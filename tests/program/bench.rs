@@ -4,85 +4,39 @@
 //! unit tests, which do not wait.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Output;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::support::report;
+use crate::support::{Folder, report};
 
-/// A folder for baselines and files, in which the program runs.
-struct Bench {
-    folder: TempDir,
+/// Runs two positions quickly, and expects this exit code. Returns standard output and standard error.
+fn quick(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
+    quick_at(folder, code, &[&["start", "kiwipete", "--depth", "4"], args].concat())
 }
 
-impl Bench {
-    fn new() -> Bench {
-        Bench { folder: tempfile::tempdir().unwrap() }
-    }
+/// Runs the positions of the arguments quickly.
+fn quick_at(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
+    folder.expect(code, &[&["bench", "--runs", "3", "--quiet"], args].concat())
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        let mut command = cargo_bin_cmd!("perft");
-        command.current_dir(self.folder.path());
-        for variable in ["XDG_DATA_HOME", "HOME", "APPDATA"] {
-            command.env(variable, self.folder.path());
-        }
-        command.arg("bench").args(args).output().unwrap()
-    }
-
-    /// Runs two positions quickly, and expects this exit code. Returns standard output and standard error.
-    fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
-        self.quick_at(code, &[&["start", "kiwipete", "--depth", "4"], args].concat())
-    }
-
-    /// Runs the positions of the arguments quickly.
-    fn quick_at(&self, code: i32, args: &[&str]) -> (String, String) {
-        let output = self.run(&[&["--runs", "3", "--quiet"], args].concat());
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let (out, err) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-        (out, err)
-    }
-
-    /// Returns the names of all files in the folder.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.folder.path()).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    /// Runs a benchmark, and returns its JSON with every time multiplied by a factor.
-    fn scaled(&self, factor: f64) -> String {
-        let mut document = report(&self.quick(0, &["--json"]).0);
-        for result in document["results"].as_array_mut().unwrap() {
-            for run in result["measurements"].as_array_mut().unwrap() {
-                for (_, time) in
-                    run.as_object_mut().unwrap().iter_mut().filter(|(key, _)| key.starts_with("time"))
-                {
-                    time["value"] = (time["value"].as_f64().unwrap() * factor).into();
-                }
+/// Runs a benchmark, and returns its JSON with every time multiplied by a factor.
+fn scaled(factor: f64) -> String {
+    let mut document = report(&quick(&Folder::new(), 0, &["--json"]).0);
+    for result in document["results"].as_array_mut().unwrap() {
+        for run in result["measurements"].as_array_mut().unwrap() {
+            for (_, time) in
+                run.as_object_mut().unwrap().iter_mut().filter(|(key, _)| key.starts_with("time"))
+            {
+                time["value"] = (time["value"].as_f64().unwrap() * factor).into();
             }
         }
-        document.to_string()
     }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.path(name), text).unwrap();
-        name.to_owned()
-    }
+    document.to_string()
 }
 
 #[test]
 fn the_text_has_a_row_for_each_position_and_the_mean() {
-    let (text, err) = Bench::new().quick(0, &[]);
+    let (text, err) = quick(&Folder::new(), 0, &[]);
     assert_eq!(err, "");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("perft ") && lines[0].contains(" build, rustc "), "{text}");
@@ -101,10 +55,14 @@ fn the_text_has_a_row_for_each_position_and_the_mean() {
 
 #[test]
 fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
-    let bench = Bench::new();
-    bench.quick(0, &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"]);
+    let bench = Folder::new();
+    quick(
+        &bench,
+        0,
+        &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"],
+    );
     assert_eq!(bench.names(), ["out.csv", "out.json", "out.md"]);
-    let document = report(&fs::read_to_string(bench.path("out.json")).unwrap());
+    let document = report(&bench.read("out.json"));
     let result = &document["results"][1];
     for key in ["mean", "stddev", "median", "min", "max"] {
         assert!(result[key].as_f64().unwrap() > 0.0, "{key}");
@@ -118,16 +76,16 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));
     assert_eq!((&result["nodes"], &result["runs"]), (&4_085_603.into(), &3.into()));
     assert!(document["environment"]["build"]["compiler"].as_str().unwrap().starts_with("rustc"));
-    let csv = fs::read_to_string(bench.path("out.csv")).unwrap();
+    let csv = bench.read("out.csv");
     assert!(csv.starts_with("command,mean,stddev,median,user,system,min,max,") && csv.lines().count() == 3);
-    assert!(fs::read_to_string(bench.path("out.md")).unwrap().starts_with("| position | depth |"));
+    assert!(bench.read("out.md").starts_with("| position | depth |"));
 }
 
 /// The scripts of hyperfine 1 read the fields of a result itself, and those of hyperfine 2 read `measurements` and
 /// `summary`. `scripts/check-hyperfine` runs these scripts.
 #[test]
 fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
-    let document = report(&Bench::new().quick(0, &["--json"]).0);
+    let document = report(&quick(&Folder::new(), 0, &["--json"]).0);
     for result in document["results"].as_array().unwrap() {
         let numbers = |key: &str| -> Vec<f64> {
             result[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
@@ -170,7 +128,7 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
 
 #[test]
 fn plots_pages_and_tracker_files_are_written() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     let files = [
         "--export-svg",
         "a.svg",
@@ -181,37 +139,36 @@ fn plots_pages_and_tracker_files_are_written() {
         "--export-bmf",
         "b.json",
     ];
-    bench.quick(0, &files);
-    let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
-    let svg = read("a.svg");
+    quick(&bench, 0, &files);
+    let svg = bench.read("a.svg");
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (6, 2), "{svg}");
     assert!(svg.contains("prefers-color-scheme:dark"), "{svg}");
-    let page = read("a.html");
+    let page = bench.read("a.html");
     // The page contains one picture for screens, and one for phones.
     assert_eq!((page.matches("<svg").count(), page.matches("<circle").count()), (2, 12), "{page}");
     assert!(page.contains(" Mnps in the geometric mean of 2 positions."), "{page}");
-    let github: Value = serde_json::from_str(&read("a.json")).unwrap();
+    let github: Value = serde_json::from_str(&bench.read("a.json")).unwrap();
     assert_eq!(github[1]["name"], "kiwipete, depth 4");
-    let bmf: Value = serde_json::from_str(&read("b.json")).unwrap();
+    let bmf: Value = serde_json::from_str(&bench.read("b.json")).unwrap();
     assert!(bmf["start, depth 4"]["latency"]["value"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
 fn a_wrong_count_has_no_speed_and_no_baseline() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     let file = bench.write("wrong.epd", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;id \"corner\"\n");
-    let (text, said) = bench.quick_at(1, &[&file, "start", "--depth", "2", "--save-baseline", "main"]);
+    let (text, said) = quick_at(&bench, 1, &[file, "start", "--depth", "2", "--save-baseline", "main"]);
     assert!(text.contains("wrong: this program counts 7 nodes in corner at depth 2, not 4"), "{text}");
     assert!(text.contains("\nstart ") && !text.contains("\ncorner "), "{text}");
     assert!(said.contains("the baseline was not saved"), "{said}");
-    assert_eq!(bench.quick(0, &["--list-baselines"]).0, "");
-    let said = String::from_utf8(bench.run(&[&file, "--depth", "2"]).stderr).unwrap();
+    assert_eq!(quick(&bench, 0, &["--list-baselines"]).0, "");
+    let said = bench.expect(1, &["bench", file, "--depth", "2"]).1;
     assert!(!said.contains("--precision"), "a position without runs is not imprecise: {said}");
 }
 
 #[test]
 fn bad_arguments_are_refused_before_the_first_run() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     let read_only = bench.path("read-only.json");
     fs::write(&read_only, "old").unwrap();
     let mut permissions = fs::metadata(&read_only).unwrap().permissions();
@@ -235,57 +192,56 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--baseline", "a", "--threads", "1,2"], "need this program to count in one way only"),
         (&["--baseline", "a", "--max-regression", "5"], "give a percentage below 100%, such as 5%"),
     ] {
-        let (out, err) = bench.quick(2, args);
+        let (out, err) = quick(&bench, 2, args);
         assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
     }
-    let output = bench.run(&["endgame", "--depth", "11"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("its counts are known at depths 1, 2"));
+    let (_, said) = quick_at(&bench, 2, &["endgame", "--depth", "11"]);
+    assert!(said.contains("its counts are known at depths 1, 2"), "{said}");
     assert_eq!(bench.names(), ["read-only.json"]);
 }
 
 #[test]
 fn a_baseline_is_saved_and_compared_with() {
-    let bench = Bench::new();
-    let args = ["start", "kiwipete", "--depth", "4", "--runs", "3", "--save-baseline", "main"];
-    let said = String::from_utf8(bench.run(&args).stderr).unwrap();
+    let bench = Folder::new();
+    let args = ["bench", "start", "kiwipete", "--depth", "4", "--runs", "3", "--save-baseline", "main"];
+    let (_, said) = bench.expect(0, &args);
     assert!(said.contains("the result was saved as ") && said.contains("main.json"), "{said}");
-    assert_eq!(bench.quick(0, &["--list-baselines"]).0, "main\n");
-    let (text, _) = bench.quick(0, &["--baseline", "main"]);
+    assert_eq!(quick(&bench, 0, &["--list-baselines"]).0, "main\n");
+    let (text, _) = quick(&bench, 0, &["--baseline", "main"]);
     assert!(text.contains("Compared with the baseline 'main'"), "{text}");
     let one_more = ["--baseline", "main", "--json", "endgame"];
-    let document = report(&bench.quick(0, &one_more).0);
+    let document = report(&quick(&bench, 0, &one_more).0);
     let warnings = document["warnings"].as_array().unwrap();
     let expected = "not compared, because the baseline does not have them: endgame";
     assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
-    let (_, said) = bench.quick(2, &["--baseline", "mian"]);
+    let (_, said) = quick(&bench, 2, &["--baseline", "mian"]);
     assert!(said.contains("these baselines exist: main"), "{said}");
 }
 
 #[test]
 fn only_a_certain_regression_fails() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     // The baselines are a hundred times faster and slower than now.
-    let fast = bench.write("fast.json", &bench.scaled(0.01));
-    let slow = bench.write("slow.json", &bench.scaled(100.0));
+    let fast = bench.write("fast.json", &scaled(0.01));
+    let slow = bench.write("slow.json", &scaled(100.0));
     let gate =
-        |baseline: &str, code| bench.quick(code, &["--baseline", baseline, "--max-regression", "5%"]).0;
+        |baseline: &str, code| quick(&bench, code, &["--baseline", baseline, "--max-regression", "5%"]).0;
     let verdict = |name: &str| format!("slower than the baseline '{name}' by more than 5 %\n");
-    assert!(gate(&fast, 3).ends_with(&format!("this program: {}", verdict("fast.json"))));
-    assert!(gate(&slow, 0).ends_with(&format!("this program: not {}", verdict("slow.json"))));
-    bench.quick(0, &["--baseline", &fast]);
+    assert!(gate(fast, 3).ends_with(&format!("this program: {}", verdict("fast.json"))));
+    assert!(gate(slow, 0).ends_with(&format!("this program: not {}", verdict("slow.json"))));
+    quick(&bench, 0, &["--baseline", fast]);
 }
 
 #[test]
 fn other_machines_and_settings_are_not_compared() {
-    let bench = Bench::new();
-    let document = bench.scaled(1.0);
+    let bench = Folder::new();
+    let document = scaled(1.0);
     let mut elsewhere: Value = serde_json::from_str(&document).unwrap();
     elsewhere["machine"]["cpu"] = "Another CPU".into();
     let elsewhere = bench.write("elsewhere.json", &elsewhere.to_string());
     let here = bench.write("here.json", &document);
-    assert!(bench.quick(2, &["--baseline", &elsewhere]).1.contains("CPU: Another CPU there"));
-    assert!(bench.quick(0, &["--baseline", &elsewhere, "--force"]).0.contains("Compared with"));
+    assert!(quick(&bench, 2, &["--baseline", elsewhere]).1.contains("CPU: Another CPU there"));
+    assert!(quick(&bench, 0, &["--baseline", elsewhere, "--force"]).0.contains("Compared with"));
     for (mode, said) in [
         (&["--threads", "2"][..], "threads: 1 there, 2 here"),
         (&["--hash", "1M"], "mode: plain there, hashed here"),
@@ -293,8 +249,8 @@ fn other_machines_and_settings_are_not_compared() {
         (&["--cpu-path", "portable"], "portable here"),
         (&["--sliders", "magic"], "magic here"),
     ] {
-        let args: Vec<&str> = ["--baseline", &here].into_iter().chain(mode.iter().copied()).collect();
-        let (out, err) = bench.quick(2, &args);
+        let args: Vec<&str> = ["--baseline", here].into_iter().chain(mode.iter().copied()).collect();
+        let (out, err) = quick(&bench, 2, &args);
         assert!(out.is_empty() && err.contains(said), "{mode:?}: {err}");
     }
 }
@@ -302,23 +258,23 @@ fn other_machines_and_settings_are_not_compared() {
 #[test]
 #[cfg(any(target_os = "linux", windows))]
 fn a_core_that_does_not_exist_is_refused() {
-    let (_, said) = Bench::new().quick(2, &["--pin", "100000"]);
+    let bench = Folder::new();
+    let (_, said) = quick(&bench, 2, &["--pin", "100000"]);
     assert!(said.contains("core 100000 does not exist"), "{said}");
-    let bench = Bench::new();
-    assert!(bench.quick(0, &["--pin", "0"]).0.contains("start"));
+    assert!(quick(&bench, 0, &["--pin", "0"]).0.contains("start"));
 }
 
 #[test]
 fn several_ways_to_count_are_compared() {
-    let bench = Bench::new();
-    let (text, _) = bench.quick(0, &["--generators", "bitboard,magic", "--cpu-path", "portable"]);
+    let bench = Folder::new();
+    let (text, _) = quick(&bench, 0, &["--generators", "bitboard,magic", "--cpu-path", "portable"]);
     assert!(text.contains("\nmagic:portable: generator magic, CPU path portable, 1 thread(s)\n"), "{text}");
     assert!(text.contains("speeds to bitboard:portable"), "{text}");
 }
 
 /// Creates a fake build: this program, with its output edited by awk.
 #[cfg(unix)]
-fn edited(bench: &Bench, name: &str, awk: &str) -> String {
+fn edited(bench: &Folder, name: &str, awk: &str) -> String {
     let program = assert_cmd::cargo::cargo_bin!("perft");
     let script = format!(
         "case \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'",
@@ -331,13 +287,13 @@ fn edited(bench: &Bench, name: &str, awk: &str) -> String {
 #[test]
 #[cfg(unix)]
 fn two_builds_are_compared() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     let same = edited(&bench, "same", "");
-    let (text, err) = bench.quick(0, &["--against", &same, "--max-regression", "90%"]);
+    let (text, err) = quick(&bench, 0, &["--against", &same, "--max-regression", "90%"]);
     assert_eq!(err, "");
     assert!(text.contains("this program") && text.contains("geometric mean of ./same: "), "{text}");
     let fast = edited(&bench, "fast", "NR > 1 {$3 /= 100; $5 /= 100}");
-    let (text, _) = bench.quick(3, &["--against", &fast, "--max-regression", "5%", "--json"]);
+    let (text, _) = quick(&bench, 3, &["--against", &fast, "--max-regression", "5%", "--json"]);
     let document = report(&text);
     assert_eq!(
         (&document["contenders"][0]["gate"], &document["reference_name"]),
@@ -353,21 +309,21 @@ fn two_builds_are_compared() {
 #[test]
 #[cfg(unix)]
 fn a_build_that_counts_wrong_or_fails_is_named() {
-    let bench = Bench::new();
+    let bench = Folder::new();
     let wrong = edited(&bench, "wrong", "NR > 1 {$2 += 1}");
-    let (text, _) = bench.quick(1, &["--against", &wrong]);
+    let (text, _) = quick(&bench, 1, &["--against", &wrong]);
     assert!(text.contains("./wrong counts 197282 nodes in start at depth 4, not 197281"), "{text}");
     let broken = edited(&bench, "broken", "{exit 0}");
-    let (text, _) = bench.quick(4, &["--against", &broken]);
+    let (text, _) = quick(&bench, 4, &["--against", &broken]);
     assert!(text.contains("./broken does not count start"), "{text}");
     // The build fails in its seventh run: after the warm-up and two rounds over both positions. Then it is asked once
     // about the other position.
     let late =
         r#"BEGIN {print >>"runs"; close("runs"); while ((getline line <"runs") > 0) n++; if (n > 6) exit 1}"#;
     let late = edited(&bench, "late", late);
-    let (text, _) = bench.quick(4, &["--against", &late]);
+    let (text, _) = quick(&bench, 4, &["--against", &late]);
     assert_eq!(text.matches("./late does not count ").count(), 2, "{text}");
-    assert_eq!(fs::read_to_string(bench.path("runs")).unwrap().lines().count(), 8);
-    let (out, said) = bench.quick(4, &["--against", "true"]);
+    assert_eq!(bench.read("runs").lines().count(), 8);
+    let (out, said) = quick(&bench, 4, &["--against", "true"]);
     assert!(out.is_empty() && said.contains("'true' does not report its settings"), "{said}");
 }

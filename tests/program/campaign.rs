@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{engine, interrupt, interruptible, out, refused, report, run, terminate, until};
+use crate::support::{engine, interrupt, out, refused, report, run, spawn, terminate, until};
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -69,11 +69,6 @@ const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "4
 /// position.
 const FEW: [&str; 6] = ["--depth", "4", "--split", "1", "--unit-positions", "2"];
 
-fn spawn(args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-    interruptible(&mut command).args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
 #[test]
 #[cfg(unix)]
 fn an_engine_can_count_units_again() {
@@ -118,62 +113,60 @@ fn an_engine_verifies_a_campaign_of_chess960_with_the_letters_that_it_reads() {
     assert!(said.contains("all agree"), "{said}");
 }
 
+/// Plans and counts a small campaign. Returns it with the command of an engine, which counts as this program does.
+/// Before the engine prints its count `$n`, it runs the shell commands `change`. `$1` is the depth, `$2` is the FEN, and
+/// `notes` is a file of the campaign's folder.
+#[cfg(unix)]
+fn counted_with_engine(change: &str) -> (Place, String) {
+    let place = Place::planned(&FEW);
+    good(&["campaign", "work", &place.path]);
+    let script = format!(
+        "n=$('{}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); notes='{}'; {change}; echo $n",
+        env!("CARGO_BIN_EXE_perft"),
+        place.file("notes").display()
+    );
+    let file = place.file("engine.sh");
+    fs::write(&file, script).unwrap();
+    let engine = format!("sh '{}'", file.display());
+    (place, engine)
+}
+
+/// Returns the arguments for counting all units again with an engine.
+#[cfg(unix)]
+fn verify_all<'a>(place: &'a Place, engine: &'a str) -> [&'a str; 9] {
+    ["campaign", "verify", &place.path, "--sample", "all", "--dialect", "perftree", "--engine", engine]
+}
+
 /// The engine counts one node too many after White has moved the a-pawn by one square. The report names such a
 /// position, and its counts of units with such positions are not written to a journal.
 #[test]
 #[cfg(unix)]
 fn an_engine_that_counts_units_differently_is_reported() {
-    let place = Place::planned(&FEW);
-    let dir = place.path.as_str();
-    good(&["campaign", "work", dir]);
-    let own = env!("CARGO_BIN_EXE_perft");
-    let lines = |place: &Place| -> usize {
+    let (place, wrong) = counted_with_engine("case $2 in */P7/*) n=$((n + 1));; esac");
+    let lines = || -> usize {
         let journals = fs::read_dir(place.file("journals")).unwrap();
         journals.map(|file| fs::read_to_string(file.unwrap().path()).unwrap().lines().count()).sum()
     };
-    let before = lines(&place);
-    let script = format!(
-        "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
-         case $2 in */P7/*) n=$((n + 1));; esac; echo $n"
-    );
-    let file = place.file("wrong.sh");
-    fs::write(&file, script).unwrap();
-    let wrong = format!("sh '{}'", file.display());
-    let said =
-        bad(1, &["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &wrong]);
-    assert!(said.contains("the engine disagrees in "), "{said}");
+    let before = lines();
+    let said = bad(1, &verify_all(&place, &wrong));
     let position =
         said.lines().find(|line| line.contains(" at depth 3: ")).unwrap_or_else(|| panic!("{said}"));
     assert!(position.contains("/P7/") && position.contains(" by this program"), "{said}");
-    let differing: usize = said[said.find("the engine disagrees in ").unwrap()..]
-        .split_whitespace()
-        .nth(4)
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert_eq!(lines(&place), before + 10 - differing, "{said}");
+    let (_, differing) = said.split_once("the engine disagrees in ").unwrap_or_else(|| panic!("{said}"));
+    let differing: usize = differing.split_whitespace().next().unwrap().parse().unwrap();
+    assert_eq!(lines(), before + 10 - differing, "{said}");
 }
 
 /// The engine counts one node too many in the first unit, and gives no answer in the second one.
 #[test]
 #[cfg(unix)]
 fn a_difference_that_was_found_before_an_interrupt_is_reported() {
-    let place = Place::planned(&FEW);
-    let dir = place.path.as_str();
-    good(&["campaign", "work", dir]);
-    let (own, notes) = (env!("CARGO_BIN_EXE_perft"), place.file("notes"));
-    let script = format!(
-        "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
-         if [ $1 = 3 ]; then echo >>'{0}'; \
-         case $(($(wc -l <'{0}'))) in 1) n=$((n + 1));; 2) ;; *) sleep 1000;; esac; fi; echo $n",
-        notes.display()
+    let (place, engine) = counted_with_engine(
+        "if [ $1 = 3 ]; then echo >>\"$notes\"; \
+         case $(($(wc -l <\"$notes\"))) in 1) n=$((n + 1));; 2) ;; *) sleep 1000;; esac; fi",
     );
-    let file = place.file("hangs.sh");
-    fs::write(&file, script).unwrap();
-    let engine = format!("sh '{}'", file.display());
-    let verify =
-        spawn(&["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &engine]);
-    until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= 3));
+    let verify = spawn(&verify_all(&place, &engine));
+    until(60, || fs::read_to_string(place.file("notes")).is_ok_and(|text| text.lines().count() >= 3));
     interrupt(&verify);
     let output = verify.wait_with_output().unwrap();
     let said = text(&output.stderr);
@@ -187,20 +180,9 @@ fn a_difference_that_was_found_before_an_interrupt_is_reported() {
 #[test]
 #[cfg(unix)]
 fn an_engine_whose_count_does_not_repeat_is_no_reason_to_doubt_the_campaign() {
-    let place = Place::planned(&FEW);
-    let dir = place.path.as_str();
-    good(&["campaign", "work", dir]);
-    let (own, mark) = (env!("CARGO_BIN_EXE_perft"), place.file("mark"));
-    let script = format!(
-        "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
-         if [ $1 = 3 ] && [ ! -e '{0}' ]; then : >'{0}'; n=$((n + 1)); fi; echo $n",
-        mark.display()
-    );
-    let file = place.file("once.sh");
-    fs::write(&file, script).unwrap();
-    let once = format!("sh '{}'", file.display());
-    let said =
-        bad(1, &["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &once]);
+    let (place, once) =
+        counted_with_engine("if [ $1 = 3 ] && [ ! -e \"$notes\" ]; then : >\"$notes\"; n=$((n + 1)); fi");
+    let said = bad(1, &verify_all(&place, &once));
     assert!(said.contains("asked again, the engine counts as this program does"), "{said}");
     assert!(said.contains("the count in the journal is right"), "{said}");
 }

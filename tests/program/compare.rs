@@ -3,53 +3,26 @@
 //! The times are real but tiny, and no test depends on them.
 
 use std::fs;
-use std::path::PathBuf;
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::support::{report, unfolded};
+use super::support::{Folder, report, unfolded};
 
-/// A folder for files, in which the program runs.
-struct Compare {
-    folder: TempDir,
+/// Runs each position this number of times, and expects this exit code. Returns standard output and standard error.
+fn compared(folder: &Folder, runs: &str, code: i32, args: &[&str]) -> (String, String) {
+    let (out, err) = folder.expect(code, &[&["compare", "--runs", runs, "--quiet"], args].concat());
+    (unfolded(&out), unfolded(&err))
 }
 
-impl Compare {
-    fn new() -> Compare {
-        Compare { folder: tempfile::tempdir().unwrap() }
-    }
+/// Runs each position three times.
+fn quick(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
+    compared(folder, "3", code, args)
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Runs each position three times, and expects this exit code. Returns standard output and standard error.
-    fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
-        self.run("3", code, args)
-    }
-
-    fn run(&self, runs: &str, code: i32, args: &[&str]) -> (String, String) {
-        let mut command = cargo_bin_cmd!("perft");
-        command.current_dir(self.folder.path()).args(["compare", "--runs", runs, "--quiet"]).args(args);
-        let output = command.output().unwrap();
-        let text = |bytes: &[u8]| unfolded(std::str::from_utf8(bytes).unwrap());
-        let (out, err) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-        (out, err)
-    }
-
-    fn json(&self, code: i32, args: &[&str]) -> Value {
-        let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
-        report(&self.quick(code, &args).0)
-    }
+fn json(folder: &Folder, code: i32, args: &[&str]) -> Value {
+    report(&quick(folder, code, &[args, &["--json"]].concat()).0)
 }
 
 /// Returns the words in the row of a contender in the first table, without its name. The table may be folded.
@@ -67,7 +40,7 @@ fn names(document: &Value) -> Vec<&str> {
 #[test]
 fn the_text_has_a_row_for_each_contender_and_a_column_for_each_position() {
     let (text, err) =
-        Compare::new().quick(0, &["start", "kiwipete", "--depth", "3", "--generators", "magic,rays"]);
+        quick(&Folder::new(), 0, &["start", "kiwipete", "--depth", "3", "--generators", "magic,rays"]);
     assert_eq!(err, "");
     assert_eq!(
         row(&text, "Mnps").join(" "),
@@ -84,7 +57,7 @@ fn the_text_has_a_row_for_each_contender_and_a_column_for_each_position() {
 
 #[test]
 fn by_default_all_generators_are_compared_in_six_positions() {
-    let document = Compare::new().json(0, &["--depth", "2"]);
+    let document = json(&Folder::new(), 0, &["--depth", "2"]);
     assert_eq!(names(&document)[..2], ["bitboard", "magic"]);
     let results = document["results"].as_array().unwrap();
     let own = results.iter().filter(|result| result["contender"] == "bitboard");
@@ -108,15 +81,15 @@ fn lookups_paths_and_threads_are_contenders() {
         "--cpu-paths",
         "portable",
     ];
-    let compare = Compare::new();
+    let compare = Folder::new();
     let all = ["magic", "bitboard:magic", "bitboard:fill", "bitboard:portable"];
-    assert_eq!(names(&compare.json(0, &args)), all);
+    assert_eq!(names(&json(&compare, 0, &args)), all);
     let document =
-        compare.json(0, &["start", "--depth", "3", "--threads", "1,2", "--reference", "bitboard:2t"]);
+        json(&compare, 0, &["start", "--depth", "3", "--threads", "1,2", "--reference", "bitboard:2t"]);
     assert_eq!(names(&document), ["bitboard:1t", "bitboard:2t"]);
     assert_eq!((&document["reference_name"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
     assert_eq!(document["contenders"][1]["threads"], 2);
-    let (_, said) = compare.quick(2, &["start", "--depth", "3", "--reference", "magik"]);
+    let (_, said) = quick(&compare, 2, &["start", "--depth", "3", "--reference", "magik"]);
     assert!(said.contains("the contenders are: bitboard, magic, "), "{said}");
 }
 
@@ -133,7 +106,7 @@ mod with_engines {
     #[test]
     fn an_engine_that_counts_right_has_a_speed_and_a_name() {
         let good = fake("good");
-        let document = Compare::new().json(0, &["start", "--depth", "2", "--engine", &good]);
+        let document = json(&Folder::new(), 0, &["start", "--depth", "2", "--engine", &good]);
         assert_eq!(names(&document), ["bitboard", &good]);
         let engine = &document["contenders"][1];
         assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
@@ -146,8 +119,8 @@ mod with_engines {
         let (good, dies) = (fake("good"), fake("dies"));
         let [good_uci, dies_uci] = [&good, &dies].map(|command| format!("uci:{command}"));
         let args = ["start", "kiwipete", "--depth", "2", "--engine", &good_uci, "--engine", &dies_uci];
-        let compare = Compare::new();
-        let (text, _) = compare.quick(1, &args);
+        let compare = Folder::new();
+        let (text, _) = quick(&compare, 1, &args);
         let words = row(&text, &good);
         assert!(words[0].parse::<f64>().is_ok() && words[1..] == ["wrong", "-", "-"], "{text}");
         assert_eq!(row(&text, &dies), ["failed", "failed", "-", "-"], "{text}");
@@ -155,17 +128,17 @@ mod with_engines {
         assert!(text.contains("counts 400 nodes in kiwipete at depth 2, not 2039"), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
         let csv: Vec<&str> = ["--format", "csv"].into_iter().chain(args).collect();
-        let (csv, _) = compare.quick(1, &csv);
+        let (csv, _) = quick(&compare, 1, &csv);
         assert!(csv.lines().skip(1).filter(|line| line.ends_with(",measured,wall")).count() == 3, "{csv}");
         assert!(csv.lines().filter(|line| line.ends_with(",failed,wall")).count() == 2, "{csv}");
     }
 
     #[test]
     fn an_engine_that_fails_means_exit_code_4() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         let quick = |mode: &str, args: &[&str]| {
             let engine = format!("uci:{}", fake(mode));
-            compare.quick(4, &[&["start", "--depth", "2", "--engine", &engine], args].concat()).0
+            quick(&compare, 4, &[&["start", "--depth", "2", "--engine", &engine], args].concat()).0
         };
         let text = quick("dies", &[]);
         assert!(text.contains("Fake 1.0"), "{text}");
@@ -179,7 +152,7 @@ mod with_engines {
     /// and those of two runs.
     const LATE: [(&str, usize); 4] = [("session", 6), ("process", 6), ("perftree", 5), ("qperft", 4)];
 
-    fn write_late(compare: &Compare, mode: &str) {
+    fn write_late(compare: &Folder, mode: &str) {
         let uci = |(name, question), launch| {
             format!(
                 "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '{question}']\nlaunch = '{launch}'\n"
@@ -191,18 +164,18 @@ mod with_engines {
             )
         };
         let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), script(LATE[2]), script(LATE[3])];
-        fs::write(compare.path("perft.toml"), entries.concat()).unwrap();
+        compare.write("perft.toml", &entries.concat());
     }
 
     /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each
     /// engine.
     fn late(mode: &str, code: i32, engines: &[(&str, usize)]) -> Vec<(String, String)> {
-        let compare = Compare::new();
+        let compare = Folder::new();
         write_late(&compare, mode);
         let mut args = vec!["start", "--depth", "2", "--engine-timeout", "2", "--export-json", "out.json"];
         args.extend(engines.iter().flat_map(|(name, _)| ["--engine", name]));
         let begin = Instant::now();
-        let document = compare.json(code, &args);
+        let document = json(&compare, code, &args);
         assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
         assert_eq!(serde_json::from_str::<Value>(&compare.read("out.json")).unwrap(), document);
         let programs = document["contenders"].as_array().unwrap();
@@ -258,12 +231,12 @@ mod with_engines {
 
     #[test]
     fn an_engine_whose_file_disappears_has_failed() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         let script = compare.path("own");
         fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
         fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let args = ["start", "--depth", "2", "--engine", "perftree:./own gone 3 runs"];
-        let (text, _) = compare.quick(4, &args);
+        let (text, _) = quick(&compare, 4, &args);
         assert!(
             text.contains("does not count start: cannot start './own': there is no such program"),
             "{text}"
@@ -272,13 +245,13 @@ mod with_engines {
 
     #[test]
     fn a_missing_engine_is_refused_at_once_in_every_dialect() {
-        let compare = Compare::new();
-        fs::write(compare.path("text"), "no program").unwrap();
+        let compare = Folder::new();
+        compare.write("text", "no program");
         for dialect in ["uci", "perftree", "qperft"] {
             for (program, said) in [("./nobody", "there is no such program"), ("./text", "permission denied")]
             {
                 let engine = format!("{dialect}:{program} x");
-                let (out, err) = compare.quick(2, &["start", "--engine", &engine]);
+                let (out, err) = quick(&compare, 2, &["start", "--engine", &engine]);
                 let expected = format!("cannot start '{program}': {said}");
                 assert!(out.is_empty() && err.contains(&expected), "{dialect}: {err}");
             }
@@ -289,11 +262,11 @@ mod with_engines {
     /// runs.
     #[test]
     fn an_engine_that_hangs_is_waited_for_once_per_position() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         let command = format!("{} runs 1", fake("hang"));
         let engine = format!("uci:{command}");
         let args = ["start", "kiwipete", "--depth", "2", "--engine-timeout", "0.5", "--engine", &engine];
-        let (text, _) = compare.quick(4, &args);
+        let (text, _) = quick(&compare, 4, &args);
         assert_eq!(row(&text, &command)[..2], ["failed", "failed"], "{text}");
         // It was asked once more to see whether it understands the dialect.
         assert_eq!(compare.read("runs").lines().count(), 3, "{text}");
@@ -301,12 +274,16 @@ mod with_engines {
 
     #[test]
     fn the_start_of_an_engine_is_not_timed() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         let engine =
             format!("[engine.loads]\ncommand = \"{}\"\ndialect = 'uci'\nlaunch = 'each'\n", fake("loads"));
-        fs::write(compare.path("perft.toml"), engine).unwrap();
-        let (document, _) =
-            compare.run("1", 0, &["start", "--depth", "2", "--warmup", "0", "--engine", "loads", "--json"]);
+        compare.write("perft.toml", &engine);
+        let (document, _) = compared(
+            &compare,
+            "1",
+            0,
+            &["start", "--depth", "2", "--warmup", "0", "--engine", "loads", "--json"],
+        );
         let document = report(&document);
         let slowest = document["results"][1]["max"].as_f64().unwrap();
         assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
@@ -314,9 +291,9 @@ mod with_engines {
 
     #[test]
     fn an_engine_that_does_not_become_ready_is_not_started_again() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         let engine = "uci:sh -c 'echo >>starts; echo no licence >&2; exit 7'";
-        let (text, _) = compare.quick(4, &["start", "kiwipete", "--depth", "2", "--engine", engine]);
+        let (text, _) = quick(&compare, 4, &["start", "kiwipete", "--depth", "2", "--engine", engine]);
         assert_eq!(text.matches("(exit status: 7); it last printed: no licence").count(), 2, "{text}");
         // It was started once to see whether it starts, and once for the first question.
         assert_eq!(compare.read("starts").lines().count(), 2, "{text}");
@@ -325,15 +302,15 @@ mod with_engines {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_resources_of_engines_are_reported() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         write_late(&compare, "good");
         let toml = compare.read("perft.toml");
         let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
         let fat = perftree.replacen("'good', '5'", "'fat', '1'", 1);
-        fs::write(compare.path("perft.toml"), [head, &fat].concat()).unwrap();
+        compare.write("perft.toml", &[head, &fat].concat());
         let mut args = vec!["start", "--depth", "2", "--warmup", "0"];
         args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
-        let document = report(&compare.run("1", 0, &[&args[..], &["--json"]].concat()).0);
+        let document = report(&compared(&compare, "1", 0, &[&args[..], &["--json"]].concat()).0);
         for ((name, _), index) in LATE.iter().zip(1..) {
             let result = &document["results"][index];
             assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
@@ -353,26 +330,26 @@ mod with_engines {
             assert!((least..2 * least + 50_000_000).contains(&peak.unwrap()), "{name}: {memory:?}");
         }
         assert!(document["contenders"][0]["peak_memory_bytes"].is_null());
-        let (text, _) = compare.run("1", 0, &args);
+        let (text, _) = compared(&compare, "1", 0, &args);
         assert_eq!(text.matches(" MiB at most").count(), 3, "{text}");
     }
 
     #[test]
     fn a_script_without_a_name_is_reported_as_such() {
-        let compare = Compare::new();
+        let compare = Folder::new();
         // It counts something else after moves, so it is clear that it does not ignore them.
-        fs::write(compare.path("count.sh"), "echo ${3:+1}400\n").unwrap();
+        compare.write("count.sh", "echo ${3:+1}400\n");
         let args = ["start", "--depth", "2", "--engine", "perftree:sh count.sh"];
-        let (text, _) = compare.quick(0, &args);
+        let (text, _) = quick(&compare, 0, &args);
         let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";
         assert!(text.lines().any(|found| found == line), "{text}");
-        assert_eq!(compare.json(0, &args)["contenders"][1]["own_name"], Value::Null);
+        assert_eq!(json(&compare, 0, &args)["contenders"][1]["own_name"], Value::Null);
     }
 }
 
 #[test]
 fn plots_pages_and_tracker_files_are_written() {
-    let compare = Compare::new();
+    let compare = Folder::new();
     let files = [
         "--export-svg",
         "a.svg",
@@ -384,7 +361,7 @@ fn plots_pages_and_tracker_files_are_written() {
         "b.json",
     ];
     let args = ["start", "kiwipete", "--depth", "2", "--generators", "magic,rays"];
-    compare.quick(0, &args.into_iter().chain(files).collect::<Vec<_>>());
+    quick(&compare, 0, &args.into_iter().chain(files).collect::<Vec<_>>());
     let svg = compare.read("a.svg");
     // There is a circle for each run: two contenders, two positions, three runs. There is a bar for each contender
     // and position, and for each of the two means.
@@ -412,16 +389,16 @@ fn plots_pages_and_tracker_files_are_written() {
 
 #[test]
 fn a_contender_that_is_certainly_too_slow_fails() {
-    let compare = Compare::new();
+    let compare = Folder::new();
     let gate = |reference: &'static str, code| {
         let args = ["--cpu-paths", "portable", "--generators", "mailbox-0x88", "start", "--depth", "5"];
         let bound = ["--max-regression", "20%", "--reference", reference];
         // With eleven runs, one or two disturbed runs do not decide.
-        compare.run("11", code, &args.into_iter().chain(bound).collect::<Vec<_>>()).0
+        compared(&compare, "11", code, &args.into_iter().chain(bound).collect::<Vec<_>>()).0
     };
     let text = gate("bitboard:portable", 3);
     assert!(text.contains("mailbox-0x88: slower than bitboard:portable by more than 20 %"), "{text}");
     let text = gate("mailbox-0x88", 0);
     assert!(text.contains("bitboard:portable: not slower than mailbox-0x88 by more than 20 %"), "{text}");
-    compare.quick(2, &["start", "--max-regression", "20%"]);
+    quick(&compare, 2, &["start", "--max-regression", "20%"]);
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::campaign::Place;
-use super::support::{ended_within, is_alive, out, run_with_input, text_of, until};
+use super::support::{ended_within, is_alive, out, run_with_input, spawn, text_of, until};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -15,12 +15,8 @@ const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh")
 /// The longest time in seconds from a signal to the end of the program, with some extra time for a busy machine.
 const SOON: u64 = 20;
 
-fn spawn(args: &[&str]) -> Child {
-    let mut command = Command::new(PERFT);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn send(signal: &str, process: &str) -> bool {
+/// Sends a signal to a process, and returns whether the process exists.
+pub fn send(signal: &str, process: &str) -> bool {
     Command::new("kill").args([signal, process]).stderr(Stdio::null()).status().unwrap().success()
 }
 

@@ -1,44 +1,22 @@
 //! Files that are written when the program is killed: each is old or new. The files that the program leaves behind
 //! are removed.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
-use super::support::{text_of, until};
-
-fn spawn(file: &Path, arguments: &str) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_perft"))
-        .args(["bench", "start", "--export-json", text_of(file)])
-        .args(arguments.split(' '))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-/// Returns the names of the files in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
+use super::support::{Folder, until};
 
 #[test]
 fn a_killed_program_leaves_the_old_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("out.json");
-    fs::write(&file, "old").unwrap();
-    let before = names(folder.path());
-    let mut program = spawn(&file, "--depth 7 --runs 1000");
-    until(20, || names(folder.path()) != before);
+    let folder = Folder::new();
+    let export = ["bench", "start", "--quiet", "--export-json", "out.json"];
+    let start = |arguments: &[&str]| folder.perft(&[&export, arguments].concat()).spawn().unwrap();
+    folder.write("out.json", "old");
+    let before = folder.names();
+    let mut program = start(&["--depth", "7", "--runs", "1000"]);
+    until(20, || folder.names() != before);
     program.kill().unwrap();
     program.wait().unwrap();
-    let killed = names(folder.path());
-    assert_eq!((killed.len(), fs::read_to_string(&file).unwrap().as_str()), (2, "old"), "{killed:?}");
-    assert!(spawn(&file, "--depth 1 --runs 1").wait().unwrap().success());
-    assert_eq!(names(folder.path()), killed, "nothing is removed that another run has created");
-    serde_json::from_slice::<serde_json::Value>(&fs::read(&file).unwrap()).unwrap();
+    let killed = folder.names();
+    assert_eq!((killed.len(), folder.read("out.json").as_str()), (2, "old"), "{killed:?}");
+    assert!(start(&["--depth", "1", "--runs", "1"]).wait_with_output().unwrap().status.success());
+    assert_eq!(folder.names(), killed, "nothing is removed that another run has created");
+    serde_json::from_str::<serde_json::Value>(&folder.read("out.json")).unwrap();
 }

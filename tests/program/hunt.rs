@@ -1,8 +1,7 @@
 //! `perft hunt` and `perft fuzz`: their output about a bug, and their exit codes.
 
 use super::support::{
-    code as exit_code, engine, err, interrupt, interruptible, out, refused, report, run, run_with_input,
-    unfolded,
+    code as exit_code, engine, err, interrupt, out, refused, report, run, run_with_input, spawn, unfolded,
 };
 
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
@@ -241,13 +240,8 @@ fn impossible_positions_are_asked_only_on_request() {
 fn an_interrupted_hunt_prints_what_it_has_found() {
     use std::io::{BufRead, BufReader};
     let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
-    let mut child = interruptible(&mut std::process::Command::new(env!("CARGO_BIN_EXE_perft")))
-        .args(arguments)
-        .args(["--engine", &engine("faulty pinned-piece-moves")])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let engine = engine("faulty pinned-piece-moves");
+    let mut child = spawn(&[&arguments[..], &["--engine", &engine]].concat());
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("bug 1: generation")));
     interrupt(&child);

@@ -5,16 +5,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::endings::catches_signals;
-use super::support::{OnTerminal, ended_within, text_of, until, write_script};
+use super::endings::{catches_signals, send};
+use super::support::{Folder, OnTerminal, ended_within, program, text_of, until, write_script};
 
-const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
 /// The text in each incomplete report.
@@ -28,73 +25,47 @@ const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 21
                      rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400 ;id \"two\"\n\
                      rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;id \"three\"\n";
 
-/// A folder in which the program runs, and in which programs note what they were asked.
-struct Place(TempDir);
-
 /// The end of a command after a signal.
 struct End {
     out: String,
     err: String,
 }
 
-impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.path("three.epd"), SUITE).unwrap();
-        place
-    }
+/// Makes a folder with the suite, in which programs note what they were asked.
+fn place() -> Folder {
+    let place = Folder::new();
+    place.write("three.epd", SUITE);
+    place
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
+/// Returns the command of an engine that hangs at its n-th answer.
+fn hanging_at(answer: usize) -> String {
+    format!("sh '{FAKE}' hang notes {answer}")
+}
 
-    /// Returns the command of an engine that hangs at its n-th answer.
-    fn hanging_at(&self, answer: usize) -> String {
-        format!("sh '{FAKE}' hang '{}' {answer}", text_of(&self.path("notes")))
-    }
+/// Writes a program that notes each start, and then runs this program.
+fn noting_build(place: &Folder) -> String {
+    let path = place.path("build.sh");
+    let notes = place.path("notes");
+    write_script(&path, &format!("echo >>'{}'\nexec '{}' \"$@\"", text_of(&notes), text_of(&program())));
+    text_of(&path).to_owned()
+}
 
-    /// Writes a program that notes each start, and then runs this program.
-    fn noting_build(&self) -> String {
-        let path = self.path("build.sh");
-        let notes = self.path("notes");
-        write_script(&path, &format!("echo >>'{}'\nexec '{PERFT}' \"$@\"", text_of(&notes)));
-        text_of(&path).to_owned()
-    }
+fn wait_for_notes(place: &Folder, number: usize) {
+    let notes = place.path("notes");
+    until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= number));
+}
 
-    fn start(&self, args: &[&str]) -> Child {
-        self.command(args).spawn().unwrap()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(PERFT);
-        command.current_dir(self.0.path()).args(args);
-        for variable in ["XDG_DATA_HOME", "HOME"] {
-            command.env(variable, self.0.path());
-        }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    fn wait_for_notes(&self, number: usize) {
-        let notes = self.path("notes");
-        until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= number));
-    }
-
-    /// Runs a command, sends a signal when there are `notes` notes, and expects exit code 130.
-    fn interrupt(&self, notes: usize, signal: &str, args: &[&str]) -> End {
-        let program = self.start(args);
-        self.wait_for_notes(notes);
-        end(program, signal)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
+/// Runs a command, sends a signal when there are `notes` notes, and expects exit code 130.
+fn interrupt(place: &Folder, notes: usize, signal: &str, args: &[&str]) -> End {
+    let program = place.perft(args).spawn().unwrap();
+    wait_for_notes(place, notes);
+    end(program, signal)
 }
 
 /// Sends a signal to a program, and expects that it ends with exit code 130.
 fn end(mut program: Child, signal: &str) -> End {
-    assert!(Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap().success());
+    assert!(send(signal, &program.id().to_string()));
     let (mut out, mut err) = (String::new(), String::new());
     program.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     program.stderr.take().unwrap().read_to_string(&mut err).unwrap();
@@ -119,15 +90,15 @@ fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal() {
-    let place = Place::new();
-    let mut program = place.start(&suite_args(&place.hanging_at(6), &[]));
+    let place = place();
+    let mut program = place.perft(&suite_args(&hanging_at(6), &[])).spawn().unwrap();
     let mut out = BufReader::new(program.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert_eq!(line, "wrong: three.epd:1: one at depth 1\n");
-    place.wait_for_notes(6);
+    wait_for_notes(&place, 6);
     assert!(program.try_wait().unwrap().is_none(), "the engine hangs");
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    assert!(send("-INT", &program.id().to_string()));
     let (mut rest, mut said) = (String::new(), String::new());
     out.read_to_string(&mut rest).unwrap();
     program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -139,9 +110,9 @@ fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal
 
 #[test]
 fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
-    let place = Place::new();
-    fs::write(place.path("other.epd"), SUITE).unwrap();
-    let found = place.interrupt(6, "-TERM", &suite_args(&place.hanging_at(6), &["other.epd", "--json"]));
+    let place = place();
+    place.write("other.epd", SUITE);
+    let found = interrupt(&place, 6, "-TERM", &suite_args(&hanging_at(6), &["other.epd", "--json"]));
     let report = json(&found.out);
     let suite = &report["suites"][0];
     assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
@@ -155,8 +126,8 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
 
 #[test]
 fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
-    let place = Place::new();
-    let found = place.interrupt(6, "-INT", &suite_args(&place.hanging_at(6), &["--format", "junit"]));
+    let place = place();
+    let found = interrupt(&place, 6, "-INT", &suite_args(&hanging_at(6), &["--format", "junit"]));
     let skipped = format!("<skipped message=\"{INCOMPLETE}\"/>");
     let error = format!("<error message=\"{INCOMPLETE}\"/>");
     assert!(found.out.contains("tests=\"4\" skipped=\"2\" errors=\"1\" failures=\"1\""), "{}", found.out);
@@ -166,18 +137,18 @@ fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
 
 #[test]
 fn an_engine_that_hangs_while_a_divide_is_compared_can_be_interrupted() {
-    let place = Place::new();
-    let engine = place.hanging_at(3);
-    let found = place.interrupt(3, "-INT", &["divide", "1", "--dialect", "uci", "--against", &engine]);
+    let place = place();
+    let engine = hanging_at(3);
+    let found = interrupt(&place, 3, "-INT", &["divide", "1", "--dialect", "uci", "--against", &engine]);
     assert_eq!(found.out, "");
 }
 
 #[test]
 fn an_interrupted_suite_of_right_counts_has_not_passed() {
-    let place = Place::new();
+    let place = place();
     let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
-    fs::write(place.path("three.epd"), right).unwrap();
-    let found = place.interrupt(4, "-INT", &suite_args(&place.hanging_at(4), &[]));
+    place.write("three.epd", &right);
+    let found = interrupt(&place, 4, "-INT", &suite_args(&hanging_at(4), &[]));
     assert!(found.out.contains("1 positions, 1 counts, all right so far\n"), "{}", found.out);
 }
 
@@ -186,13 +157,13 @@ fn an_interrupted_hunt_is_marked_as_incomplete() {
     for (format, marked) in
         [(None, INCOMPLETE), (Some("--json"), "\"complete\": false"), (Some("--epd"), "# incomplete: ")]
     {
-        let place = Place::new();
+        let place = place();
         let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
-        fs::write(place.path("two.epd"), right).unwrap();
-        let engine = place.hanging_at(5);
+        place.write("two.epd", &right);
+        let engine = hanging_at(5);
         let mut args = vec!["hunt", "two.epd", "--dialect", "uci", "--engine", &engine];
         args.extend(format);
-        let found = place.interrupt(5, "-INT", &args);
+        let found = interrupt(&place, 5, "-INT", &args);
         assert!(found.out.contains(marked), "{format:?}: {}", found.out);
     }
 }
@@ -203,9 +174,9 @@ const UNEXPLAINED: [&str; 5] = ["diagnose", "start", "4:197001", "--threads=1", 
 #[test]
 fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
     for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
-        let place = Place::new();
+        let place = place();
         let args = [&UNEXPLAINED[..], format.as_slice()].concat();
-        let mut terminal = OnTerminal::start(place.0.path(), &args);
+        let mut terminal = OnTerminal::start(&place.path("."), &args);
         terminal.wait_for("most promising");
         let (code, left) = terminal.press_ctrl_c();
         assert_eq!(code, 130, "{left}");
@@ -218,10 +189,10 @@ fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
 #[test]
 fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
     for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
-        let place = Place::new();
+        let place = place();
         let mut args = vec!["hunt", "--generators", "all", "--random", "1G"];
         args.extend(format);
-        let program = place.start(&args);
+        let program = place.perft(&args).spawn().unwrap();
         let id = program.id().to_string();
         until(20, || catches_signals(&id));
         let found = end(program, "-INT");
@@ -231,8 +202,8 @@ fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
 
 #[test]
 fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() {
-    let place = Place::new();
-    let build = place.noting_build();
+    let place = place();
+    let build = noting_build(&place);
     let args = [
         "bench",
         "start",
@@ -261,7 +232,7 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
         "--export-github",
         "out.github",
     ];
-    let found = place.interrupt(12, "-INT", &args);
+    let found = interrupt(&place, 12, "-INT", &args);
     assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}{}", found.out, found.err);
     let report = json(&place.read("out.json"));
     assert_eq!((&report["complete"], &report["results"][0]["complete"]), (&false.into(), &false.into()));
@@ -280,22 +251,22 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
     );
     assert!(found.err.contains("the baseline was not saved"), "{}", found.err);
     assert!(!place.path("perft").join("baselines").join("main.json").exists());
-    let refused = place.start(&["bench", "start", "--baseline", "out.json"]).wait_with_output().unwrap();
+    let refused = place.run(&["bench", "start", "--baseline", "out.json"]);
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(said.contains("the benchmark was interrupted") && refused.status.code() == Some(2), "{said}");
 }
 
 #[test]
 fn an_interrupted_benchmark_without_some_positions_is_incomplete() {
-    let place = Place::new();
+    let place = place();
     let both = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D2 400 ;id \"white\"\n\
                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - ;D2 400 ;id \"black\"\n";
-    fs::write(place.path("both.epd"), both).unwrap();
+    place.write("both.epd", both);
     // The first three answers belong to the trial. So the first position has its only run when the engine hangs.
-    let engine = place.hanging_at(5);
+    let engine = hanging_at(5);
     let args = "bench both.epd --depth 2 --runs 1 --warmup 0 --save-baseline main --json --engine";
     let args: Vec<&str> = args.split(' ').chain([engine.as_str()]).collect();
-    let found = place.interrupt(5, "-INT", &args);
+    let found = interrupt(&place, 5, "-INT", &args);
     let report = json(&found.out);
     let results = report["results"].as_array().unwrap();
     assert!(results.iter().all(|result| result["position"]["name"] == "white" && result["complete"] == true));
@@ -307,9 +278,9 @@ fn an_interrupted_benchmark_without_some_positions_is_incomplete() {
 
 #[test]
 fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
-    let place = Place::new();
+    let place = place();
     // The engine counts only the start position. Its first answers belong to the trial and to the warm-up.
-    let engine = place.hanging_at(7);
+    let engine = hanging_at(7);
     let args = [
         "compare",
         "start",
@@ -322,7 +293,7 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
         "--engine",
         &engine,
     ];
-    let text = place.interrupt(7, "-INT", &args);
+    let text = interrupt(&place, 7, "-INT", &args);
     assert!(text.out.starts_with(&format!("{INCOMPLETE}\n")) && text.out.contains("start 2"), "{}", text.out);
     assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
 }
@@ -331,15 +302,15 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
 /// and waits for the reader.
 #[test]
 fn a_report_that_takes_long_is_not_lost() {
-    let place = Place::new();
-    let engine = place.hanging_at(6);
+    let place = place();
+    let engine = hanging_at(6);
     let (mut reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(&[b' '; PIPE]).unwrap();
-    let mut command = place.command(&["compare", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
+    let mut command = place.perft(&["compare", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
     let mut program = command.stdout(writer).spawn().unwrap();
     drop(command);
-    place.wait_for_notes(6);
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    wait_for_notes(&place, 6);
+    assert!(send("-INT", &program.id().to_string()));
     let mut said = BufReader::new(program.stderr.take().unwrap());
     let mut line = String::new();
     said.read_line(&mut line).unwrap();
@@ -352,10 +323,10 @@ fn a_report_that_takes_long_is_not_lost() {
 
 #[test]
 fn nothing_is_reported_before_the_first_run_is_finished() {
-    let place = Place::new();
-    let engine = place.hanging_at(4);
+    let place = place();
+    let engine = hanging_at(4);
     let args = ["compare", "start", "--depth", "2", "--engine", &engine, "--export-json", "out.json"];
-    let found = place.interrupt(4, "-INT", &args);
+    let found = interrupt(&place, 4, "-INT", &args);
     assert_eq!(found.out, "");
     assert!(found.err.contains("no run was finished") && !place.path("out.json").exists(), "{}", found.err);
 }

@@ -1,66 +1,51 @@
 //! `perft.toml`: every command that takes an engine accepts its name, and explains the faults in the file.
 
 use std::fs;
-use std::path::PathBuf;
 
-use assert_cmd::cargo::cargo_bin_cmd;
-use tempfile::TempDir;
+use super::support::{Folder, err, out};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
 /// The counts that the scripted engine knows.
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
 
-/// A folder with the scripted engine, a `perft.toml` and a suite. The program runs in a folder two levels below it.
-struct Home(TempDir);
+/// Makes a folder with the scripted engine, a `perft.toml` and a suite.
+fn home(toml: &str) -> Folder {
+    let home = Folder::new();
+    fs::create_dir_all(home.path("inner/most")).unwrap();
+    fs::copy(FAKE, home.path("fake.sh")).unwrap();
+    home.write("mine.epd", SUITE);
+    home.write("perft.toml", toml);
+    home
+}
 
-impl Home {
-    fn new(toml: &str) -> Home {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join("inner/most")).unwrap();
-        fs::copy(FAKE, folder.path().join("fake.sh")).unwrap();
-        fs::write(folder.path().join("mine.epd"), SUITE).unwrap();
-        fs::write(folder.path().join("perft.toml"), toml).unwrap();
-        Home(folder)
-    }
+/// Runs the program in a folder two levels below. Expects this exit code, and returns the whole output.
+fn run(home: &Folder, code: i32, args: &[&str]) -> String {
+    let mut command = home.perft(args);
+    let output = command.arg("--quiet").current_dir(home.path("inner/most")).output().unwrap();
+    let text = out(&output) + &err(&output);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    text
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Runs the program, expects this exit code and returns its whole output.
-    fn run(&self, code: i32, args: &[&str]) -> String {
-        let mut command = cargo_bin_cmd!("perft");
-        command.current_dir(self.path("inner/most")).env("XDG_DATA_HOME", self.path("data"));
-        let output = command.args(args).arg("--quiet").output().unwrap();
-        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-        text
-    }
-
-    fn suite(&self, code: i32, more: &[&str]) -> String {
-        let args = ["suite", "../../mine.epd"];
-        self.run(code, &[&args, more].concat())
-    }
+fn suite(home: &Folder, code: i32, more: &[&str]) -> String {
+    run(home, code, &[&["suite", "../../mine.epd"], more].concat())
 }
 
 #[test]
 fn an_engine_is_found_from_a_folder_below() {
-    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
-    let text = home.suite(0, &["--engine", "mine"]);
+    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
-    home.run(0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
-    home.run(1, &["fuzz", "--engine", "mine", "--positions", "1", "--seed", "1"]);
-    let text = home.run(0, &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
+    run(&home, 0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
+    run(&home, 1, &["fuzz", "--engine", "mine", "--positions", "1", "--seed", "1"]);
+    let text = run(&home, 0, &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
     assert!(
         text.lines().any(|line| line.starts_with("mine: Fake 1.0; asked as uci: sh fake.sh good")),
         "{text}"
     );
-    let text = home.run(
+    let text = run(
+        &home,
         0,
         &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
     );
@@ -69,16 +54,16 @@ fn an_engine_is_found_from_a_folder_below() {
 
 #[test]
 fn the_file_of_an_engine_is_named() {
-    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
-    let text = home.suite(0, &["--engine", "mine"]);
+    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("note: the engine 'mine' is the one of") && text.contains("perft.toml"), "{text}");
 }
 
 #[test]
 fn a_program_on_the_path_is_not_replaced_by_an_entry() {
-    let home = Home::new("[engine.sh]\ncommand = 'sh fake.sh good'\n");
+    let home = home("[engine.sh]\ncommand = 'sh fake.sh good'\n");
     for more in [&[][..], &["--config", "../../perft.toml"]] {
-        let text = home.suite(2, &[&["--engine", "sh"], more].concat());
+        let text = suite(&home, 2, &[&["--engine", "sh"], more].concat());
         assert!(text.contains("'sh' is a program on the PATH, and also an engine of"), "{text}");
     }
 }
@@ -86,7 +71,7 @@ fn a_program_on_the_path_is_not_replaced_by_an_entry() {
 #[test]
 fn a_file_that_somebody_else_can_write_is_used_only_if_it_is_named() {
     use std::os::unix::fs::PermissionsExt;
-    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
     let allow = |name: &str, mode| {
         fs::set_permissions(home.path(name), fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -96,47 +81,47 @@ fn a_file_that_somebody_else_can_write_is_used_only_if_it_is_named() {
         (".", 0o777, 0o755, "was not run: somebody else can write its folder"),
     ] {
         allow(name, mode);
-        let text = home.suite(2, &["--engine", "mine"]);
+        let text = suite(&home, 2, &["--engine", "mine"]);
         assert!(text.contains(said), "{text}");
-        let text = home.run(0, &["list", "engines"]);
+        let text = run(&home, 0, &["list", "engines"]);
         assert!(text.contains("The file is used only if it is named with --config"), "{text}");
-        home.suite(0, &["--engine", "mine", "--config", "../../perft.toml"]);
+        suite(&home, 0, &["--engine", "mine", "--config", "../../perft.toml"]);
         allow(name, usual);
     }
-    home.suite(0, &["--engine", "mine"]);
+    suite(&home, 0, &["--engine", "mine"]);
 }
 
 #[test]
 fn a_link_to_a_file_is_not_followed() {
-    let home = Home::new("");
-    fs::write(home.path("real.toml"), "[engine.mine]\ncommand = 'sh fake.sh good'\n").unwrap();
+    let home = home("");
+    home.write("real.toml", "[engine.mine]\ncommand = 'sh fake.sh good'\n");
     fs::remove_file(home.path("perft.toml")).unwrap();
     std::os::unix::fs::symlink(home.path("real.toml"), home.path("perft.toml")).unwrap();
-    let text = home.suite(2, &["--engine", "mine"]);
+    let text = suite(&home, 2, &["--engine", "mine"]);
     assert!(text.contains("it is a symbolic link"), "{text}");
 }
 
 #[test]
 fn the_nearest_file_is_used_and_an_engine_may_run_in_another_folder() {
-    let home = Home::new("[engine.mine]\ncommand = 'false'\n");
+    let home = home("[engine.mine]\ncommand = 'false'\n");
     fs::write(
         home.path("inner/perft.toml"),
         "[engine.mine]\ncommand = ['sh', 'fake.sh', 'good']\nfolder = '..'\n",
     )
     .unwrap();
-    home.suite(0, &["--engine", "mine"]);
+    suite(&home, 0, &["--engine", "mine"]);
 }
 
 #[test]
 fn options_are_set_and_unknown_options_are_errors() {
     let options = |text: &str| {
-        Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh options said'\noptions = {{ {text} }}\n"))
+        home(&format!("[engine.mine]\ncommand = 'sh fake.sh options said'\noptions = {{ {text} }}\n"))
     };
     let home = options("'book file' = 'a b.bin'");
-    home.suite(0, &["--engine", "mine"]);
+    suite(&home, 0, &["--engine", "mine"]);
     assert!(home.read("said").starts_with("name book file value a b.bin\n"), "{}", home.read("said"));
     for verb in ["suite", "compare"] {
-        let text = options("Hash = 16").run(2, &[verb, "--engine", "mine"]);
+        let text = run(&options("Hash = 16"), 2, &[verb, "--engine", "mine"]);
         assert!(text.contains("the engine has no option 'Hash'; it has: UCI_Chess960, Book File"), "{text}");
         assert!(text.contains("change the engine 'mine' in "), "{text}");
     }
@@ -145,8 +130,8 @@ fn options_are_set_and_unknown_options_are_errors() {
 #[test]
 fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 4)] {
-        let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
-        home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
+        let home = home(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
+        suite(&home, 0, &["--engine", "mine", "--engine-log", "said"]);
         // At the first start, three questions find out how the engine is asked. At the second start, its abilities
         // are tested.
         assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
@@ -155,43 +140,43 @@ fn an_engine_is_started_once_or_for_each_question() {
 
 #[test]
 fn the_command_line_overrides_the_timeout() {
-    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh hang'\ndialect = 'uci'\ntimeout = 0.3\n");
-    let text = home.suite(4, &["--engine", "mine"]);
+    let home = home("[engine.mine]\ncommand = 'sh fake.sh hang'\ndialect = 'uci'\ntimeout = 0.3\n");
+    let text = suite(&home, 4, &["--engine", "mine"]);
     assert!(text.contains("did not answer within 0.3 s"), "{text}");
-    let text = home.suite(4, &["--engine", "mine", "--engine-timeout", "0.2"]);
+    let text = suite(&home, 4, &["--engine", "mine", "--engine-timeout", "0.2"]);
     assert!(text.contains("did not answer within 0.2 s"), "{text}");
 }
 
 #[test]
 fn an_unknown_name_is_answered_with_the_known_names() {
     let home =
-        Home::new("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
+        home("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
     let file = home.path("perft.toml").canonicalize().unwrap();
     for verb in ["suite", "hunt", "fuzz", "compare"] {
-        let text = home.run(2, &[verb, "--engine", "stokfish-16"]);
+        let text = run(&home, 2, &[verb, "--engine", "stokfish-16"]);
         assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
         let help = format!("did you mean 'stockfish-16'? {} names: mine, stockfish-16", file.display());
         assert!(text.contains(&help), "{text}");
     }
-    let text = home.run(2, &["suite", "--engine", "zzz"]);
+    let text = run(&home, 2, &["suite", "--engine", "zzz"]);
     assert!(
         text.contains("give a program on the PATH, a path, or a name; ") && text.contains(" names: mine, "),
         "{text}"
     );
-    let text = home.run(2, &["suite", "--engine", "mine"]);
+    let text = run(&home, 2, &["suite", "--engine", "mine"]);
     assert!(
         text.contains("cannot start 'nowhere-to-be-found'") && text.contains("change the engine 'mine' in"),
         "{text}"
     );
-    let text = home.run(2, &["suite", "--engine", "mine", "--dialect", "qperft"]);
+    let text = run(&home, 2, &["suite", "--engine", "mine", "--dialect", "qperft"]);
     assert!(text.contains("the dialect of 'mine' is uci, not qperft"), "{text}");
 }
 
 #[test]
 fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
-    let home = Home::new("# programs\n[engine.mine]\ncomand = 'sh fake.sh good'\n");
+    let home = home("# programs\n[engine.mine]\ncomand = 'sh fake.sh good'\n");
     for verb in ["suite", "compare"] {
-        let text = home.run(2, &[verb, "--engine", "mine"]);
+        let text = run(&home, 2, &[verb, "--engine", "mine"]);
         assert!(text.contains("perft.toml:3:1"), "{text}");
         assert!(text.contains("unknown field `comand`"), "{text}");
         assert!(
@@ -200,6 +185,6 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
         );
     }
     // A command without an engine does not read the file.
-    home.run(0, &["compare", "start", "--depth", "2", "--runs", "2"]);
-    home.suite(0, &[]);
+    run(&home, 0, &["compare", "start", "--depth", "2", "--runs", "2"]);
+    suite(&home, 0, &[]);
 }

@@ -6,14 +6,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command};
 
 use perft_testing::engines::is_unlocked;
-use tempfile::TempDir;
 
-use super::support::{
-    code, ended_within, engine, err, interrupt, interruptible, out, program, text_of, until,
-};
+use super::support::{Folder, code, ended_within, engine, err, interrupt, out, program, text_of, until};
 
 /// The longest time in seconds from the end of the program to the end of its engines, with some extra time for a busy
 /// machine.
@@ -24,79 +21,60 @@ const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20
                      4k3/8/8/8/8/8/8/4K3 w - - ;D1 5\n\
                      4k3/8/8/8/8/8/8/4K3 b - - ;D1 5\n";
 
-/// A folder with a suite and with the locks of an engine.
-struct Place(TempDir);
+/// Makes a folder with a suite. The locks of an engine will be there too.
+fn place() -> Folder {
+    let place = Folder::new();
+    place.write("three.epd", SUITE);
+    place
+}
 
-impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.path("three.epd"), SUITE).unwrap();
-        place
-    }
+/// Returns the command of the engine that hangs.
+fn hanging_engine(place: &Folder) -> String {
+    engine(&format!("hangs '{}'", place.path("").display()))
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
+/// Starts a suite on the engine that hangs, and waits until it hangs.
+fn with_hanging_engine(place: &Folder) -> Child {
+    let engine = hanging_engine(place);
+    let running =
+        place.perft(&["suite", "three.epd", "--dialect", "uci", "--engine", &engine]).spawn().unwrap();
+    until(60, || place.path("child").exists());
+    assert!(!has_ended(place, "engine") && !has_ended(place, "child"));
+    running
+}
 
-    fn perft(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(program());
-        command.current_dir(self.0.path()).args(arguments);
-        interruptible(&mut command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
+fn has_ended(place: &Folder, process: &str) -> bool {
+    is_unlocked(&place.path(process))
+}
 
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.perft(arguments).output().unwrap()
-    }
-
-    /// Returns the command of the engine that hangs.
-    fn hanging_engine(&self) -> String {
-        engine(&format!("hangs '{}'", self.0.path().display()))
-    }
-
-    /// Starts a suite on the engine that hangs, and waits until it hangs.
-    fn with_hanging_engine(&self) -> Child {
-        let engine = self.hanging_engine();
-        let running =
-            self.perft(&["suite", "three.epd", "--dialect", "uci", "--engine", &engine]).spawn().unwrap();
-        until(60, || self.path("child").exists());
-        assert!(!self.has_ended("engine") && !self.has_ended("child"));
-        running
-    }
-
-    fn has_ended(&self, process: &str) -> bool {
-        is_unlocked(&self.path(process))
-    }
-
-    fn wait_for_the_end_of_the_engine(&self) {
-        until(SOON, || self.has_ended("engine") && self.has_ended("child"));
-    }
+fn wait_for_the_end_of_the_engine(place: &Folder) {
+    until(SOON, || has_ended(place, "engine") && has_ended(place, "child"));
 }
 
 #[test]
 fn a_killed_program_leaves_no_process() {
-    let place = Place::new();
-    let mut running = place.with_hanging_engine();
+    let place = place();
+    let mut running = with_hanging_engine(&place);
     running.kill().unwrap();
     running.wait().unwrap();
-    place.wait_for_the_end_of_the_engine();
+    wait_for_the_end_of_the_engine(&place);
 }
 
 #[test]
 fn an_interrupted_program_leaves_no_process() {
-    let place = Place::new();
-    let mut running = place.with_hanging_engine();
+    let place = place();
+    let mut running = with_hanging_engine(&place);
     interrupt(&running);
     assert_eq!(ended_within(&mut running, SOON).code(), Some(130));
-    place.wait_for_the_end_of_the_engine();
+    wait_for_the_end_of_the_engine(&place);
     let output = running.wait_with_output().unwrap();
     assert!(out(&output).contains("interrupted"), "{}{}", out(&output), err(&output));
 }
 
 #[test]
 fn an_engine_that_exceeds_its_time_ends_with_its_children() {
-    let place = Place::new();
-    let engine = place.hanging_engine();
+    let place = place();
+    let engine = hanging_engine(&place);
     let output =
         place.run(&["suite", "three.epd", "--dialect", "uci", "--engine-timeout", "2", "--engine", &engine]);
     assert_eq!(code(&output), 4, "{}{}", out(&output), err(&output));
@@ -107,14 +85,13 @@ fn an_engine_that_exceeds_its_time_ends_with_its_children() {
 #[test]
 #[cfg(any(target_os = "linux", windows))]
 fn what_an_engine_uses_is_reported() {
-    let place = Place::new();
+    let place = place();
     let engine = format!("'{}' uci", program().display());
     let arguments = ["compare", "kiwipete", "-d", "5", "--runs", "3"];
     let arguments = [&arguments[..], &["--export-json", "out.json", "--engine", &engine]].concat();
     let output = place.run(&arguments);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let json: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(place.path("out.json")).unwrap()).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&place.read("out.json")).unwrap();
     let result = &json["results"][1];
     let (wall, user) = (result["median"].as_f64().unwrap(), result["user"].as_f64().unwrap());
     assert!(user > 0.05 * wall && user < 1.2 * wall + 0.03, "{result}");
@@ -123,7 +100,7 @@ fn what_an_engine_uses_is_reported() {
 }
 
 /// Copies the program to a file whose path has spaces.
-fn with_spaces(place: &Place) -> PathBuf {
+fn with_spaces(place: &Folder) -> PathBuf {
     let folder = place.path("My Engines");
     fs::create_dir(&folder).unwrap();
     let path = folder.join(format!("stock fish{}", std::env::consts::EXE_SUFFIX));
@@ -133,7 +110,7 @@ fn with_spaces(place: &Place) -> PathBuf {
 
 #[test]
 fn the_path_of_an_engine_may_have_spaces() {
-    let place = Place::new();
+    let place = place();
     let path = with_spaces(&place);
     let relative = Path::new(".").join("My Engines").join(path.file_stem().unwrap());
     for command in [
@@ -146,7 +123,7 @@ fn the_path_of_an_engine_may_have_spaces() {
     }
     // In a file, a command can be a list of words.
     let toml = format!("[engine.mine]\r\ncommand = ['{}', 'uci']\r\n", path.display());
-    fs::write(place.path("perft.toml"), toml).unwrap();
+    place.write("perft.toml", &toml);
     let output = place.run(&["hunt", "--fen", "start", "-d", "2", "--engine", "mine"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
 }
@@ -154,7 +131,7 @@ fn the_path_of_an_engine_may_have_spaces() {
 /// A script that is an engine without arguments.
 #[test]
 fn a_whole_path_needs_no_quotes() {
-    let place = Place::new();
+    let place = place();
     let script = if cfg!(windows) {
         let script = place.path("my engine.cmd");
         fs::write(&script, format!("@\"{}\" uci\r\n", program().display())).unwrap();
@@ -174,7 +151,7 @@ fn a_whole_path_needs_no_quotes() {
 
 #[test]
 fn an_engine_on_the_path_needs_no_ending() {
-    let place = Place::new();
+    let place = place();
     let path = with_spaces(&place);
     fs::rename(&path, path.with_file_name(format!("my-engine{}", std::env::consts::EXE_SUFFIX))).unwrap();
     let mut paths: Vec<PathBuf> =

@@ -1,17 +1,10 @@
 //! `perft stats`: counts of each kind of move.
 
-use std::process::{Command, Stdio};
-
-use crate::support::{code, good, interrupt, interruptible, json, out, read_until, refused};
+use crate::support::{code, good, interrupt, json, out, read_until, refused, spawn};
 
 #[test]
 fn an_interrupt_shows_the_depths_so_far() {
-    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
-        .args(["stats", "14", "--exact", "--memory", "16M", "--verbose"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn(&["stats", "14", "--exact", "--memory", "16M", "--verbose"]);
     read_until(child.stderr.as_mut().unwrap(), "perft(3): ");
     interrupt(&child);
     let output = child.wait_with_output().unwrap();

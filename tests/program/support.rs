@@ -1,5 +1,6 @@
 //! Runs the program and makes the checks that are common to all tests.
 
+use std::fs;
 use std::io::Read;
 #[cfg(target_os = "linux")]
 use std::io::Write;
@@ -11,6 +12,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use perft_testing::programs::example;
 use rayon::prelude::*;
 use serde_json::Value;
+use tempfile::TempDir;
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -88,6 +90,68 @@ pub fn engine(fault: &str) -> String {
     format!("'{}' {fault}", example("test-engine").display())
 }
 
+/// A folder in which the program runs. It is also the home folder of the user, so baselines are saved there.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Writes a file, and returns its name.
+    pub fn write<'n>(&self, name: &'n str, text: &str) -> &'n str {
+        fs::write(self.path(name), text).unwrap();
+        name
+    }
+
+    /// Returns the names of all files, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Returns the command that runs the program in the folder. Its output goes to pipes, and it can be interrupted.
+    pub fn perft(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(program());
+        command.current_dir(self.0.path()).args(args);
+        for variable in ["XDG_DATA_HOME", "HOME", "APPDATA"] {
+            command.env(variable, self.0.path());
+        }
+        interruptible(&mut command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.perft(args).output().unwrap()
+    }
+
+    /// Runs the program, and expects this exit code. Returns standard output and standard error.
+    pub fn expect(&self, code: i32, args: &[&str]) -> (String, String) {
+        let output = self.run(args);
+        let (out, err) = (out(&output), err(&output));
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+        (out, err)
+    }
+}
+
+/// Starts the program. Its input and its output are pipes, and it can be interrupted.
+pub fn spawn(args: &[&str]) -> Child {
+    let mut command = Command::new(program());
+    let command = interruptible(&mut command).args(args).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 /// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because
 /// Ctrl-C goes to all processes of a console.
 pub fn interruptible(command: &mut Command) -> &mut Command {
@@ -135,7 +199,7 @@ pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
 #[cfg(target_os = "linux")]
 pub fn is_alive(process: &str) -> bool {
     let Ok(number) = process.parse::<u32>() else { return false };
-    let stat = std::fs::read_to_string(format!("/proc/{number}/stat"));
+    let stat = fs::read_to_string(format!("/proc/{number}/stat"));
     stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|state| !state.starts_with('Z')))
 }
 
@@ -206,8 +270,8 @@ impl OnTerminal {
 #[cfg(unix)]
 pub fn write_script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Returns the absolute path of the program.

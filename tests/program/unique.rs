@@ -1,8 +1,6 @@
 //! `perft unique`: distinct positions at each ply.
 
-use std::process::{Command, Stdio};
-
-use crate::support::{code, err, good, interrupt, interruptible, json, out, read_until, run};
+use crate::support::{code, err, good, interrupt, json, out, read_until, run, spawn};
 
 #[test]
 fn every_ply_has_a_line() {
@@ -44,12 +42,7 @@ fn a_ply_that_does_not_fit_is_reported_with_sizes() {
 
 #[test]
 fn an_interrupt_names_the_last_ply() {
-    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
-        .args(["unique", "--depth", "14"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn(&["unique", "--depth", "14"]);
     read_until(child.stdout.as_mut().unwrap(), "\n");
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
