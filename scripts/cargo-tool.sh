@@ -6,7 +6,8 @@ tools=${PERFT_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/perft-tools}
 
 # Prints the path of a program of this version. It is on the PATH, or Cargo builds it. Further arguments are flags for `cargo install`.
 cargo_tool() {
-    local name=$1 version=$2 root=$tools/$1-$2
+    # Two scripts may build the same program at the same time, so each has a build folder of its own.
+    local name=$1 version=$2 root=$tools/$1-$2 build=$tools/build-$$
     shift 2
     if [[ $("$name" --version 2>/dev/null) == *"$version" ]]; then
         command -v "$name"
@@ -16,8 +17,8 @@ cargo_tool() {
         echo "building $name $version" >&2
         # These programs have little work, so the time to compile them matters more than their speed.
         CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 \
-            CARGO_TARGET_DIR=$tools/build cargo install --quiet --locked "$name@$version" --root "$root" "$@" >&2 || return 1
-        rm -rf "$tools/build"
+            CARGO_TARGET_DIR=$build cargo install --quiet --locked "$name@$version" --root "$root" "$@" >&2 || return 1
+        rm -rf "$build"
     fi
     echo "$root/bin/$name"
 }
