@@ -89,8 +89,8 @@
 // before it.
 
 // What all of them use.
-mod kebab_case;
 pub mod lines;
+mod named_enum;
 pub mod threads;
 
 // Random positions and games.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::facts::Facts;
 use super::rules::{Break, Rule};
-use crate::kebab_case::kebab_case;
+use crate::named_enum::kebab_case;
 
 /// Defines [`Mutation`] and its tables. Each row has a variant, a description, and the broken rules with the facts for
 /// which they are broken. The rows are grouped by topic. The name of a mutation is that of its variant in kebab case.
