@@ -9,13 +9,15 @@ use super::set::Mutations;
 
 /// For each rule, the mutations that break it, and the facts that each of them accepts.
 static BY_RULE: LazyLock<Vec<Vec<(Mutation, Facts)>>> = LazyLock::new(|| {
-    let of_rule = |&rule: &Rule| {
-        let breaks = Mutation::ALL.iter().flat_map(|&mutation| {
-            mutation.breaks().iter().map(move |&Break { rule, accepted }| (rule, (mutation, accepted)))
-        });
-        breaks.filter(|&(broken, _)| broken == rule).map(|(_, row)| row).collect()
-    };
-    Rule::ALL.iter().map(of_rule).collect()
+    let mut by_rule: Vec<Vec<_>> = Vec::new();
+    for &mutation in Mutation::ALL {
+        for &Break { rule, accepted } in mutation.breaks() {
+            let rules = by_rule.len().max(rule as usize + 1);
+            by_rule.resize_with(rules, Vec::new);
+            by_rule[rule as usize].push((mutation, accepted));
+        }
+    }
+    by_rule
 });
 
 /// Adds the mutations that break a rule for a move.

@@ -4,7 +4,7 @@
 //! break a rule only for some pieces, for one side or in one direction. They accept only some of the attributes of a
 //! group. Facts outside these groups do not matter to them.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::BitOr;
 
 use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
 
@@ -93,54 +93,42 @@ impl Facts {
     }
 
     /// Returns the side.
-    pub fn side(color: Color) -> Facts {
-        match color {
-            Color::White => Facts::White,
-            Color::Black => Facts::Black,
-        }
+    pub const fn side(color: Color) -> Facts {
+        Facts::White.after(color.index())
     }
 
     /// Returns the side of castling.
-    pub fn wing(side: CastlingSide) -> Facts {
-        match side {
-            CastlingSide::King => Facts::KingSide,
-            CastlingSide::Queen => Facts::QueenSide,
-        }
+    pub const fn wing(side: CastlingSide) -> Facts {
+        Facts::KingSide.after(side as usize)
     }
 
     /// Returns the piece that moves.
     pub const fn mover(piece: Piece) -> Facts {
-        of_piece(piece, [Facts::Pawn, Facts::Knight, Facts::Bishop, Facts::Rook, Facts::Queen, Facts::King])
+        Facts::Pawn.after(piece as usize)
     }
 
     /// Returns the piece that attacks.
     pub const fn attacker(piece: Piece) -> Facts {
-        of_piece(
-            piece,
-            [Facts::ByPawn, Facts::ByKnight, Facts::ByBishop, Facts::ByRook, Facts::ByQueen, Facts::ByKing],
-        )
+        Facts::ByPawn.after(piece as usize)
     }
 
     /// Returns the kind of piece that a move captures.
     pub const fn captured(piece: Option<Piece>) -> Facts {
-        let taken = [
-            Facts::TakesPawn,
-            Facts::TakesKnight,
-            Facts::TakesBishop,
-            Facts::TakesRook,
-            Facts::TakesQueen,
-            Facts::TakesKing,
-        ];
         match piece {
-            Some(piece) => of_piece(piece, taken),
+            Some(piece) => Facts::TakesPawn.after(piece as usize),
             None => Facts::Quiet,
         }
     }
 
     /// Returns the piece to which a pawn promotes.
     pub const fn promoted(piece: Piece) -> Facts {
-        let to = Facts::NONE;
-        of_piece(piece, [to, Facts::ToKnight, Facts::ToBishop, Facts::ToRook, Facts::ToQueen, to])
+        Facts::ToKnight.after(piece as usize - Piece::Knight as usize)
+    }
+
+    /// Returns the attribute that is declared this number of places behind a single attribute. The attributes of a
+    /// group are in the order of the pieces, colours or sides.
+    const fn after(self, places: usize) -> Facts {
+        Facts(self.0 << places)
     }
 
     /// Returns the direction of a pawn and the file on which it arrives.
@@ -176,15 +164,12 @@ impl Facts {
     }
 }
 
-/// Returns the attribute of a piece. `of_all` has the attributes of all pieces, in the order of [`Piece`].
-const fn of_piece(piece: Piece, of_all: [Facts; 6]) -> Facts {
-    of_all[piece as usize]
-}
-
-// The attributes of pieces are in the order of the pieces.
+// The attributes of a group are in the order of the pieces, colours or sides.
 const _: () = {
+    assert!(Facts::side(Color::Black).0 == Facts::Black.0);
+    assert!(Facts::wing(CastlingSide::Queen).0 == Facts::QueenSide.0);
     assert!(Facts::mover(Piece::King).0 == Facts::King.0 && Facts::mover(Piece::Knight).0 == Facts::Knight.0);
-    assert!(Facts::attacker(Piece::Pawn).0 == Facts::ByPawn.0);
+    assert!(Facts::attacker(Piece::King).0 == Facts::ByKing.0);
     assert!(Facts::promoted(Piece::Queen).0 == Facts::ToQueen.0);
     assert!(Facts::captured(Some(Piece::Bishop)).0 == Facts::TakesBishop.0);
 };
@@ -210,11 +195,5 @@ impl BitOr for Facts {
 
     fn bitor(self, other: Facts) -> Facts {
         Facts(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for Facts {
-    fn bitor_assign(&mut self, other: Facts) {
-        self.0 |= other.0;
     }
 }

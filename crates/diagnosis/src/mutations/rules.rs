@@ -5,21 +5,10 @@
 
 use super::facts::Facts;
 
-/// Defines [`Rule`] with its number of variants.
-macro_rules! rules {
-    ($($(#[$about:meta])* $rule:ident,)*) => {
-        /// A place of the generator that mutations change. Its name says what happens if it is broken.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub(super) enum Rule { $($(#[$about])* $rule,)* }
-
-        impl Rule {
-            pub const ALL: &[Rule] = &[$(Rule::$rule,)*];
-        }
-    };
-}
-
-rules! {
+/// A place of the generator that mutations change. Its name says what happens if it is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Rule {
     EnPassantUnread,
     EnPassantMissing,
     SecondEnPassantMissing,
