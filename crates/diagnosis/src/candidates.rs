@@ -9,12 +9,13 @@
 //! prediction uses these totals.
 
 use perft_core::internals::Direction;
-use perft_core::{Color, Move, MoveKind, Piece, Position, Rank, Square, legal_moves, perft};
+use perft_core::{Move, MoveKind, Piece, Position, Rank, Square, legal_moves, perft};
 
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
 use crate::explain::{Theme, explain};
 use crate::fault::Fault;
+use crate::mutations::generate::kind;
 use crate::path::MovePath;
 use crate::random::setup_of;
 use crate::wrong_move::WrongMove;
@@ -222,23 +223,14 @@ fn kinds(position: &Position, piece: Piece, from: Square, to: Square) -> Vec<Mov
         return Vec::new();
     }
     let own = position.piece_at(to).filter(|found| found.color == us).map(|found| found.piece);
-    let is_straight = from.file() == to.file() || from.rank() == to.rank();
-    let kinds: &[MoveKind] = match (piece, own) {
-        (Piece::King, Some(Piece::Rook)) if is_home(us, from) && is_home(us, to) => &[MoveKind::Castling],
+    let are_at_home = [from, to].iter().all(|at| at.rank() == us.back_rank());
+    let kinds = match (piece, own) {
+        (Piece::King, Some(Piece::Rook)) if are_at_home => &[MoveKind::Castling][..],
         (_, Some(_)) => &[],
-        (Piece::King, _) => &[MoveKind::King],
-        (Piece::Knight, _) => &[MoveKind::Knight],
-        (Piece::Bishop, _) => &[MoveKind::Diagonal],
-        (Piece::Rook, _) => &[MoveKind::Orthogonal],
-        (Piece::Queen, _) if is_straight => &[MoveKind::Orthogonal],
-        (Piece::Queen, _) => &[MoveKind::Diagonal],
         (Piece::Pawn, _) => pawn_kinds(position, from, to),
+        _ => &[kind(piece, from, to)],
     };
     kinds.iter().map(|&kind| Move::new(kind, from, to)).collect()
-}
-
-fn is_home(color: Color, at: Square) -> bool {
-    at.rank() == color.back_rank()
 }
 
 fn pawn_kinds(position: &Position, from: Square, to: Square) -> &'static [MoveKind] {

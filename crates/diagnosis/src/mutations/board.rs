@@ -287,26 +287,15 @@ pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
 
 /// Returns the rules about slides that are one square too short and that concern a slide between these two squares.
 fn short_slides(from: Square, to: Square) -> &'static [Rule] {
-    let (files, ranks) = delta(from, to);
-    let direction = (files.signum(), ranks.signum());
-    let is_last = |index: i8, step: i8| match step {
-        1 => index == 7,
-        -1 => index == 0,
-        _ => false,
-    };
-    let is_edge =
-        is_last(to.file().index() as i8, direction.0) || is_last(to.rank().index() as i8, direction.1);
+    let files = to.file().index() as i8 - from.file().index() as i8;
+    let ranks = to.rank().index() as i8 - from.rank().index() as i8;
+    let is_last = |index: usize, way: i8| !(0..8).contains(&(index as i8 + way.signum()));
+    let is_edge = is_last(to.file().index(), files) || is_last(to.rank().index(), ranks);
     match is_edge {
         _ if files.abs().max(ranks.abs()) == 7 => &[Rule::LongestSlideMissing, Rule::EdgeMissing],
         true => &[Rule::EdgeMissing],
         false => &[],
     }
-}
-
-/// Returns the number of files and ranks from one square to another.
-fn delta(from: Square, to: Square) -> (i8, i8) {
-    let between = |a: usize, b: usize| b as i8 - a as i8;
-    (between(from.file().index(), to.file().index()), between(from.rank().index(), to.rank().index()))
 }
 
 /// Whether a piece slides in a direction.

@@ -1,5 +1,6 @@
 //! Castling in the plain generator.
 
+use perft_core::internals::attacks::between;
 use perft_core::{Bitboard, CastlingSide, ColoredPiece, Move, MoveKind, MoveList, Piece, Square};
 
 use super::MutatedBoard;
@@ -54,15 +55,11 @@ impl MutatedBoard {
     /// Whether the squares between king and rook are empty, or a mutation ignores the pieces there.
     fn is_free_to_castle(&mut self, king: Square, rook: Square, rook_path: Bitboard) -> bool {
         let king_path = span(king, CastlingSide::of(king, rook).king_target(self.board.turn));
-        let is_full =
-            |square: &Square| *square != king && *square != rook && self.board.at(*square).is_some();
-        let is_blocked = |path: Bitboard| path.into_iter().any(|square| is_full(&square));
-        let blocked = match (is_blocked(king_path), is_blocked(rook_path)) {
-            (false, false) => return true,
-            (true, false) => Facts::KingPath,
-            (false, true) => Facts::RookPath,
-            (true, true) => Facts::KingPath | Facts::RookPath,
-        };
+        let others = |path: Bitboard| path & !Bitboard::from(king).with(rook);
+        let is_blocked = |path| others(path).into_iter().any(|square| self.board.at(square).is_some());
+        let paths = [(king_path, Facts::KingPath), (rook_path, Facts::RookPath)];
+        let blocked = paths.into_iter().filter(|&(path, _)| is_blocked(path)).map(|(_, fact)| fact);
+        let Some(blocked) = blocked.reduce(|a, b| a | b) else { return true };
         let facts = self.castling_facts(king, rook) | blocked;
         self.rules.is_broken(Rule::CastlingBlocked, facts)
     }
@@ -109,6 +106,5 @@ impl MutatedBoard {
 
 /// Returns the squares of a rank from one square to another, including both.
 fn span(a: Square, b: Square) -> Bitboard {
-    let indices = a.index().min(b.index())..=a.index().max(b.index());
-    indices.filter_map(Square::from_index).collect()
+    between(a, b).with(a).with(b)
 }

@@ -36,11 +36,8 @@ impl MutatedBoard {
     fn pawn_moves(&mut self, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(one) = us.forward().step(from) else { return };
-        let side = Facts::side(us);
-        let captures_ahead = self.board.at(one).is_some_and(|found| found.color != us);
-        if self.board.at(one).is_none()
-            || captures_ahead && self.rules.is_broken(Rule::PawnPushCaptures, side)
-        {
+        let ahead = self.board.at(one);
+        if ahead.is_none_or(|found| found.color != us && self.breaks(Rule::PawnPushCaptures)) {
             self.pawn_move(from, one, moves);
         }
         let two = us.forward().step(one).filter(|&two| self.may_step_twice(from, one, two));
@@ -58,20 +55,19 @@ impl MutatedBoard {
     /// Whether a pawn may make a double step.
     fn may_step_twice(&mut self, from: Square, one: Square, two: Square) -> bool {
         let us = self.board.turn;
-        let side = Facts::side(us);
         let jumps = self.board.at(one).is_some();
         let rank = if us == Color::White { from.rank() } else { from.flip_rank().rank() };
         match (rank, self.board.at(two)) {
             (Rank::Second, Some(found)) => {
-                found.color != us && !jumps && self.rules.is_broken(Rule::DoubleStepCaptures, side)
+                found.color != us && !jumps && self.breaks(Rule::DoubleStepCaptures)
             }
             (_, Some(_)) => false,
-            (Rank::Second, None) if jumps => self.rules.is_broken(Rule::DoubleStepJumps, side),
-            (Rank::Second, None) => !self.rules.is_broken(Rule::DoubleStepMissing, side),
+            (Rank::Second, None) if jumps => self.breaks(Rule::DoubleStepJumps),
+            (Rank::Second, None) => !self.breaks(Rule::DoubleStepMissing),
             _ if jumps || matches!(two.rank(), Rank::First | Rank::Eighth) => false,
             _ => {
                 let rank = if rank == Rank::Third { Facts::ThirdRank } else { Facts::LaterRank };
-                self.rules.is_broken(Rule::DoubleStepFromRank, side | rank)
+                self.rules.is_broken(Rule::DoubleStepFromRank, Facts::side(us) | rank)
             }
         }
     }
@@ -141,7 +137,7 @@ impl MutatedBoard {
 }
 
 /// Returns the kind of a move of a piece other than a pawn.
-fn kind(piece: Piece, from: Square, to: Square) -> MoveKind {
+pub(crate) fn kind(piece: Piece, from: Square, to: Square) -> MoveKind {
     let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();
     match piece {
         Piece::Knight => MoveKind::Knight,

@@ -23,7 +23,7 @@ mod board;
 mod castling;
 mod catalogue;
 mod facts;
-mod generate;
+pub(crate) mod generate;
 mod legality;
 pub(crate) mod merged;
 mod play;

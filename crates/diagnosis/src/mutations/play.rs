@@ -26,8 +26,6 @@ impl MutatedBoard {
     fn move_pieces(&mut self, played: Move) {
         let (us, from, to) = (self.board.turn, played.from(), played.to());
         let mover = self.board.at(from);
-        let captured_en_passant =
-            (played.kind() == MoveKind::EnPassant).then(|| self.board.captured_en_passant(played));
         self.board.put(from, None);
         match played.kind() {
             MoveKind::Castling => {
@@ -42,21 +40,16 @@ impl MutatedBoard {
                 }
             }
             kind => {
-                let promoted = kind.promotion().map(|piece| ColoredPiece { color: us, piece });
-                let placed = promoted.map(|piece| self.promoted(piece)).or(mover);
-                self.board.put(to, placed);
+                let promoted = kind.promotion().map(|piece| {
+                    let color = if self.breaks(Rule::PromotionChangesSide) { !us } else { us };
+                    ColoredPiece { color, piece }
+                });
+                self.board.put(to, promoted.or(mover));
             }
         }
-        if let Some(square) = captured_en_passant
-            && !self.rules.is_broken(Rule::EnPassantLeavesPawn, Facts::side(us))
-        {
-            self.board.put(square, None);
+        if played.kind() == MoveKind::EnPassant && !self.breaks(Rule::EnPassantLeavesPawn) {
+            self.board.put(self.board.captured_en_passant(played), None);
         }
-    }
-
-    fn promoted(&mut self, piece: ColoredPiece) -> ColoredPiece {
-        let changes_side = self.rules.is_broken(Rule::PromotionChangesSide, Facts::side(piece.color));
-        if changes_side { ColoredPiece { color: !piece.color, ..piece } } else { piece }
     }
 
     /// Returns the squares of the rooks whose castling right a move takes away.
@@ -103,9 +96,8 @@ impl MutatedBoard {
     fn lost_by_other_rook(&mut self, from: Square, own: Bitboard) -> Bitboard {
         let us = self.board.turn;
         let on_file: Bitboard = own.into_iter().filter(|rook| rook.file() == from.file()).collect();
-        let takes = on_file.any()
-            && self.board.has(from, us, Piece::Rook)
-            && self.rules.is_broken(Rule::RookTakesRightOfFile, Facts::side(us));
+        let takes =
+            on_file.any() && self.board.has(from, us, Piece::Rook) && self.breaks(Rule::RookTakesRightOfFile);
         if takes { on_file } else { Bitboard::EMPTY }
     }
 
@@ -126,16 +118,15 @@ impl MutatedBoard {
     pub(super) fn unmake(&mut self, before: Board, played: Move) {
         let after = std::mem::replace(&mut self.board, before);
         self.unmake_rights(&after, played);
-        let facts = Facts::side(before.turn);
         if before.en_passant.is_some() && self.rules.is_broken(Rule::UnmakeLosesEnPassant, Facts::NONE) {
             self.board.en_passant = None;
         }
         match played.kind() {
-            MoveKind::EnPassant if self.rules.is_broken(Rule::UnmakeLosesPawn, facts) => {
+            MoveKind::EnPassant if self.breaks(Rule::UnmakeLosesPawn) => {
                 self.board.put(before.captured_en_passant(played), None);
             }
             MoveKind::Castling => self.unmake_castling(before, played),
-            kind if kind.promotion().is_some() && self.rules.is_broken(Rule::UnmakeKeepsPromotion, facts) => {
+            kind if kind.promotion().is_some() && self.breaks(Rule::UnmakeKeepsPromotion) => {
                 let promoted = after.at(played.to()).filter(|found| Some(found.piece) == kind.promotion());
                 self.board.put(played.from(), promoted);
             }
