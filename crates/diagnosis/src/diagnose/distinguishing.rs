@@ -73,14 +73,14 @@ fn offers(with_chess960: bool) -> Vec<(&'static Case, &'static KnownCount)> {
     offers
 }
 
-/// Returns the classes after the numbers of a count have split each of them.
+/// Returns the classes after the numbers of a count have split each of them. A class is named by its first mistake.
 fn refined(classes: &[usize], nodes: &[u128]) -> Vec<usize> {
     let keys: Vec<(usize, u128)> = classes.iter().copied().zip(nodes.iter().copied()).collect();
     keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()
 }
 
 fn number_of(classes: &[usize]) -> usize {
-    classes.iter().enumerate().filter(|&(index, class)| !classes[..index].contains(class)).count()
+    classes.iter().enumerate().filter(|&(index, &class)| index == class).count()
 }
 
 impl DistinguishingCount {

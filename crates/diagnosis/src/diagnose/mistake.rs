@@ -25,13 +25,8 @@ impl Mistake {
     }
 
     /// Returns the number of mutations and mistakes in adding up.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.mutations.len() + usize::from(self.miscount.is_some())
-    }
-
-    /// Whether there is no mistake.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use perft_core::Interrupted;
 use rayon::prelude::*;
 
-use super::diagnosis::DiagnosisEvent;
+use super::diagnosis::{Diagnosis, DiagnosisEvent};
 use super::mistake::Candidate;
 use super::search::{MutationSearch, Single};
 use crate::miscount::Miscount;
@@ -24,17 +24,9 @@ const BATCH: usize = 16;
 /// the sum of the differences fits, and 1 if it is wrong by the whole difference.
 const FAR: f64 = 0.1;
 
-/// The pairs that explain all numbers.
-pub(super) struct FoundPairs {
-    pub candidates: Vec<Candidate>,
-    pub tried: usize,
-    /// The number of pairs that were left out, because they fit less well or because the search ended early.
-    pub left: usize,
-}
-
 impl MutationSearch<'_> {
-    /// Tries pairs of mutations, and a mutation with a mistake in adding up.
-    pub(super) fn pairs(&self, singles: &[Single]) -> FoundPairs {
+    /// Tries pairs of mutations, and a mutation with a mistake in adding up. Adds those that explain all numbers.
+    pub(super) fn add_pairs(&self, singles: &[Single], diagnosis: &mut Diagnosis) {
         let with_miscount = singles.iter().flat_map(|single| {
             let with = |miscount| self.candidate(single.mutation.into(), Some(miscount), &single.counts);
             Miscount::ALL.into_iter().filter_map(with)
@@ -58,7 +50,8 @@ impl MutationSearch<'_> {
             tried += found.len();
             candidates.extend(found.into_iter().flatten());
         }
-        FoundPairs { candidates, tried, left: pairs.len() - tried }
+        diagnosis.candidates.extend(candidates);
+        (diagnosis.pairs, diagnosis.pairs_left) = (tried, pairs.len() - tried);
     }
 
     /// Returns a pair if it gives all numbers that are small enough to be tried. It stops at the first number that the

@@ -18,6 +18,8 @@ use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, R
 pub(super) struct Single {
     pub mutation: Mutation,
     pub counts: Vec<Option<Counted>>,
+    /// The counts of all positions below each claim, until the variants of the mutation are counted with them.
+    known: Vec<Option<KnownCounts>>,
 }
 
 impl Single {
@@ -30,13 +32,6 @@ impl Single {
     pub fn is_changed_by(&self, mutation: Mutation) -> bool {
         self.counts.iter().flatten().any(|counted| counted.changed_by().contains(mutation))
     }
-}
-
-/// A mutation that was counted. Its variants use the counts.
-struct General {
-    single: Single,
-    /// The counts of all positions below each claim.
-    known: Vec<Option<KnownCounts>>,
 }
 
 /// The data that are needed to try a mistake.
@@ -78,9 +73,7 @@ impl<'a> MutationSearch<'a> {
             singles = self.complete(singles);
             found.candidates = self.candidates(&singles, &miscounts);
             if tried > 0 {
-                let pairs = self.pairs(&singles);
-                (found.pairs, found.pairs_left) = (pairs.tried, pairs.left);
-                found.candidates.extend(pairs.candidates);
+                self.add_pairs(&singles, &mut found);
             }
         }
         found.is_complete = singles.len() == Mutation::ALL.len();
@@ -112,15 +105,16 @@ impl<'a> MutationSearch<'a> {
     }
 
     /// Counts with the variants of a mutation, and with the variants of those.
-    fn variants(&self, general: Option<&General>, order: &[usize]) -> Vec<Single> {
-        let mutation = general.map(|general| general.single.mutation);
+    fn variants(&self, general: Option<&Single>, order: &[usize]) -> Vec<Single> {
+        let mutation = general.map(|general| general.mutation);
         let variants =
             Mutation::ALL.par_iter().with_max_len(1).filter(|variant| variant.general() == mutation);
         let of_each = variants.filter_map(|&variant| {
-            let counted = self.single(variant, general, order).ok()?;
+            let mut single = self.single(variant, general, order).ok()?;
             (self.on_event)(DiagnosisEvent::Tried);
-            let mut found = self.variants(Some(&counted), order);
-            found.push(counted.single);
+            let mut found = self.variants(Some(&single), order);
+            single.known = Vec::new();
+            found.push(single);
             Some(found)
         });
         of_each.flatten_iter().collect()
@@ -129,32 +123,28 @@ impl<'a> MutationSearch<'a> {
     fn single(
         &self,
         mutation: Mutation,
-        general: Option<&General>,
+        general: Option<&Single>,
         order: &[usize],
-    ) -> Result<General, Interrupted> {
+    ) -> Result<Single, Interrupted> {
         if !(self.may_go_on)() {
             return Err(Interrupted);
         }
-        let mut single = Single { mutation, counts: vec![None; self.claims.len()] };
-        let mut known: Vec<_> = self.claims.iter().map(|_| None).collect();
+        let known = self.claims.iter().map(|_| None).collect();
+        let mut single = Single { mutation, counts: vec![None; self.claims.len()], known };
         for &index in order {
-            let of_general = general.and_then(|general| general.single.counts[index].as_ref());
-            single.counts[index] = match of_general.filter(|counted| !counted.differs_for(mutation)) {
-                Some(same) => Some(same.clone()),
-                None => {
-                    let others = general.and_then(|general| general.known[index].as_ref());
-                    let counted = self.counts_beside(index, mutation.into(), others)?;
-                    counted.map(|(counted, own)| {
-                        known[index] = Some(own);
-                        counted
-                    })
-                }
-            };
+            let of_general = general.and_then(|general| general.counts[index].as_ref());
+            if let Some(same) = of_general.filter(|counted| !counted.differs_for(mutation)) {
+                single.counts[index] = Some(same.clone());
+            } else {
+                let others = general.and_then(|general| general.known[index].as_ref());
+                let counted = self.counts_beside(index, mutation.into(), others)?;
+                (single.counts[index], single.known[index]) = counted.unzip();
+            }
             if single.nodes(index).map(u128::from) != Some(self.claims[index].claim.nodes) {
                 break;
             }
         }
-        Ok(General { single, known })
+        Ok(single)
     }
 
     /// Returns the claims that are small enough to be tried. The claims that rule out most mutations fastest come
