@@ -6,12 +6,10 @@
 //! constructed positions.
 
 use perft_core::internals::{Direction, is_possible, too_much_material};
-use perft_core::{
-    CastlingRights, Color, ColoredPiece, File, Piece, Position, Rank, START_FEN, Setup, Square, legal_moves,
-};
+use perft_core::{CastlingRights, Color, File, Piece, Position, Rank, START_FEN, Setup, Square, legal_moves};
 
 use super::placement::{
-    distance, is_king, put, put_castling_rooks, put_kings, put_passing_pawn, random_setup, recolor_checkers,
+    distance, is_king, put, put_castling_rooks, put_passing_pawn, random_setup, recolor_checkers, two_kings,
 };
 use super::{ROOTS, Random, chess960_start, choose, setup_of};
 
@@ -78,7 +76,7 @@ impl PositionKind {
             PositionKind::Game | PositionKind::Chess960 | PositionKind::Root => self.game(random),
             _ => {
                 let setup = self.setup(random);
-                let position = Position::try_from(&setup).expect("constructed setups are legal");
+                let position = legal(&setup);
                 if random.one_in(2) { walk(position, random, 4) } else { position }
             }
         }
@@ -111,20 +109,16 @@ impl PositionKind {
 
     /// Returns the position after some random moves of a game.
     fn game(self, random: &mut Random) -> Position {
-        let root = self.root(random);
-        walk(Position::from_fen(&root).expect("roots are legal"), random, MAX_PLIES)
-    }
-
-    fn root(self, random: &mut Random) -> String {
-        match self {
+        let root = match self {
             PositionKind::Chess960 => {
                 let white = random.below(960) as u32;
                 let black = if random.one_in(2) { white } else { random.below(960) as u32 };
-                chess960_start(white, black)
+                &chess960_start(white, black)
             }
-            PositionKind::Root => random.pick(&ROOTS).to_owned(),
-            _ => START_FEN.to_owned(),
-        }
+            PositionKind::Root => random.pick(&ROOTS),
+            _ => START_FEN,
+        };
+        walk(Position::from_fen(root).expect("roots are legal"), random, MAX_PLIES)
     }
 
     fn setup(self, random: &mut Random) -> Setup {
@@ -145,6 +139,11 @@ impl PositionKind {
             }
         }
     }
+}
+
+/// Returns the position of a constructed setup.
+fn legal(setup: &Setup) -> Position {
+    Position::try_from(setup).expect("constructed setups are legal")
 }
 
 /// Returns the position after up to `plies` random moves.
@@ -294,7 +293,7 @@ fn crowded(random: &mut Random) -> Setup {
         put_random_pieces(&mut setup, random, pawns);
         finished(setup, random)
     };
-    if random.one_in(2) { flipped(&setup) } else { setup }
+    if random.one_in(2) { setup_of(&legal(&setup).flipped()) } else { setup }
 }
 
 /// Returns the setup after some changes: a piece is removed, added or moved, or changes its colour or kind.
@@ -326,27 +325,8 @@ fn changed(mut setup: Setup, random: &mut Random, changes: usize) -> Setup {
     setup
 }
 
-/// Returns the setup with the colours exchanged and the ranks mirrored, which has the same perft counts.
-fn flipped(setup: &Setup) -> Setup {
-    let mut flipped = Setup { turn: !setup.turn, ..Setup::EMPTY };
-    for at in Square::ALL {
-        let piece = setup.board[at.index()];
-        flipped.board[at.flip_rank().index()] =
-            piece.map(|piece| ColoredPiece { color: !piece.color, ..piece });
-    }
-    let mut castling = CastlingRights::NONE;
-    setup.castling.all_rooks().into_iter().for_each(|rook| castling.add(rook.flip_rank()));
-    Setup { castling, en_passant: setup.en_passant.map(Square::flip_rank), ..flipped }
-}
-
 /// All pieces except the king.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
-
-fn two_kings(random: &mut Random) -> Setup {
-    let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
-    put_kings(&mut setup, random);
-    setup
-}
 
 fn king_of(setup: &Setup, color: Color) -> Square {
     setup.squares_of(color, Piece::King).first().expect("there is a king")

@@ -22,6 +22,7 @@ mod placement;
 
 pub use placement::random_setup;
 
+use perft_core::internals::split_mix_64;
 use perft_core::{Move, MoveKind, Position, Setup};
 
 /// Positions in which random games start. The features of each position show within a few moves.
@@ -117,7 +118,7 @@ pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
 
 /// A generator of random numbers from a seed: SplitMix64 by Sebastiano Vigna.
 ///
-/// It is implemented here because its numbers must never change. The numbers of a library might change.
+/// Its numbers must never change, so it is not taken from a library of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -129,11 +130,7 @@ impl Random {
 
     /// Returns the next number.
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        split_mix_64(&mut self.0)
     }
 
     /// Returns a number below `bound`.

@@ -11,8 +11,7 @@ use super::Random;
 
 /// Returns a legal setup with up to `pieces` pieces and the kings.
 pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
-    let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
-    put_kings(&mut setup, random);
+    let mut setup = two_kings(random);
     put_pieces(&mut setup, random, pieces);
     if random.one_in(2) {
         put_castling_rooks(&mut setup, random);
@@ -24,8 +23,9 @@ pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
     setup
 }
 
-/// Puts two kings on squares that are not adjacent, half of the time on their back ranks, where they can castle.
-pub fn put_kings(setup: &mut Setup, random: &mut Random) {
+/// Returns a setup with two kings that are not adjacent, half of the time on their back ranks, where they can castle.
+pub fn two_kings(random: &mut Random) -> Setup {
+    let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     for color in Color::ALL {
         loop {
             let file = random.pick(&File::ALL);
@@ -33,11 +33,12 @@ pub fn put_kings(setup: &mut Setup, random: &mut Random) {
             let king = Square::new(file, rank);
             let other = setup.squares_of(!color, Piece::King).first();
             if other.is_none_or(|other| distance(king, other) > 1) {
-                put(setup, king, color, Piece::King);
+                put(&mut setup, king, color, Piece::King);
                 break;
             }
         }
     }
+    setup
 }
 
 /// Returns the number of king moves between two squares.
