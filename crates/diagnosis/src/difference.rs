@@ -172,6 +172,15 @@ impl DivideDifference {
         sum == self.theirs && (!self.lists_moves || counts.iter().all(is_theirs))
     }
 
+    /// Whether the texts in `extra` mean exactly these moves, each once.
+    pub(crate) fn has_extra(&self, position: &Position, mut moves: Vec<Move>) -> bool {
+        let mut takes = |text: &String| {
+            let place = meanings(position, &moves, text).first().copied();
+            place.map(|place| moves.swap_remove(place)).is_some()
+        };
+        self.extra.iter().all(&mut takes) && moves.is_empty()
+    }
+
     /// Whether the answer says which moves there are. It either lists them, or says that there are none.
     pub fn knows_moves(&self) -> bool {
         self.lists_moves || self.theirs == 0

@@ -24,24 +24,17 @@ enum DrawRule {
     FiftyMoves,
     /// The position occurred before, this number of times.
     Repetition(usize),
-    InsufficientMaterial(Material),
-}
-
-/// The material with which a program takes mate to be impossible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Material {
-    /// Two kings, and at most one knight or bishop.
-    OneMinor,
-    /// Two kings, and one knight or bishop on each side or two knights on one.
-    TwoMinors,
+    /// Mate is impossible with up to this number of pieces beside the kings: one knight or bishop; or one on each
+    /// side, or two knights on one.
+    InsufficientMaterial(usize),
 }
 
 const RULES: [DrawRule; 5] = [
     DrawRule::FiftyMoves,
     DrawRule::Repetition(1),
     DrawRule::Repetition(2),
-    DrawRule::InsufficientMaterial(Material::OneMinor),
-    DrawRule::InsufficientMaterial(Material::TwoMinors),
+    DrawRule::InsufficientMaterial(1),
+    DrawRule::InsufficientMaterial(2),
 ];
 
 /// Returns the rule that explains a wrong answer: a sentence without a full stop that says how the game ended.
@@ -151,22 +144,17 @@ impl Game {
             DrawRule::Repetition(times) => {
                 self.positions.iter().filter(|&&earlier| earlier == end).count() > times
             }
-            DrawRule::InsufficientMaterial(material) => material.is_left_in(&end),
+            DrawRule::InsufficientMaterial(pieces) => has_insufficient_material(&end, pieces),
         }
     }
 }
 
-impl Material {
-    fn is_left_in(self, position: &Position) -> bool {
-        let pieces = Square::ALL.into_iter().filter_map(|at| position.piece_at(at));
-        let others: Vec<_> = pieces.filter(|found| found.piece != Piece::King).collect();
-        let are_minor = others.iter().all(|found| matches!(found.piece, Piece::Knight | Piece::Bishop));
-        let are_knights = others.iter().all(|found| found.piece == Piece::Knight);
-        let is_balanced = others.iter().filter(|found| found.color == Color::White).count() == 1;
-        match (self, others.len()) {
-            (_, 0 | 1) => are_minor,
-            (Material::TwoMinors, 2) => are_minor && (is_balanced || are_knights),
-            _ => false,
-        }
-    }
+/// Whether neither side can mate with its pieces, which are at most `most` beside the kings.
+fn has_insufficient_material(position: &Position, most: usize) -> bool {
+    let pieces = Square::ALL.into_iter().filter_map(|at| position.piece_at(at));
+    let others: Vec<_> = pieces.filter(|found| found.piece != Piece::King).collect();
+    let are_minor = others.iter().all(|found| matches!(found.piece, Piece::Knight | Piece::Bishop));
+    let are_knights = others.iter().all(|found| found.piece == Piece::Knight);
+    let is_balanced = others.iter().filter(|found| found.color == Color::White).count() == 1;
+    others.len() <= most && are_minor && (others.len() < 2 || is_balanced || are_knights)
 }

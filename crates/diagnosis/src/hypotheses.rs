@@ -9,7 +9,6 @@ use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Sq
 use crate::difference::DivideDifference;
 use crate::explain::wording;
 use crate::path::{MovePath, passed_by};
-use crate::source::notation::meanings;
 
 /// A position that differs from the actual one in one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,19 +32,14 @@ impl Hypothesis {
     /// Whether each move of the hypothetical position is in the answer with the same count, and no other move is.
     fn has_moves_of(&self, difference: &DivideDifference, actual: &Position, depth: u32) -> bool {
         let legal = legal_moves(actual);
-        let (common, mut other): (Vec<Move>, Vec<Move>) =
+        let (common, other): (Vec<Move>, Vec<Move>) =
             legal_moves(&self.position).into_iter().partition(|played| legal.contains(played));
         let below = |position: &Position, played| perft(&position.play_unchecked(played), depth - 1);
         let has_count_of_answer = |&played: &Move| {
             below(&self.position, played) == difference.theirs_below(played, || below(actual, played))
         };
         // Castling may have the same text as a king step, so only the other moves are compared with the text.
-        let mut takes = |text: &String| {
-            let place = meanings(&self.position, &other, text).first().copied();
-            place.map(|place| other.swap_remove(place)).is_some()
-        };
-        difference.extra.iter().all(&mut takes)
-            && other.is_empty()
+        difference.has_extra(&self.position, other)
             && common.len() + difference.missing.len() == legal.len()
             && common.iter().all(|played| !difference.missing.contains(played) && has_count_of_answer(played))
     }

@@ -15,7 +15,6 @@ use crate::fault::{Fault, FaultKind};
 use crate::miscount::Miscount;
 use crate::mutations::{MutatedBoard, Mutation, count};
 use crate::path::MovePath;
-use crate::source::notation::meanings;
 
 /// The positions of the survey, each with its greatest depth.
 const SURVEY: [(&str, u32); 3] = [("start", 3), ("kiwipete", 3), (WITH_PINS, 2)];
@@ -157,15 +156,10 @@ fn lists_unchecked_moves(difference: &DivideDifference, path: &MovePath) -> bool
     let legal = legal_moves(&path.end);
     let mut unchecked = MutatedBoard::new(&path.end, Mutation::PseudoLegal.into()).legal_moves().to_vec();
     unchecked.retain(|played| !legal.contains(played));
-    let mut takes = |text: &String| {
-        let place = meanings(&path.end, &unchecked, text).first().copied();
-        place.map(|place| unchecked.swap_remove(place)).is_some()
-    };
     difference.lists_moves
         && difference.missing.is_empty()
         && difference.wrong.is_empty()
-        && difference.extra.iter().all(&mut takes)
-        && unchecked.is_empty()
+        && difference.has_extra(&path.end, unchecked)
 }
 
 /// Returns the pattern of counts that have overflowed 16, 32 or 64 bits. The counts of the survey are too small to show

@@ -26,19 +26,18 @@ pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Res
 /// Returns the fault on the shortest path to the same end that shows it, if possible without moves.
 pub(super) fn with_shortest_path(
     source: &mut CheckedSource,
-    fault: Fault,
+    mut fault: Fault,
 ) -> Result<(Fault, Verdict), StopReason> {
-    let verdict = |path: &MovePath| if path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
     for skipped in (1..=fault.path.moves.len()).rev() {
         let path = fault.path.without_first(skipped);
         if let Ok(difference) = source.compare(&path, fault.depth)?
             && difference.is_wrong()
         {
-            let verdict = verdict(&path);
-            return Ok((Fault { path, kind: FaultKind::Moves(difference), ..fault }, verdict));
+            fault = Fault { path, kind: FaultKind::Moves(difference), ..fault };
+            break;
         }
     }
-    let verdict = verdict(&fault.path);
+    let verdict = if fault.path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
     Ok((fault, verdict))
 }
 
