@@ -56,14 +56,8 @@ enum Letters {
 #[derive(Clone, Debug)]
 pub struct Chess960Fault {
     pub(crate) fault: Fault,
-    pub(crate) hypothesis: String,
-}
-
-impl Chess960Fault {
-    /// Returns a false statement about FENs that would make the answers right: a sentence without a full stop.
-    pub fn hypothesis(&self) -> &str {
-        &self.hypothesis
-    }
+    /// A false statement about FENs that would make the answers right: a sentence without a full stop.
+    pub hypothesis: &'static str,
 }
 
 /// A source that gets the castling rights of Chess960 in the notation that it reads.
@@ -117,7 +111,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
             self.letters = Letters::Sides;
             return None;
         };
-        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis: hypothesis.to_owned() })
+        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis })
     }
 
     /// Finds out from the FENs that the source prints whether it reads only the letters of files. Returns a path to a
@@ -150,7 +144,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
         self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
         let hypothesis = "the letter of a file in the castling field of a Chess960 FEN meant nothing (K and Q are understood)";
-        reads_none.then(|| Chess960Fault { fault: inner, hypothesis: hypothesis.to_owned() })
+        reads_none.then_some(Chess960Fault { fault: inner, hypothesis })
     }
 
     /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source

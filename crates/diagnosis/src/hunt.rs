@@ -112,7 +112,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some(found) = source.examine(search.stop)
         {
-            hunter.add(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis));
+            hunter.add(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis.to_owned()));
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);

@@ -95,7 +95,7 @@ impl Other {
         let question = question(&engine.abilities(), path, root)?;
         let fault = if question.is_chess960 { engine.examine(stop) } else { None };
         if let Some(fault) = fault {
-            note(format!("{text} counts as if {}", fault.hypothesis()));
+            note(format!("{text} counts as if {}", fault.hypothesis));
         }
         let answer = engine.ask(&question, stop)?;
         Ok((answer, Some(EngineInfo::new(&spec, engine.name().map(str::to_owned)))))

@@ -54,7 +54,7 @@ impl Asked {
         let _ = engine.prepare(stop);
         let has_chess960 = parts.iter().any(Part::has_chess960);
         let fault = if has_chess960 { engine.examine(stop) } else { None };
-        let chess960 = fault.map(|fault| format!("the engine counts as if {}", fault.hypothesis()));
+        let chess960 = fault.map(|fault| format!("the engine counts as if {}", fault.hypothesis));
         Asked { abilities: engine.abilities(), engine, chess960 }
     }
 }
