@@ -84,24 +84,17 @@ pub fn hypotheses_after_taking_back(path: &MovePath, played: Move) -> Vec<Hypoth
         _ => Some(to).filter(|&to| path.end.piece_at(to).is_some()),
     };
     if let Some((at, piece)) = captured.and_then(|at| Some((at, path.end.piece_at(at)?))) {
-        collector.add(format!("the {} on {at} is gone", name(piece)), |setup| {
-            setup.board[at.index()] = None;
-        });
+        collector.add_change(format!("the {} on {at} is gone", name(piece)), at, None);
     }
     if let Some(mover) = path.end.piece_at(from) {
         if let Some(piece) = played.kind().promotion() {
             let promoted = ColoredPiece { piece, ..mover };
-            collector.add(format!("a {} stands on {from} instead of the pawn", name(promoted)), |setup| {
-                setup.board[from.index()] = Some(promoted);
-            });
+            let text = format!("a {} stands on {from} instead of the pawn", name(promoted));
+            collector.add_change(text, from, Some(promoted));
         }
-        collector.add(format!("the {} on {from} is gone", name(mover)), |setup| {
-            setup.board[from.index()] = None;
-        });
+        collector.add_change(format!("the {} on {from} is gone", name(mover)), from, None);
         if captured.is_none() {
-            collector.add(format!("the {} stands on {to} too", name(mover)), |setup| {
-                setup.board[to.index()] = Some(mover);
-            });
+            collector.add_change(format!("the {} stands on {to} too", name(mover)), to, Some(mover));
         }
     }
     collector.found
@@ -126,6 +119,11 @@ impl Collector {
             Ok(position) if position != self.actual => self.found.push(Hypothesis { position, text }),
             _ => {}
         }
+    }
+
+    /// Adds a position with another piece on a square, or with an empty square.
+    fn add_change(&mut self, text: String, at: Square, piece: Option<ColoredPiece>) {
+        self.add(text, |setup| setup.board[at.index()] = piece);
     }
 
     /// Adds castling rights that the moves of the path took away. They only matter if king and rook are on their home
@@ -190,19 +188,15 @@ impl Collector {
         if let (Some(_), Some(pawn)) = (played.kind().promotion(), before.piece_at(from)) {
             for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight] {
                 let promoted = ColoredPiece { piece, ..pawn };
-                self.add(format!("the pawn has become a {}", name(promoted)), |setup| {
-                    setup.board[to.index()] = Some(promoted);
-                });
+                self.add_change(format!("the pawn has become a {}", name(promoted)), to, Some(promoted));
             }
         }
-        self.add(format!("{to} is empty"), |setup| setup.board[to.index()] = None);
+        self.add_change(format!("{to} is empty"), to, None);
     }
 
     fn add_piece_left(&mut self, at: Square, before: &Position) {
         if let Some(piece) = before.piece_at(at) {
-            self.add(format!("the {} still stands on {at}", name(piece)), |setup| {
-                setup.board[at.index()] = Some(piece);
-            });
+            self.add_change(format!("the {} still stands on {at}", name(piece)), at, Some(piece));
         }
     }
 
