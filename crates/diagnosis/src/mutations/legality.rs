@@ -24,12 +24,9 @@ impl MutatedBoard {
     pub(super) fn situation(&mut self) -> Situation {
         let us = self.board.turn;
         let king = self.board.king(us);
-        let (mut checkers, mut pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        if let Some(king) = king {
-            checkers = self.board.attackers(king, !us, &mut self.rules);
-            pinned = self.board.pinned(king);
-        }
-        Situation { king, checkers, pinned }
+        let mut checkers = |king| self.board.attackers(king, !us, &mut self.rules);
+        let checkers = king.map_or(Bitboard::EMPTY, &mut checkers);
+        Situation { king, checkers, pinned: king.map_or(Bitboard::EMPTY, |king| self.board.pinned(king)) }
     }
 
     /// Whether a move that is not castling is allowed.

@@ -91,7 +91,7 @@ impl<'a> MergedCount<'a> {
         other: Option<&'a KnownCounts>,
         may_go_on: MayGoOn<'a>,
     ) -> MergedCount<'a> {
-        let own = KnownCounts { in_tree: vec![None; tree.len()], ..KnownCounts::default() };
+        let own = KnownCounts { in_tree: vec![None; tree.nodes.len()], ..KnownCounts::default() };
         let restores = !mutations.iter().any(Mutation::changes_taking_back);
         MergedCount { mutations, tree, other, own, restores, checks: Checks::new(may_go_on) }
     }
@@ -117,7 +117,7 @@ impl<'a> MergedCount<'a> {
             return Ok((1, Relevant::default()));
         }
         let key = (board.board.packed(), depth);
-        match self.tree.place(&key) {
+        match self.tree.places.get(&key).copied() {
             Some(place) if self.restores => self.count_in_tree(place),
             Some(place) if !self.is_concerned(self.tree.below(place)) => Ok(self.right(place)),
             _ => self.count_elsewhere(board, key),
@@ -134,7 +134,7 @@ impl<'a> MergedCount<'a> {
             return Ok(found);
         }
         let tree = self.tree;
-        let depth = tree.node(place).depth;
+        let depth = tree.nodes[place as usize].depth;
         let found = if depth > 1 && !self.is_concerned(tree.here(place)) {
             let mut sum = (0, *tree.here(place));
             for &child in tree.children(place) {
@@ -144,7 +144,7 @@ impl<'a> MergedCount<'a> {
             sum
         } else {
             let rules = Rules { mutations: self.mutations, relevant: Relevant::default() };
-            self.count_below(&mut MutatedBoard { board: tree.board(place), rules }, depth)?
+            self.count_below(&mut MutatedBoard { board: tree.boards[place as usize], rules }, depth)?
         };
         self.own.in_tree[place as usize] = Some(self.own.known(found));
         Ok(found)
@@ -172,7 +172,7 @@ impl<'a> MergedCount<'a> {
 
     /// Returns the count of a position that the mutations do not affect.
     fn right(&self, place: u32) -> Found {
-        (self.tree.node(place).nodes, *self.tree.below(place))
+        (self.tree.nodes[place as usize].nodes, *self.tree.below(place))
     }
 
     fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {

@@ -29,10 +29,11 @@ const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
 /// The tree below a position without mutations.
 #[derive(Debug, Default)]
 pub struct RightTree {
-    nodes: Vec<Node>,
-    boards: Vec<Board>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) boards: Vec<Board>,
     children: Vec<u32>,
-    places: FastMap<Key, u32>,
+    /// The index of each position at each depth.
+    pub(super) places: FastMap<Key, u32>,
     sets: RelevantSets,
     /// The number of leaf nodes at each depth from 0 on.
     pub counts: Vec<u64>,
@@ -125,37 +126,20 @@ impl RightTree {
         Ok((nodes + u64::from(children.is_empty() && board.counts_end()), children))
     }
 
-    /// Returns the number of positions.
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub(super) fn place(&self, key: &Key) -> Option<u32> {
-        self.places.get(key).copied()
-    }
-
-    pub(super) fn node(&self, place: u32) -> &Node {
-        &self.nodes[place as usize]
-    }
-
-    pub(super) fn board(&self, place: u32) -> Board {
-        self.boards[place as usize]
-    }
-
     /// Returns the indices of the children of a position.
     pub(super) fn children(&self, place: u32) -> &[u32] {
-        let Range { start, end } = self.node(place).children;
+        let Range { start, end } = self.nodes[place as usize].children;
         &self.children[start as usize..end as usize]
     }
 
     /// Returns the mutations that could change the behaviour in the position itself.
     pub(super) fn here(&self, place: u32) -> &Relevant {
-        self.sets.get(self.node(place).here)
+        self.sets.get(self.nodes[place as usize].here)
     }
 
     /// Returns the mutations that could change the behaviour in the position or below.
     pub(super) fn below(&self, place: u32) -> &Relevant {
-        self.sets.get(self.node(place).below)
+        self.sets.get(self.nodes[place as usize].below)
     }
 }
 
