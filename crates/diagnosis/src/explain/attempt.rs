@@ -5,26 +5,17 @@ use perft_core::{Bitboard, Color, ColoredPiece, Piece, Position, Rank, Square};
 
 use super::board::Board;
 
-/// The content of a move text: two squares, and the piece that a pawn promotes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MoveText {
-    pub from: Square,
-    pub to: Square,
-    pub promotion: Option<Piece>,
-}
-
-impl MoveText {
-    /// Parses a move, legal or not. Returns `None` if the text is not a move.
-    pub fn parse(text: &str) -> Option<MoveText> {
-        let from = text.get(..2)?.parse().ok()?;
-        let to = text.get(2..4)?.parse().ok()?;
-        let mut letters = text.get(4..)?.chars();
-        let promotion = match letters.next() {
-            None => None,
-            Some(letter) => Some(Piece::from_letter(letter)?),
-        };
-        letters.next().is_none().then_some(MoveText { from, to, promotion })
-    }
+/// Parses a move, legal or not: two squares, and the piece that a pawn promotes to. Returns `None` if the text is not a
+/// move.
+pub(super) fn parse(text: &str) -> Option<(Square, Square, Option<Piece>)> {
+    let from = text.get(..2)?.parse().ok()?;
+    let to = text.get(2..4)?.parse().ok()?;
+    let mut letters = text.get(4..)?.chars();
+    let promotion = match letters.next() {
+        None => None,
+        Some(letter) => Some(Piece::from_letter(letter)?),
+    };
+    letters.next().is_none().then_some((from, to, promotion))
 }
 
 /// A move of a piece of the side to move, legal or not, and the facts about the position that the rules need.
@@ -45,8 +36,10 @@ pub(super) struct Attempt<'a> {
 
 impl<'a> Attempt<'a> {
     /// Returns the attempt, or `None` if the side to move has no piece on the first square of the move.
-    pub fn of(position: &'a Position, text: MoveText) -> Option<Attempt<'a>> {
-        let MoveText { from, to, promotion } = text;
+    pub fn of(
+        position: &'a Position,
+        (from, to, promotion): (Square, Square, Option<Piece>),
+    ) -> Option<Attempt<'a>> {
         let board = Board::of(position);
         let us = position.turn();
         let mover = board.at(from).filter(|piece| piece.color == us)?;

@@ -60,10 +60,8 @@ impl CastlingAttempt {
 fn missing_right(attempt: &Attempt, side: CastlingSide, rook: Option<Square>) -> String {
     let us = attempt.us();
     let owner = wording::side(us);
-    let corner = match side {
-        CastlingSide::King => Square::new(File::H, us.back_rank()),
-        CastlingSide::Queen => Square::new(File::A, us.back_rank()),
-    };
+    let file = if side == CastlingSide::King { File::H } else { File::A };
+    let corner = Square::new(file, us.back_rank());
     let is_at_home = attempt.king.file() == File::E;
     match rook {
         Some(rook) if !is_at_home || rook != corner => {

@@ -21,7 +21,7 @@ pub(super) mod wording;
 pub use path::explain_path;
 pub use theme::Theme;
 
-use attempt::{Attempt, MoveText};
+use attempt::{Attempt, parse};
 use perft_core::Position;
 use reason::Reason;
 
@@ -61,9 +61,9 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
 }
 
 fn decide(position: &Position, text: &str) -> (bool, Reason) {
-    let Some(parsed) = MoveText::parse(text) else { return (false, not_a_move(text)) };
+    let Some(parsed) = parse(text) else { return (false, not_a_move(text)) };
     let Some(attempt) = Attempt::of(position, parsed) else {
-        return (false, illegal::wrong_start(position, parsed.from));
+        return (false, illegal::wrong_start(position, parsed.0));
     };
     match illegal::broken_rule(&attempt) {
         Some(reason) => (false, reason),
@@ -74,7 +74,7 @@ fn decide(position: &Position, text: &str) -> (bool, Reason) {
 fn not_a_move(text: &str) -> Reason {
     let because = if text == "0000" {
         "a side may not pass"
-    } else if MoveText::parse(&text.to_ascii_lowercase()).is_some() {
+    } else if parse(&text.to_ascii_lowercase()).is_some() {
         "squares and promotions are written in lower case"
     } else {
         "write two squares, as in e2e4, and a letter for a promotion, as in e7e8q"
