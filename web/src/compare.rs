@@ -3,9 +3,9 @@
 use perft_core::{RootMove, StopSignal, find_move};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{DivideDifference, ExplainedAnswer, WrongMove, counts_to};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use crate::answers::Nodes;
 use crate::place::{Fault, Place};
 
 /// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
@@ -19,99 +19,51 @@ pub struct MoveCount {
     nodes: String,
 }
 
-/// The difference between the divide of another program and ours.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Comparison {
-    summary: String,
-    is_right: bool,
-    lists_moves: bool,
-    contradicts_itself: bool,
-    ours: Nodes,
-    theirs: Nodes,
-    rows: Vec<Row>,
-    /// The moves that are missing or not legal.
-    disputed: Vec<Disputed>,
-    /// A false statement about the position that would make the answer right.
-    hypothesis: Option<String>,
-    /// A line for a test suite, if the answer is not right.
-    epd: Option<String>,
-    /// The lines that could not be read and probably explain the difference.
-    unread: Vec<String>,
-}
-
-/// A move in both divides.
-#[derive(Debug, Serialize)]
-struct Row {
-    #[serde(rename = "move")]
-    played: String,
-    ours: Option<Nodes>,
-    theirs: Option<Nodes>,
-    kind: RowKind,
-}
-
-/// The way in which the two divides agree or differ about a move.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum RowKind {
-    Right,
-    /// The counts differ.
-    Count,
-    /// The move is legal, and the other program does not have it.
-    Missing,
-    /// The move is not legal, or listed twice.
-    Extra,
-    /// The other program gives only a total.
-    Unknown,
-}
-
-/// A move that is missing or not legal.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Disputed {
-    #[serde(rename = "move")]
-    played: String,
-    is_missing: bool,
-    why: String,
-    /// The rule that decides, in a few words.
-    about: &'static str,
-}
-
-impl Comparison {
-    /// Compares both divides, and explains the moves that are missing or not legal.
-    ///
-    /// # Errors
-    /// Returns an error if the text has no count. Otherwise every move would be missing.
-    pub fn of(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Comparison, Fault> {
-        let ours = divide(place, ours);
-        let answer = Answer::parse(text);
-        if answer.is_empty() {
-            return Err(Fault::request("There is no count in this text."));
-        }
-        let explained = ExplainedAnswer::of(&place.path, depth, &ours, &answer);
-        let epd = (!explained.difference.is_right()).then(|| epd(place, depth, &explained));
-        let difference = explained.difference;
-        Ok(Comparison {
-            summary: summary(&difference, ours.len()),
-            is_right: difference.is_right(),
-            lists_moves: difference.lists_moves,
-            contradicts_itself: difference.contradicts_itself,
-            ours: Nodes(difference.ours),
-            theirs: Nodes(difference.theirs),
-            rows: rows(place, &ours, &answer, &difference),
-            disputed: explained.wrong_moves.into_iter().map(Disputed::from).collect(),
-            hypothesis: explained.hypothesis,
-            epd,
-            unread: difference.unread,
-        })
+/// Compares both divides, and explains the moves that are missing or not legal. The answer has these fields:
+///
+/// - `summary`: a sentence
+/// - `isRight`, `listsMoves`, `contradictsItself`: as in [`DivideDifference`]
+/// - `ours`, `theirs`: the totals
+/// - `rows`: the moves in both divides
+/// - `disputed`: the moves that are missing or not legal
+/// - `hypothesis`: a false statement about the position that would make the answer right
+/// - `epd`: a line for a test suite, if the answer is not right
+/// - `unread`: the lines that could not be read and probably explain the difference
+///
+/// # Errors
+/// Returns an error if the text has no count. Otherwise every move would be missing.
+pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
+    let ours = divide(place, ours);
+    let answer = Answer::parse(text);
+    if answer.is_empty() {
+        return Err(Fault::request("There is no count in this text."));
     }
+    let explained = ExplainedAnswer::of(&place.path, depth, &ours, &answer);
+    let difference = &explained.difference;
+    let is_right = difference.is_right();
+    Ok(json!({
+        "summary": summary(difference, ours.len()),
+        "isRight": is_right,
+        "listsMoves": difference.lists_moves,
+        "contradictsItself": difference.contradicts_itself,
+        "ours": difference.ours.to_string(),
+        "theirs": difference.theirs.to_string(),
+        "rows": rows(place, &ours, &answer, difference),
+        "disputed": explained.wrong_moves.iter().map(disputed).collect::<Vec<_>>(),
+        "hypothesis": explained.hypothesis,
+        "epd": (!is_right).then(|| epd(place, depth, &explained)),
+        "unread": difference.unread,
+    }))
 }
 
-impl From<WrongMove> for Disputed {
-    fn from(wrong: WrongMove) -> Disputed {
-        let about = wrong.why.theme.about();
-        Disputed { played: wrong.text, is_missing: wrong.is_missing, why: wrong.why.text, about }
-    }
+/// Returns a move that is missing or not legal, with the reason, and the rule that decides in a few words.
+fn disputed(wrong: &WrongMove) -> Value {
+    json!({
+        "move": wrong.text,
+        "isMissing": wrong.is_missing,
+        "why": wrong.why.text,
+        "about": wrong.why.theme.about(),
+    })
 }
 
 /// Returns our divide with moves instead of texts. All moves are legal, because the page got them from here.
@@ -126,22 +78,27 @@ fn divide(place: &Place, counts: &[MoveCount]) -> Vec<RootMove> {
 }
 
 /// Returns one row for each move: first our moves, then the moves that only the answer has.
-fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDifference) -> Vec<Row> {
+///
+/// The kind of a row is `right`, `count` (the counts differ), `missing`, `extra` (not legal, or listed twice), or
+/// `unknown` if the other program gives only a total.
+fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDifference) -> Vec<Value> {
+    let row = |played: &str, ours: Option<u128>, theirs: Option<u128>, kind: &str| {
+        let [ours, theirs] = [ours, theirs].map(|nodes| nodes.map(|nodes| nodes.to_string()));
+        json!({ "move": played, "ours": ours, "theirs": theirs, "kind": kind })
+    };
     let own = ours.iter().map(|root| {
         let wrong = difference.wrong.iter().find(|wrong| wrong.played == root.played);
         let (theirs, kind) = match wrong {
-            Some(wrong) => (Some(wrong.theirs), RowKind::Count),
-            None if difference.missing.contains(&root.played) => (None, RowKind::Missing),
-            None if difference.lists_moves => (Some(root.nodes), RowKind::Right),
-            None => (None, RowKind::Unknown),
+            Some(wrong) => (Some(wrong.theirs), "count"),
+            None if difference.missing.contains(&root.played) => (None, "missing"),
+            None if difference.lists_moves => (Some(root.nodes), "right"),
+            None => (None, "unknown"),
         };
-        let played = root.played.to_uci(place.notation);
-        Row { played, ours: Some(Nodes(root.nodes)), theirs: theirs.map(Nodes), kind }
+        row(&root.played.to_uci(place.notation), Some(root.nodes), theirs, kind)
     });
     let extra = difference.extra.iter().map(|text| {
         let listed = answer.moves.iter().rev().find(|(played, _)| played == text);
-        let theirs = listed.map(|(_, nodes)| Nodes(*nodes));
-        Row { played: text.clone(), ours: None, theirs, kind: RowKind::Extra }
+        row(text, None, listed.map(|(_, nodes)| *nodes), "extra")
     });
     own.chain(extra).collect()
 }

@@ -3,10 +3,10 @@
 use perft_core::{Position, StopSignal};
 use perft_count::Perft;
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::{Claim, Miscount, diagnose};
-use serde::{Deserialize, Serialize};
+use perft_diagnosis::{Candidate, CheckedClaim, Claim, DistinguishingCount, Miscount, Mistake, diagnose};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use crate::answers::Nodes;
 use crate::counting::uninterrupted;
 use crate::place::{Fault, Place};
 
@@ -17,85 +17,37 @@ pub struct Number {
     nodes: String,
 }
 
-/// The mistakes that give at least one of the wrong numbers.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Diagnosis {
-    is_right: bool,
-    claims: Vec<CheckedNumber>,
-    /// The mistakes, the best first.
-    candidates: Vec<Candidate>,
-    /// The number of mistakes that explain the most numbers.
-    best: usize,
-    /// The number of mistakes that were tried, in words.
-    tried: String,
-    is_complete: bool,
-    /// Counts that distinguish the best candidates.
-    telling: Vec<DistinguishingCount>,
-}
-
-/// A number of the program, together with the right number.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CheckedNumber {
-    depth: u32,
-    nodes: Nodes,
-    right: Nodes,
-    /// Whether the right number is small enough for mistakes to be tried.
-    is_tried: bool,
-}
-
-/// A mistake, or a pair of them.
-#[derive(Debug, Serialize)]
-struct Candidate {
-    name: String,
-    /// The behaviour of a program with this mistake: a sentence for each part.
-    about: Vec<&'static str>,
-    /// The part of a generator that has the mistake.
-    topic: &'static str,
-    /// The number of wrong numbers that the mistake gives.
-    explains: usize,
-    /// The number of wrong numbers.
-    of: usize,
-    /// The numbers that a program with this mistake gives.
-    numbers: Vec<Option<Nodes>>,
-}
-
-/// A count that distinguishes candidates.
-#[derive(Debug, Serialize)]
-struct DistinguishingCount {
-    name: &'static str,
-    fen: String,
-    depth: u32,
-    right: Nodes,
-    /// The name of each of the best candidates, with the number that it gives.
-    numbers: Vec<(String, Nodes)>,
-}
-
-impl Diagnosis {
-    /// Searches for the mistakes.
-    ///
-    /// # Errors
-    /// Returns an error if a number cannot be read.
-    pub fn of(place: &Place, numbers: &[Number]) -> Result<Diagnosis, Fault> {
-        let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
-        let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
-        let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|| true, &|_| {}));
-        let of = found.claims.iter().filter(|checked| !checked.is_right()).count();
-        let telling = found.telling.iter().map(|count| DistinguishingCount::of(count, found.best()));
-        Ok(Diagnosis {
-            is_right: found.is_right(),
-            claims: found.claims.iter().map(CheckedNumber::from).collect(),
-            candidates: found.candidates.iter().map(|candidate| Candidate::of(candidate, of)).collect(),
-            best: found.best().len(),
-            tried: match found.pairs {
-                0 => format!("{} single mistakes", found.singles),
-                pairs => format!("{} single mistakes and {pairs} pairs", found.singles),
-            },
-            is_complete: found.is_complete,
-            telling: telling.collect(),
-        })
-    }
+/// Searches for the mistakes that give at least one of the wrong numbers. The answer has these fields:
+///
+/// - `isRight`: whether all numbers are right
+/// - `claims`: the numbers of the program, together with the right numbers
+/// - `candidates`: the mistakes, the best first
+/// - `best`: the number of mistakes that explain the most numbers
+/// - `tried`: the number of mistakes that were tried, in words
+/// - `isComplete`: whether all mistakes were tried
+/// - `telling`: counts that distinguish the best candidates
+///
+/// # Errors
+/// Returns an error if a number cannot be read.
+pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
+    let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
+    let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
+    let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|| true, &|_| {}));
+    let wrong = found.claims.iter().filter(|checked| !checked.is_right()).count();
+    let candidates = found.candidates.iter().map(|mistake| candidate(mistake, wrong));
+    let telling = found.telling.iter().map(|count| telling_count(count, found.best()));
+    Ok(json!({
+        "isRight": found.is_right(),
+        "claims": found.claims.iter().map(checked_number).collect::<Vec<_>>(),
+        "candidates": candidates.collect::<Vec<_>>(),
+        "best": found.best().len(),
+        "tried": match found.pairs {
+            0 => format!("{} single mistakes", found.singles),
+            pairs => format!("{} single mistakes and {pairs} pairs", found.singles),
+        },
+        "isComplete": found.is_complete,
+        "telling": telling.collect::<Vec<_>>(),
+    }))
 }
 
 impl Number {
@@ -107,51 +59,49 @@ impl Number {
     }
 }
 
-impl From<&perft_diagnosis::CheckedClaim> for CheckedNumber {
-    fn from(checked: &perft_diagnosis::CheckedClaim) -> CheckedNumber {
-        CheckedNumber {
-            depth: checked.claim.depth,
-            nodes: Nodes(checked.claim.nodes),
-            right: Nodes(checked.right),
-            is_tried: checked.is_tried(),
-        }
-    }
+/// Returns a number of the program, together with the right number. `isTried` says whether the right number is small
+/// enough for mistakes to be tried.
+fn checked_number(checked: &CheckedClaim) -> Value {
+    json!({
+        "depth": checked.claim.depth,
+        "nodes": checked.claim.nodes.to_string(),
+        "right": checked.right.to_string(),
+        "isTried": checked.is_tried(),
+    })
 }
 
-impl Candidate {
-    fn of(candidate: &perft_diagnosis::Candidate, of: usize) -> Candidate {
-        let mistake = candidate.mistake;
-        let of_rules = mistake.mutations.iter().map(Mutation::about);
-        Candidate {
-            name: name(candidate),
-            about: of_rules.chain(mistake.miscount.map(Miscount::about)).collect(),
-            topic: mistake.mutations.iter().map(Mutation::topic).next().unwrap_or("adding up"),
-            explains: candidate.explained,
-            of,
-            numbers: candidate.nodes.iter().map(|nodes| nodes.map(Nodes)).collect(),
-        }
-    }
+/// Returns a mistake, or a pair of them: a sentence for each part, the part of a generator that has it, and the numbers
+/// that it gives. It gives `explains` of the `of` wrong numbers.
+fn candidate(candidate: &Candidate, of: usize) -> Value {
+    let Mistake { mutations, miscount } = candidate.mistake;
+    let about: Vec<&str> =
+        mutations.iter().map(Mutation::about).chain(miscount.map(Miscount::about)).collect();
+    let numbers: Vec<_> = candidate.nodes.iter().map(|nodes| nodes.map(|nodes| nodes.to_string())).collect();
+    json!({
+        "name": name(candidate),
+        "about": about,
+        "topic": mutations.iter().map(Mutation::topic).next().unwrap_or("adding up"),
+        "explains": candidate.explained,
+        "of": of,
+        "numbers": numbers,
+    })
 }
 
-impl DistinguishingCount {
-    fn of(
-        count: &perft_diagnosis::DistinguishingCount,
-        best: &[perft_diagnosis::Candidate],
-    ) -> DistinguishingCount {
-        let numbers =
-            best.iter().zip(&count.nodes).map(|(candidate, &nodes)| (name(candidate), Nodes(nodes)));
-        DistinguishingCount {
-            name: count.name,
-            fen: count.position.to_string(),
-            depth: count.depth,
-            right: Nodes(count.right),
-            numbers: numbers.collect(),
-        }
-    }
+/// Returns a count that distinguishes the best candidates, with the name of each and the number that it gives.
+fn telling_count(count: &DistinguishingCount, best: &[Candidate]) -> Value {
+    let numbers =
+        best.iter().zip(&count.nodes).map(|(candidate, nodes)| (name(candidate), nodes.to_string()));
+    json!({
+        "name": count.name,
+        "fen": count.position.to_string(),
+        "depth": count.depth,
+        "right": count.right.to_string(),
+        "numbers": numbers.collect::<Vec<_>>(),
+    })
 }
 
 /// Returns the names of the parts of a mistake, joined by plus signs.
-fn name(candidate: &perft_diagnosis::Candidate) -> String {
+fn name(candidate: &Candidate) -> String {
     let mistake = candidate.mistake;
     let parts = mistake.mutations.iter().map(Mutation::name).chain(mistake.miscount.map(Miscount::name));
     parts.collect::<Vec<_>>().join(" + ")

@@ -3,12 +3,12 @@
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
 //! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each kind has its own file: `position`
 //! (the legal moves), `counting`, `compare`, `diagnose` and `suites`. There is no state between questions, so workers
-//! share only the compiled module.
+//! share only the compiled module. A number of nodes is written as a string, because JavaScript reads JSON numbers above
+//! 2^53 wrongly.
 //!
 //! [`exports`] is the interface of the WebAssembly module: functions that pass text. It replaces `wasm-bindgen`, whose
 //! command-line program would have to be built first, in the version that fits the library.
 
-mod answers;
 mod compare;
 mod counting;
 mod diagnose;
@@ -20,7 +20,7 @@ mod suites;
 
 use place::Fault;
 use question::Question;
-use serde::Serialize;
+use serde_json::json;
 
 /// Returns the answer to a question, both as JSON.
 ///
@@ -33,11 +33,5 @@ use serde::Serialize;
 /// ```
 pub fn answer(question: &str) -> String {
     let answered = serde_json::from_str(question).map_err(Fault::request).and_then(Question::answer);
-    answered.unwrap_or_else(|error| answers::to_json(&Failure { error }))
-}
-
-/// The answer to a question that cannot be answered.
-#[derive(Serialize)]
-struct Failure {
-    error: Fault,
+    answered.unwrap_or_else(|error| json!({ "error": error })).to_string()
 }

@@ -1,8 +1,8 @@
 //! The questions that the page asks.
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::answers::to_json;
 use crate::place::{Fault, Place};
 use crate::{compare, counting, diagnose, position, suites};
 
@@ -61,19 +61,17 @@ impl Question {
     ///
     /// # Errors
     /// Returns an error if the position, a move or a number cannot be read.
-    pub fn answer(self) -> Result<String, Fault> {
+    pub fn answer(self) -> Result<Value, Fault> {
         let place = || Place::of(&self.fen, &self.moves, self.chess960);
         Ok(match self.ask {
-            Kind::Position => to_json(&position::Description::of(&place()?, &self.fen)),
-            Kind::Explain => to_json(&position::Explanation::of(&place()?, &self.played)),
-            Kind::Count => to_json(&counting::Count::of(&place()?, self.depth)),
-            Kind::Statistics => to_json(&counting::Statistics::of(&place()?, self.depth)),
-            Kind::Split => to_json(&counting::Split::of(&place()?, self.plies)),
-            Kind::Compare => {
-                to_json(&compare::Comparison::of(&place()?, self.depth, &self.ours, &self.text)?)
-            }
-            Kind::Diagnose => to_json(&diagnose::Diagnosis::of(&place()?, &self.claims)?),
-            Kind::Suites => to_json(&suites::Suites::all()),
+            Kind::Position => position::describe(&place()?, &self.fen),
+            Kind::Explain => position::explain_move(&place()?, &self.played),
+            Kind::Count => counting::count(&place()?, self.depth),
+            Kind::Statistics => counting::statistics(&place()?, self.depth),
+            Kind::Split => counting::split(&place()?, self.plies),
+            Kind::Compare => compare::compare(&place()?, self.depth, &self.ours, &self.text)?,
+            Kind::Diagnose => diagnose::answer(&place()?, &self.claims)?,
+            Kind::Suites => suites::all(),
         })
     }
 }
