@@ -11,8 +11,7 @@
 //! contradiction. In a contradiction, the source counts a move wrong, but gives the right count when it is asked about
 //! the position after that move.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::VecDeque;
 
 use perft_core::legal_moves;
 
@@ -33,9 +32,11 @@ pub fn descend(
     depth: u32,
     mut found: impl FnMut(&mut CheckedSource, Fault) -> Result<bool, StopReason>,
 ) -> Result<(), StopReason> {
-    let mut waiting = BinaryHeap::from([Branch { nodes: 0, path, depth, contradiction: None }]);
-    while let Some(branch) = waiting.pop() {
-        let Some(fault) = examine(source, &branch, &mut waiting)? else { continue };
+    let mut waiting = VecDeque::from([Branch { nodes: 0, path, depth, contradiction: None }]);
+    while let Some(branch) = waiting.pop_front() {
+        let fault = examine(source, &branch, &mut waiting)?;
+        waiting.make_contiguous().sort_by_key(|branch| (branch.depth, branch.nodes));
+        let Some(fault) = fault else { continue };
         if !found(source, fault)? {
             break;
         }
@@ -53,33 +54,12 @@ struct Branch {
     contradiction: Option<Box<Fault>>,
 }
 
-impl PartialEq for Branch {
-    fn eq(&self, other: &Branch) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Branch {}
-
-impl PartialOrd for Branch {
-    fn partial_cmp(&self, other: &Branch) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The order is reversed, because a heap returns the largest item first.
-impl Ord for Branch {
-    fn cmp(&self, other: &Branch) -> std::cmp::Ordering {
-        Reverse((self.depth, self.nodes)).cmp(&Reverse((other.depth, other.nodes)))
-    }
-}
-
 /// Returns the fault of a position if the position itself has one. Otherwise adds the branches below it that may have
 /// one.
 fn examine(
     source: &mut CheckedSource,
     branch: &Branch,
-    waiting: &mut BinaryHeap<Branch>,
+    waiting: &mut VecDeque<Branch>,
 ) -> Result<Option<Fault>, StopReason> {
     let Branch { path, depth, .. } = branch;
     let fault = |kind| Some(Fault { path: path.clone(), depth: *depth, kind });
@@ -118,7 +98,7 @@ fn add_miscounted_moves(
     wrong: &[WrongCount],
     contradiction: Option<Fault>,
     depth: u32,
-    waiting: &mut BinaryHeap<Branch>,
+    waiting: &mut VecDeque<Branch>,
 ) {
     // The first move reports the contradiction. If the answer about this move is wrong, its own fault is reported
     // instead.
@@ -136,13 +116,13 @@ fn add_wrong_children(
     source: &mut CheckedSource,
     path: &MovePath,
     depth: u32,
-    waiting: &mut BinaryHeap<Branch>,
+    waiting: &mut VecDeque<Branch>,
 ) -> Result<bool, StopReason> {
     let mut has_wrong_child = false;
     for played in legal_moves(&path.end) {
         let path = path.played(played);
         if !source.is_right(&path, depth - 1)? {
-            waiting.push(Branch { nodes: 0, path, depth: depth - 1, contradiction: None });
+            waiting.push_back(Branch { nodes: 0, path, depth: depth - 1, contradiction: None });
             has_wrong_child = true;
         }
     }
@@ -155,7 +135,7 @@ fn examine_without_answer(
     source: &mut CheckedSource,
     branch: &Branch,
     error: SourceError,
-    waiting: &mut BinaryHeap<Branch>,
+    waiting: &mut VecDeque<Branch>,
 ) -> Result<Option<Fault>, StopReason> {
     let Branch { path, depth, .. } = branch;
     let fault = |depth, error| Fault { path: path.clone(), depth, kind: FaultKind::NoAnswer(error) };
@@ -163,7 +143,12 @@ fn examine_without_answer(
         match source.compare(path, shallower)? {
             Ok(difference) if difference.is_right() => {}
             Ok(_) => {
-                waiting.push(Branch { nodes: 0, path: path.clone(), depth: shallower, contradiction: None });
+                waiting.push_back(Branch {
+                    nodes: 0,
+                    path: path.clone(),
+                    depth: shallower,
+                    contradiction: None,
+                });
                 break;
             }
             Err(error) => return Ok(Some(fault(shallower, error))),
