@@ -3,7 +3,7 @@
 use perft_core::{Move, Position, RootMove};
 
 use crate::source::Answer;
-use crate::source::notation::meanings;
+use crate::source::notation::meaning;
 
 /// The difference between an answer and the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,9 @@ impl DivideDifference {
         let mut left: Vec<RootMove> = ours.to_vec();
         let mut last = None;
         for (text, theirs) in &answer.moves {
-            let Some(index) = best_match(position, &left, text, *theirs) else {
+            let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
+            let has_same_count = |index: usize| left[index].nodes == *theirs;
+            let Some(index) = meaning(position, &moves, text, has_same_count) else {
                 self.extra.push(text.clone());
                 continue;
             };
@@ -190,12 +192,4 @@ impl DivideDifference {
     pub fn has_right_moves(&self) -> bool {
         self.missing.is_empty() && self.extra.is_empty()
     }
-}
-
-/// Returns the index of the move that a text means. If the text can mean several moves, a move with the same count is
-/// preferred.
-fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
-    let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
-    let meant = meanings(position, &moves, text);
-    meant.iter().copied().find(|&index| left[index].nodes == nodes).or(meant.first().copied())
 }

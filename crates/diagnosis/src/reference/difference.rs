@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use perft_core::{Move, Position, legal_moves};
 
-use crate::source::notation::meanings;
+use crate::source::notation::meaning;
 use crate::source::{Answer, Question};
 
 /// The difference between two answers to the same question. Moves are in UCI notation if the text is a legal move of
@@ -135,8 +135,7 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
 /// Returns the legal move that a text means, in UCI notation, and removes it from the remaining moves.
 fn meant(board: &Position, left: &mut Vec<Move>, text: &str, nodes: u128, other: &Counts) -> Option<String> {
     let notation = board.castling_notation();
-    let found = meanings(board, left, text);
-    let has_same_count = |&index: &usize| other.get(&left[index].to_uci(notation)) == Some(&nodes);
-    let index = found.iter().copied().find(has_same_count).or(found.first().copied())?;
+    let has_same_count = |index: usize| other.get(&left[index].to_uci(notation)) == Some(&nodes);
+    let index = meaning(board, left, text, has_same_count)?;
     Some(left.remove(index).to_uci(notation))
 }

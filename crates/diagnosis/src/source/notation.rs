@@ -1,7 +1,7 @@
 //! Moves as programs write them: `e2e4`, `e2-e4`, `Ng1xf3+`, `b7b8=Q`, `O-O`, `exd6`.
 
 use perft_core::internals::AlgebraicMove;
-use perft_core::{CastlingNotation, Move, Position};
+use perft_core::{CastlingNotation, Move, Position, Square};
 
 /// The texts that can be between the squares of a move.
 const BETWEEN: [&str; 18] = [
@@ -55,9 +55,8 @@ fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
 
 /// Returns the square at this place of a text, in lower case.
 fn square(text: &str, at: usize) -> Option<String> {
-    let name = text.get(at..at + 2)?.to_lowercase();
-    let bytes = name.as_bytes();
-    (matches!(bytes[0], b'a'..=b'h') && matches!(bytes[1], b'1'..=b'8')).then_some(name)
+    let name = text.get(at..at + 2)?.to_ascii_lowercase();
+    name.parse::<Square>().is_ok().then_some(name)
 }
 
 /// Whether a word is a square.
@@ -86,6 +85,18 @@ fn annotation(text: &str) -> usize {
 /// Whether a word is a move in standard algebraic notation.
 pub(super) fn is_algebraic(text: &str) -> bool {
     matches!(AlgebraicMove::parse(text), Some(AlgebraicMove::Piece { .. }))
+}
+
+/// Returns the legal move that a text means, as an index into `legal`. If the text can mean several moves, a move with
+/// the same count is preferred.
+pub(crate) fn meaning(
+    position: &Position,
+    legal: &[Move],
+    text: &str,
+    has_same_count: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let meant = meanings(position, legal, text);
+    meant.iter().copied().find(|&index| has_same_count(index)).or(meant.first().copied())
 }
 
 /// Returns the legal moves that a text can mean, as indices into `legal`. Castling may be written in any notation. A
