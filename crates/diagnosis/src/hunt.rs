@@ -94,25 +94,23 @@ impl<'a> Check for CountCheck<'_, 'a> {
     type Finding = Finding;
     type Facts = CountFacts;
 
-    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((self.new_source)());
+    fn start(search: &Search<Self>) -> Option<Self::Sources> {
+        let mut source = Chess960Source::new((search.check.new_source)());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
         Some(source)
     }
 
     fn examine(
-        &self,
         _: usize,
         target: HuntTarget,
         source: &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        let hunter = Hunter { check: self, search };
         if target.path.notation() == CastlingNotation::Chess960
             && let Some(found) = source.examine(search.stop)
         {
-            hunter.add(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis.to_owned()));
+            search.add_bugs(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis.to_owned()));
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);
@@ -123,7 +121,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let target = target.for_source(&abilities);
         let mut source = CheckedSource::new(source, search.budget());
         let mut is_wrong = false;
-        let stopped = hunter.find_bugs(&target, &mut source, &mut is_wrong).err();
+        let stopped = search.find_bugs(&target, &mut source, &mut is_wrong).err();
         let facts = &mut search.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
@@ -141,13 +139,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
     }
 }
 
-/// A thread of a hunt.
-struct Hunter<'s, 'c, 'a> {
-    check: &'s CountCheck<'c, 'a>,
-    search: &'s Search<'s, CountCheck<'c, 'a>>,
-}
-
-impl Hunter<'_, '_, '_> {
+impl Search<'_, CountCheck<'_, '_>> {
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons. `is_wrong`
     /// becomes true if an answer is wrong or missing.
     fn find_bugs(
@@ -205,7 +197,7 @@ impl Hunter<'_, '_, '_> {
         let stopped = descend(source, path.clone(), *depth, |source, fault| {
             faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
             self.record(source, fault, first)?;
-            Ok(faults < self.search.options.faults)
+            Ok(faults < self.options.faults)
         });
         if faults > 0 {
             return stopped;
@@ -214,7 +206,7 @@ impl Hunter<'_, '_, '_> {
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(first.clone(), other)),
-            None => self.add(&Finding::unfinished(first.clone())),
+            None => self.add_bugs(&Finding::unfinished(first.clone())),
         }
         stopped
     }
@@ -225,8 +217,7 @@ impl Hunter<'_, '_, '_> {
         source: &mut CheckedSource,
         fault: &Fault,
     ) -> Result<Option<Compared>, StopReason> {
-        let is_unreliable =
-            self.search.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
+        let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let answer = source.compare_afresh(&fault.path, fault.depth)?;
             if !fault.kind.shows_in(&answer) {
@@ -245,7 +236,7 @@ impl Hunter<'_, '_, '_> {
     fn record_not_repeated(&self, fault: Fault, other: Compared) -> bool {
         let is_understood = !matches!(fault.kind, FaultKind::Unread(_));
         if is_understood {
-            self.add(&Finding::not_repeated(fault, other));
+            self.add_bugs(&Finding::not_repeated(fault, other));
         }
         is_understood
     }
@@ -270,13 +261,13 @@ impl Hunter<'_, '_, '_> {
                 let mut source = source.with_questions(PATTERN_QUESTIONS);
                 recognised = recognise(&mut source, depth).ok().flatten();
                 recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault));
-                self.search.summary().questions += source.budget.asked();
+                self.summary().questions += source.budget.asked();
             }
             *known = Some(recognised.is_some());
             recognised
         };
         let Some(recognised) = recognised else { return false };
-        self.add(&Finding::as_if(recognised.fault, Verdict::Pattern, recognised.pattern.about()));
+        self.add_bugs(&Finding::as_if(recognised.fault, Verdict::Pattern, recognised.pattern.about()));
         true
     }
 
@@ -287,21 +278,21 @@ impl Hunter<'_, '_, '_> {
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         if !self.knows(&found) {
             let other = self.other_answer(source, &found.fault);
-            let other = other.inspect_err(|_| self.add(&Finding::unfinished(first.clone())))?;
+            let other = other.inspect_err(|_| self.add_bugs(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
                 self.record_not_repeated(found.fault, other);
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add(&found))?;
+        examined.inspect_err(|_| self.add_bugs(&found))?;
         if found.is_without_moves() {
             return self.record_without_moves(source, found);
         }
         for theme in bugs_of(&found) {
             let is_same = |known: &Finding| is_known_as(known, &found, theme);
-            let Some(index) = self.search.count_or_add(&found, is_same) else { continue };
+            let Some(index) = self.count_or_add(&found, is_same) else { continue };
             let (finding, outcome) = self.shrunk(source, &found, theme);
-            self.search.report(index, finding);
+            self.report(index, finding);
             outcome?;
         }
         Ok(())
@@ -316,7 +307,7 @@ impl Hunter<'_, '_, '_> {
         theme: Option<(Theme, bool)>,
     ) -> (Finding, Result<(), StopReason>) {
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, theme, self.search.options.allow_impossible);
+        let outcome = finding.shrink(source, theme, self.options.allow_impossible);
         let is_told = finding.fault == found.fault || self.repeats(source, &finding.fault);
         (if is_told { finding } else { found.clone() }, outcome)
     }
@@ -328,21 +319,21 @@ impl Hunter<'_, '_, '_> {
             true => (found, Ok(())),
             false => self.shrunk(source, &found, None),
         };
-        self.add(&finding);
+        self.add_bugs(&finding);
         outcome
     }
 
     /// Whether all bugs of a finding are known.
     fn knows(&self, found: &Finding) -> bool {
-        let findings = &self.search.summary().findings;
+        let findings = &self.summary().findings;
         let is_known = |theme| findings.iter().any(|known| is_known_as(known, found, theme));
         bugs_of(found).into_iter().all(is_known)
     }
 
     /// Adds a finding without shrinking it. Each of its bugs is counted if it is known.
-    fn add(&self, found: &Finding) {
+    fn add_bugs(&self, found: &Finding) {
         for theme in bugs_of(found) {
-            self.search.add(found.clone(), |known| is_known_as(known, found, theme));
+            self.add(found.clone(), |known| is_known_as(known, found, theme));
         }
     }
 }

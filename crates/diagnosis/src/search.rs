@@ -105,12 +105,11 @@ pub(crate) trait Check: Sync + Sized {
     type Facts: Default + Send;
 
     /// Starts the sources of a thread. Returns `None` if they cannot be asked.
-    fn start(&self, search: &Search<Self>) -> Option<Self::Sources>;
+    fn start(search: &Search<Self>) -> Option<Self::Sources>;
 
     /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960, and a source does
     /// not play that. `number` is the number of the target, counted from 0.
     fn examine(
-        &self,
         number: usize,
         target: Self::Target,
         sources: &mut Self::Sources,
@@ -147,6 +146,7 @@ pub(crate) enum Answers {
 
 /// A search that is running.
 pub(crate) struct Search<'a, C: Check> {
+    pub(crate) check: &'a C,
     pub(crate) options: SearchOptions,
     pub(crate) stop: &'a StopSignal,
     summary: Mutex<SearchSummary<C::Finding, C::Facts>>,
@@ -165,13 +165,13 @@ pub(crate) fn search<C: Check>(
     report: &(dyn Fn(SearchEvent<C::Finding>) + Sync),
 ) -> SearchSummary<C::Finding, C::Facts> {
     let next = AtomicUsize::new(0);
-    let search = Search { options, stop, summary: Mutex::default(), report };
+    let search = Search { check, options, stop, summary: Mutex::default(), report };
     share_work(options.threads, || {
-        let Some(mut sources) = check.start(&search) else { return };
+        let Some(mut sources) = C::start(&search) else { return };
         loop {
             let number = next.fetch_add(1, Relaxed);
             let Some(target) = target(number).filter(|_| search.goes_on()) else { return };
-            let examined = check.examine(number, target, &mut sources, &search);
+            let examined = C::examine(number, target, &mut sources, &search);
             search.count(examined);
             report(SearchEvent::TargetDone);
         }

@@ -102,8 +102,8 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
     type Finding = Disagreement;
     type Facts = [Option<String>; 2];
 
-    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
-        let mut sources = self.0().map(Chess960Source::new);
+    fn start(search: &Search<Self>) -> Option<Self::Sources> {
+        let mut sources = search.check.0().map(Chess960Source::new);
         for source in &mut sources {
             // An engine knows its abilities once it runs. If it does not start, the first question says so.
             let _ = source.prepare(search.stop);
@@ -112,7 +112,6 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
     }
 
     fn examine(
-        &self,
         _: usize,
         target: ReferenceTarget,
         sources: &mut Self::Sources,
@@ -126,16 +125,12 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         let outcome = find_difference(&mut pair, &target);
         let questions = pair.budget.asked();
         search.summary().source = pair.names();
-        let (answers, stopped) = match outcome {
-            Ok(TargetOutcome::Same) => (Answers::Right, None),
-            Ok(TargetOutcome::Unanswered) => (Answers::Missing, None),
-            Ok(TargetOutcome::Differs(found)) => {
-                let is_kept = !found.is_not_repeated();
-                search.add(*found, |known| !is_kept && known.is_not_repeated());
-                (Answers::Wrong, None)
-            }
-            Err(reason) => (Answers::Right, Some(reason)),
-        };
+        let stopped = outcome.as_ref().err().copied();
+        let (answers, found) = outcome.unwrap_or((Answers::Right, None));
+        if let Some(found) = found {
+            let is_kept = !found.is_not_repeated();
+            search.add(found, |known| !is_kept && known.is_not_repeated());
+        }
         Some(Examined { questions, answers, stopped })
     }
 
@@ -169,50 +164,44 @@ fn add_misread(
     let target = ReferenceTarget { question: fault.fault.path.question(1), depths: vec![1] };
     let [first, second] = sources;
     let mut pair = SourcePair::new([first.inner(), second.inner()], search.budget());
-    if let Ok(TargetOutcome::Differs(found)) = find_difference(&mut pair, &target) {
-        let (questions, answers) = (pair.budget.asked(), Answers::Wrong);
-        search.count(Some(Examined { questions, answers, stopped: None }));
-        search.add(*found, |known| known.origin.fen == target.question.fen);
+    if let Ok((answers, Some(found))) = find_difference(&mut pair, &target) {
+        search.count(Some(Examined { questions: pair.budget.asked(), answers, stopped: None }));
+        search.add(found, |known| known.origin.fen == target.question.fen);
     }
 }
 
-/// The outcome for a target.
-enum TargetOutcome {
-    Same,
-    Unanswered,
-    Differs(Box<Disagreement>),
-}
-
 /// Asks at all depths until the answers differ, and follows the difference.
-fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<TargetOutcome, StopReason> {
+fn find_difference(
+    pair: &mut SourcePair,
+    target: &ReferenceTarget,
+) -> Result<(Answers, Option<Disagreement>), StopReason> {
     for &depth in &target.depths {
         let origin = Question { depth, ..target.question.clone() };
         let first = match pair.ask(&origin)? {
             Asked::Same => continue,
-            Asked::Unanswered(_) => return Ok(TargetOutcome::Unanswered),
+            Asked::Unanswered(_) => return Ok((Answers::Missing, None)),
             Asked::Differs(kind) => kind,
         };
-        let found = match pair.ask_afresh(&origin)? {
-            Asked::Differs(again) if again.is_same_as(&first) => followed(pair, origin, first),
+        let (question, kind) = match pair.ask_afresh(&origin)? {
+            Asked::Differs(again) if again.is_same_as(&first) => followed(pair, &origin, first),
             Asked::Same if matches!(first, DisagreementKind::Unread(_)) => continue,
-            Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, origin, again),
-            _ => {
-                let kind = DisagreementKind::NotRepeated(Box::new(first));
-                Disagreement { question: origin.clone(), origin, kind, times: 1 }
-            }
+            Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, &origin, again),
+            _ => (origin.clone(), DisagreementKind::NotRepeated(Box::new(first))),
         };
-        return Ok(TargetOutcome::Differs(Box::new(found)));
+        return Ok((Answers::Wrong, Some(Disagreement { question, origin, kind, times: 1 })));
     }
-    Ok(TargetOutcome::Same)
+    Ok((Answers::Right, None))
 }
 
 /// Follows a difference that repeats. The difference that is found in this way must repeat too.
-fn followed(pair: &mut SourcePair, origin: Question, kind: DisagreementKind) -> Disagreement {
+fn followed(
+    pair: &mut SourcePair,
+    origin: &Question,
+    kind: DisagreementKind,
+) -> (Question, DisagreementKind) {
     let (question, end) = follow(pair, origin.clone(), kind.clone());
-    if (&question, &end) == (&origin, &kind) || pair.repeats(&question, &end).unwrap_or(false) {
-        return Disagreement { question, origin, kind: end, times: 1 };
-    }
-    Disagreement { question: origin.clone(), origin, kind, times: 1 }
+    let is_shown = (&question, &end) == (origin, &kind) || pair.repeats(&question, &end).unwrap_or(false);
+    if is_shown { (question, end) } else { (origin.clone(), kind) }
 }
 
 /// Plays moves with different counts until the moves differ, or nothing more can be followed.
@@ -223,39 +212,31 @@ fn follow(
 ) -> (Question, DisagreementKind) {
     while let DisagreementKind::Counts(found) = &kind
         && question.depth > 1
-    {
         // The known difference is reported even if no more questions may be asked.
-        match differing_child(pair, &question, &found.moves_to_follow()).unwrap_or(Child::CannotAsk) {
-            Child::Found(found) => (question, kind) = *found,
-            Child::AllAgree => kind = DisagreementKind::Contradiction(found.clone()),
-            Child::CannotAsk => break,
-        }
+        && let Ok(Some(next)) = below(pair, &question, found)
+    {
+        (question, kind) = next;
     }
     (question, kind)
 }
 
-/// The result of asking about the positions after some moves.
-enum Child {
-    Found(Box<(Question, DisagreementKind)>),
-    AllAgree,
-    /// There are no moves, or a source cannot be asked about the position after one of them.
-    CannotAsk,
-}
-
-/// Asks about the position after each move until the answers differ.
-fn differing_child(
+/// Asks about the position after each move with different counts until the answers differ. If they agree about all of
+/// these positions, the difference is a contradiction. Returns `None` if there are no moves, or if a source cannot be
+/// asked about one of the positions.
+fn below(
     pair: &mut SourcePair,
     question: &Question,
-    moves: &[String],
-) -> Result<Child, StopReason> {
-    let mut result = Child::CannotAsk;
-    for played in moves {
+    found: &AnswerDifference,
+) -> Result<Option<(Question, DisagreementKind)>, StopReason> {
+    let moves = found.moves_to_follow();
+    for played in &moves {
         let child = question.after(played);
         match pair.ask(&child)? {
-            Asked::Differs(kind) => return Ok(Child::Found(Box::new((child, kind)))),
-            Asked::Unanswered(SourceError::CannotCount(_)) => return Ok(Child::CannotAsk),
-            Asked::Same | Asked::Unanswered(_) => result = Child::AllAgree,
+            Asked::Differs(kind) => return Ok(Some((child, kind))),
+            Asked::Unanswered(SourceError::CannotCount(_)) => return Ok(None),
+            Asked::Same | Asked::Unanswered(_) => {}
         }
     }
-    Ok(result)
+    let contradiction = || (question.clone(), DisagreementKind::Contradiction(found.clone()));
+    Ok((!moves.is_empty()).then(contradiction))
 }

@@ -105,8 +105,8 @@ impl<'a> Check for StateCheck<'_, 'a> {
     type Facts = StateFacts;
 
     /// Returns a source and what it prints, or `None` if it prints nothing.
-    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((self.new_source)());
+    fn start(search: &Search<Self>) -> Option<Self::Sources> {
+        let mut source = Chess960Source::new((search.check.new_source)());
         let found = source.prepare(search.stop).and_then(|()| StateAbilities::of(&mut source, search.stop));
         {
             let facts = &mut search.summary().source;
@@ -125,7 +125,6 @@ impl<'a> Check for StateCheck<'_, 'a> {
     }
 
     fn examine(
-        &self,
         number: usize,
         target: HuntTarget,
         (source, prints): &mut Self::Sources,
@@ -139,10 +138,11 @@ impl<'a> Check for StateCheck<'_, 'a> {
                 add(search, StateFinding::reads_only_files(&unread));
             }
         }
-        let mut source = StateSource::new(source, *prints, search.budget());
-        let mut walk = Walk { check: self, search, source: &mut source, is_faulty: false };
+        let source = StateSource::new(source, *prints, search.budget());
+        let mut walk = Walk { search, source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));
-        let mut is_wrong = walk.is_faulty || !source.not_repeated.is_empty();
+        let Walk { mut source, is_faulty, .. } = walk;
+        let mut is_wrong = is_faulty || !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
             add(search, StateFinding::without_answer(&at, error).not_repeated());
         }
@@ -184,14 +184,13 @@ fn repeats(source: &mut StateSource, fault: &StateFault) -> Result<bool, Failure
 }
 
 /// The examination of one target.
-struct Walk<'w, 'c, 'a, 'b> {
-    check: &'w StateCheck<'c, 'a>,
+struct Walk<'w, 'c, 'a> {
     search: &'w Search<'w, StateCheck<'c, 'a>>,
-    source: &'w mut StateSource<'b>,
+    source: StateSource<'w>,
     is_faulty: bool,
 }
 
-impl Walk<'_, '_, '_, '_> {
+impl Walk<'_, '_, '_> {
     fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
         self.check(StateVerdict::Setup, &target.at_root())?;
         let end = self.follow(target.at_root(), &target.moves)?;
@@ -229,7 +228,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Returns whether there are faults of a kind, and records them.
     fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Result<bool, Failure> {
-        let found = faults(self.source, verdict, at)?;
+        let found = faults(&mut self.source, verdict, at)?;
         let is_faulty = !found.is_empty();
         self.is_faulty |= is_faulty;
         for fault in found {
@@ -245,19 +244,19 @@ impl Walk<'_, '_, '_, '_> {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
-        let _turn = lock(&self.check.examining);
+        let _turn = lock(&self.search.check.examining);
         if self.search.count_known(|known| known.covers(&fault)) {
             return Ok(());
         }
-        if !repeats(self.source, &fault)? {
+        if !repeats(&mut self.source, &fault)? {
             add(self.search, StateFinding::of(&fault, &fault.at).not_repeated());
             return Ok(());
         }
-        let small = smallest(self.source, fault.clone(), self.search.options.allow_impossible);
+        let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
         let told = small
             .as_ref()
             .ok()
-            .filter(|small| small.at == fault.at || repeats(self.source, small) == Ok(true));
+            .filter(|small| small.at == fault.at || repeats(&mut self.source, small) == Ok(true));
         add(self.search, StateFinding::of(told.unwrap_or(&fault), &fault.at));
         small.map(drop)
     }
