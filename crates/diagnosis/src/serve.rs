@@ -21,6 +21,7 @@
 mod input;
 
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
@@ -147,8 +148,8 @@ pub fn serve(
             position_error: None,
         };
         session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        while let Some(line) = session.stopped_on_error(input.next_line())? {
-            if session.execute(&line)? == Next::Quit {
+        while let Some(line) = input.next_line().inspect_err(|_| session.stop_count())? {
+            if session.execute(&line)?.is_break() {
                 break;
             }
         }
@@ -177,28 +178,22 @@ struct Running<'scope> {
     thread: ScopedJoinHandle<'scope, io::Result<()>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    Continue,
-    Quit,
-}
-
 impl<'env, W: Write + Send> Session<'_, 'env, W> {
-    fn execute(&mut self, line: &InputLine) -> io::Result<Next> {
+    fn execute(&mut self, line: &InputLine) -> io::Result<ControlFlow<()>> {
         let words = command_words(&line.text);
-        let Some((&command, arguments)) = words.split_first() else { return Ok(Next::Continue) };
+        let Some((&command, arguments)) = words.split_first() else { return Ok(ControlFlow::Continue(())) };
         match command {
-            "quit" => return Ok(Next::Quit),
+            "quit" => return Ok(ControlFlow::Break(())),
             "stop" => self.stop()?,
             "isready" => self.say("readyok")?,
             _ => {
-                if self.wait()? == Next::Quit {
-                    return Ok(Next::Quit);
+                if self.wait()?.is_break() {
+                    return Ok(ControlFlow::Break(()));
                 }
                 self.execute_when_idle(command, arguments, &line.stop)?;
             }
         }
-        Ok(Next::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn execute_when_idle(&mut self, command: &str, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
@@ -292,34 +287,30 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        if let Some(running) = &self.running {
-            running.stop.raise();
-        }
+        self.stop_count();
         self.wait().map(drop)
     }
 
-    /// Stops the running count if the input cannot be read.
-    fn stopped_on_error<T>(&mut self, read: io::Result<T>) -> io::Result<T> {
-        if let (Err(_), Some(running)) = (&read, &self.running) {
+    fn stop_count(&self) {
+        if let Some(running) = &self.running {
             running.stop.raise();
         }
-        read
     }
 
     /// Prints a held answer, and waits until the running count, if any, is printed. The count is stopped if the client
     /// is gone, or by a `stop` or a `quit` that does not belong to a script.
-    fn wait(&mut self) -> io::Result<Next> {
+    fn wait(&mut self) -> io::Result<ControlFlow<()>> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
         }
-        let Some(running) = self.running.take() else { return Ok(Next::Continue) };
-        let mut next = Next::Continue;
+        let Some(running) = self.running.take() else { return Ok(ControlFlow::Continue(())) };
+        let mut next = ControlFlow::Continue(());
         while !running.thread.is_finished() {
             let late = running.begin + SCRIPT_TIME;
             if self.input.has_quit_after(late) {
-                next = Next::Quit;
+                next = ControlFlow::Break(());
             }
-            if next == Next::Quit || self.input.has_stop_after(late) || self.engine.is_client_gone() {
+            if next.is_break() || self.input.has_stop_after(late) || self.engine.is_client_gone() {
                 running.stop.raise();
             }
             sleep(POLL);
