@@ -78,13 +78,13 @@ fn fen_in(line: &str) -> Option<(String, bool)> {
     let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
     let (at, fen) = (0..words.len()).find_map(|at| Some((at, fen_at(&words[at..])?)))?;
     let before: Vec<String> = words[..at].iter().rev().map(|word| word.to_ascii_lowercase()).collect();
-    match before.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
+    let label = |index: usize| before.get(index).map_or("", String::as_str);
+    match (label(0), label(1)) {
         // The FEN of shogi may have the board of chess.
-        ["sfen", ..] => None,
+        ("sfen", _) => None,
         // The program repeats the text that it was sent.
-        ["fen", "position", ..] => Some((fen, false)),
-        [label, ..] => Some((fen, label.ends_with("fen"))),
-        [] => Some((fen, false)),
+        ("fen", "position") => Some((fen, false)),
+        (label, _) => Some((fen, label.ends_with("fen"))),
     }
 }
 

@@ -159,18 +159,18 @@ impl<'a> Label<'a> {
     /// Returns the meaning of the number after these words, and prepares for the next number.
     fn meaning(&mut self, after: &[Token]) -> Meaning {
         let unit = unit(after, !self.words.is_empty() && !self.has(TOTAL) && !self.has(NODES));
-        let meaning = if unit == Unit::Other || self.has(OTHER) {
+        let meaning = if unit == Some(Meaning::Other) || self.has(OTHER) {
             Meaning::Other
-        } else if self.has(LEAVES) || unit == Unit::Leaves {
+        } else if self.has(LEAVES) || unit == Some(Meaning::Leaves) {
             Meaning::Leaves
-        } else if self.has(NODES) || unit == Unit::Nodes {
+        } else if self.has(NODES) || unit == Some(Meaning::Nodes) {
             Meaning::Nodes
         } else if self.has(TOTAL) || (self.words.is_empty() && self.follows_depth) {
             Meaning::Total
         } else {
             Meaning::Bare
         };
-        *self = Label { expects_unit: unit != Unit::None, ..Label::default() };
+        *self = Label { expects_unit: unit.is_some(), ..Label::default() };
         meaning
     }
 }
@@ -188,20 +188,11 @@ fn sign(token: Option<&Token>) -> char {
     }
 }
 
-/// The unit of a number, by the words after it.
-#[derive(PartialEq)]
-enum Unit {
-    Leaves,
-    Nodes,
-    Other,
-    None,
-}
-
-/// Returns the unit of a number. `has_label` says whether words before it give it another meaning than nodes. Then
+/// Returns the meaning that the words after a number give it. `has_label` says whether words before it give it another meaning than nodes. Then
 /// `nodes` before another number belongs to that number, as in `Engine 16 nodes 8902`.
-fn unit(after: &[Token], has_label: bool) -> Unit {
+fn unit(after: &[Token], has_label: bool) -> Option<Meaning> {
     let [Token::Word(word), rest @ ..] = after else {
-        return if sign(after.first()) == '%' { Unit::Other } else { Unit::None };
+        return (sign(after.first()) == '%').then_some(Meaning::Other);
     };
     let word = word.as_str();
     let is_label = matches!(sign(rest.first()), ':' | '=');
@@ -210,23 +201,18 @@ fn unit(after: &[Token], has_label: bool) -> Unit {
         sign(rest.first()) == '/' || matches!(rest.first(), Some(Token::Word(next)) if next == "per");
     let names_next = LABELS.contains(&word) || (NODES.contains(&word) && has_label && !has_unit(rest));
     if is_rate {
-        Unit::Other
-    } else if is_label || (is_before_number && names_next) {
-        Unit::None
-    } else if LEAVES.contains(&word) {
-        Unit::Leaves
-    } else if NODES.contains(&word) {
-        Unit::Nodes
-    } else if OTHER.contains(&word) {
-        Unit::Other
-    } else {
-        Unit::None
+        return Some(Meaning::Other);
     }
+    if is_label || (is_before_number && names_next) {
+        return None;
+    }
+    let meanings = [(LEAVES, Meaning::Leaves), (NODES, Meaning::Nodes), (OTHER, Meaning::Other)];
+    meanings.into_iter().find(|(words, _)| words.contains(&word)).map(|(_, meaning)| meaning)
 }
 
 /// Whether the first of these tokens is a number with a unit.
 fn has_unit(tokens: &[Token]) -> bool {
-    tokens.len() > 1 && unit(&tokens[1..], false) != Unit::None
+    tokens.len() > 1 && unit(&tokens[1..], false).is_some()
 }
 
 /// Returns the numbers of a line whose only words are units. A number with a unit or with a fraction is `None`.
@@ -234,7 +220,7 @@ fn columns(tokens: &[Token]) -> Option<Vec<Option<u128>>> {
     let mut columns = Vec::new();
     let (mut signs, mut expects_unit) = (0, false);
     for (index, token) in tokens.iter().enumerate() {
-        let has_unit = unit(&tokens[index + 1..], false) != Unit::None;
+        let has_unit = unit(&tokens[index + 1..], false).is_some();
         match token {
             Token::Number(nodes) => columns.push((!has_unit).then_some(*nodes)),
             Token::OtherNumber => columns.push(None),
