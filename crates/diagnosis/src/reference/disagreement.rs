@@ -3,6 +3,7 @@
 use std::mem::discriminant;
 
 use super::difference::AnswerDifference;
+use crate::named_enum::kebab_name;
 use crate::source::{Question, SourceError};
 
 /// A question about which two sources disagree, and their answers.
@@ -58,14 +59,7 @@ impl DisagreementKind {
     /// assert_eq!(DisagreementKind::Moves(AnswerDifference::default()).name(), "moves");
     /// ```
     pub const fn name(&self) -> &'static str {
-        match self {
-            DisagreementKind::Moves(_) => "moves",
-            DisagreementKind::Counts(_) => "counts",
-            DisagreementKind::Contradiction(_) => "contradiction",
-            DisagreementKind::NotRepeated(_) => "not-repeated",
-            DisagreementKind::Unread(_) => "unread",
-            DisagreementKind::NoAnswer { .. } => "no-answer",
-        }
+        kebab_name!(self, DisagreementKind: Moves Counts Contradiction NotRepeated Unread NoAnswer)
     }
 
     /// Returns the answers side by side, or `None` if one is missing.

@@ -3,6 +3,7 @@
 use perft_core::{Bitboard, Move, MoveKind, Piece, Position};
 
 use super::StateField;
+use crate::named_enum::kebab_name;
 use crate::path::{is_capture, is_pawn_move};
 
 /// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
@@ -43,21 +44,11 @@ use StateCause::*;
 impl StateCause {
     /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
-        match self {
-            Castling => "castling",
-            EnPassantCapture => "en-passant-capture",
-            Promotion => "promotion",
-            RookCaptured => "rook-captured",
-            RightLost => "right-lost",
-            EnPassantEnds => "en-passant-ends",
-            DoublePush => "double-push",
-            Capture => "capture",
-            PawnMove => "pawn-move",
-            Move => "move",
-            SideToMove => "side-to-move",
-            CastlingRight => "castling-right",
-            EnPassantSquare => "en-passant-square",
-        }
+        kebab_name!(
+            self,
+            StateCause: Castling EnPassantCapture Promotion RookCaptured RightLost EnPassantEnds DoublePush Capture
+                PawnMove Move SideToMove CastlingRight EnPassantSquare
+        )
     }
 
     /// Returns the name in a sentence, with its article, or `None` for a move of no special kind.

@@ -28,6 +28,8 @@ pub use finding::StateFinding;
 pub use hunt::{StateFacts, StateSummary, hunt_states};
 pub use source::StateAbilities;
 
+use crate::named_enum::kebab_name;
+
 /// A part of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StateField {
@@ -111,14 +113,7 @@ pub enum StateVerdict {
 impl StateVerdict {
     /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
-        match self {
-            StateVerdict::Setup => "setup",
-            StateVerdict::Make => "make",
-            StateVerdict::Unmake => "unmake",
-            StateVerdict::SameKey => "same-key",
-            StateVerdict::NotRepeated => "not-repeated",
-            StateVerdict::NoAnswer => "no-answer",
-        }
+        kebab_name!(self, StateVerdict: Setup Make Unmake SameKey NotRepeated NoAnswer)
     }
 
     /// Returns the meaning of the verdict: a sentence without a full stop.
