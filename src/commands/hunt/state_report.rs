@@ -98,7 +98,7 @@ impl StateFindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.about(),
             field: finding.field.map(|field| field.name()),
-            cause: finding.cause.map(|cause| cause.name()),
+            cause: finding.cause().map(|cause| cause.name()),
             text: finding.text.clone(),
             seen: finding.times,
             root: PositionInfo::root(&finding.at),

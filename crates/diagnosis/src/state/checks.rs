@@ -14,7 +14,9 @@ use perft_core::{Position, Setup, legal_moves};
 
 use super::cause::{StateCause, causes};
 use super::compare::{WrongField, wrong_fields};
+use super::finding::StateFinding;
 use super::source::{Failure, StateSource};
+use super::text::sentence;
 use super::{StateField, StateVerdict};
 use crate::path::MovePath;
 use crate::source::State;
@@ -25,46 +27,21 @@ pub(super) const MAX_CLOCK: u32 = 10;
 /// The depth of the count after which a state is compared with the state before it.
 const COUNT_DEPTH: u32 = 2;
 
-/// A wrong state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StateFault {
-    pub verdict: StateVerdict,
-    pub field: StateField,
-    /// The possible causes, from special to general.
-    pub causes: Vec<StateCause>,
-    pub expected: String,
-    pub found: String,
-    /// The FEN of the position whose key is compared.
-    pub other: Option<String>,
-    pub at: MovePath,
-    /// The depth of the count before the state, or 0 without a count.
-    pub depth: u32,
-}
-
-impl StateFault {
-    fn new(verdict: StateVerdict, at: &MovePath, wrong: WrongField) -> StateFault {
-        let causes = match (verdict, at.last_move()) {
-            (StateVerdict::Make, Some((before, played))) => causes(&before, played, wrong.field),
-            _ => Vec::new(),
-        };
-        let WrongField { field, expected, found } = wrong;
-        StateFault { verdict, field, causes, expected, found, other: None, at: at.clone(), depth: 0 }
-    }
-}
-
 /// Returns the faults of one kind at the end of a path.
 pub(super) fn faults(
     source: &mut StateSource,
     verdict: StateVerdict,
     at: &MovePath,
-) -> Result<Vec<StateFault>, Failure> {
-    match verdict {
+) -> Result<Vec<StateFinding>, Failure> {
+    let mut found = match verdict {
         StateVerdict::Setup => setup_faults(source, &at.without_moves()),
         StateVerdict::Make => make_faults(source, at),
         StateVerdict::Unmake => unmake_faults(source, at),
         StateVerdict::SameKey => same_key_faults(source, &at.without_moves()),
         StateVerdict::NotRepeated | StateVerdict::NoAnswer => Ok(Vec::new()),
-    }
+    }?;
+    found.iter_mut().for_each(|fault| fault.text = sentence(fault));
+    Ok(found)
 }
 
 fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Failure> {
@@ -72,12 +49,12 @@ fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Fai
     Ok(wrong_fields(&state, at, source.prints))
 }
 
-fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
+fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
     let wrong = wrong(source, at)?;
-    Ok(wrong.into_iter().map(|wrong| StateFault::new(StateVerdict::Setup, at, wrong)).collect())
+    Ok(wrong.into_iter().map(|wrong| StateFinding::new(StateVerdict::Setup, at, wrong)).collect())
 }
 
-fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
+fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
     if at.moves.is_empty() {
         return Ok(Vec::new());
     }
@@ -93,14 +70,18 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault
     if found.is_empty() && !is_misread(StateField::Castling) && !is_misread(StateField::EnPassant) {
         return Ok(key_fault(source, at, &state)?.into_iter().collect());
     }
-    Ok(found.into_iter().map(|wrong| StateFault::new(StateVerdict::Make, at, wrong)).collect())
+    Ok(found.into_iter().map(|wrong| StateFinding::new(StateVerdict::Make, at, wrong)).collect())
 }
 
 /// Returns the fault if the key after moves differs from that of the same position given as a FEN.
 ///
 /// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
 /// accepted.
-fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Result<Option<StateFault>, Failure> {
+fn key_fault(
+    source: &mut StateSource,
+    at: &MovePath,
+    state: &State,
+) -> Result<Option<StateFinding>, Failure> {
     let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
     };
@@ -114,7 +95,7 @@ fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Result<O
     }
     let Some((fen, expected)) = first else { return Ok(None) };
     let wrong = WrongField { field: StateField::Key, expected, found: key.clone() };
-    Ok(Some(StateFault { other: Some(fen), ..StateFault::new(StateVerdict::Make, at, wrong) }))
+    Ok(Some(StateFinding { other: Some(fen), ..StateFinding::new(StateVerdict::Make, at, wrong) }))
 }
 
 /// Returns the right FENs of the end of a path, which differ in the en passant square. The FEN that the program itself
@@ -134,7 +115,7 @@ fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     fens
 }
 
-fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
+fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
@@ -146,7 +127,7 @@ fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFau
             .collect();
         causes.sort_unstable();
         causes.dedup();
-        fault = Some(StateFault { causes, depth, ..StateFault::new(StateVerdict::Unmake, at, wrong) });
+        fault = Some(StateFinding { causes, depth, ..StateFinding::new(StateVerdict::Unmake, at, wrong) });
     }
     Ok(fault.into_iter().collect())
 }
@@ -167,17 +148,17 @@ fn difference(before: &State, after: &State) -> Option<WrongField> {
     }
 }
 
-fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
+fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
     let mut faults = Vec::new();
     let Some(key) = right_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
         let Some(variant) = MovePath::of_setup(&setup) else { continue };
         if right_key(source, &variant)?.as_ref() == Some(&key) {
             let wrong = WrongField { field: StateField::Key, expected: String::new(), found: key.clone() };
-            faults.push(StateFault {
+            faults.push(StateFinding {
                 causes: vec![cause],
                 other: Some(setup.to_fen()),
-                ..StateFault::new(StateVerdict::SameKey, at, wrong)
+                ..StateFinding::new(StateVerdict::SameKey, at, wrong)
             });
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use perft_core::{CastlingNotation, Move, Position, StopSignal, legal_moves};
 
 use super::cause::causes;
-use super::checks::{MAX_CLOCK, StateFault, faults};
+use super::checks::{MAX_CLOCK, faults};
 use super::finding::{StateFinding, again, smallest};
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
@@ -178,7 +178,7 @@ fn with_later_clocks(path: MovePath) -> MovePath {
 }
 
 /// Whether a fault shows after a new start of the source too.
-fn repeats(source: &mut StateSource, fault: &StateFault) -> Result<bool, Failure> {
+fn repeats(source: &mut StateSource, fault: &StateFinding) -> Result<bool, Failure> {
     source.restart();
     Ok(again(source, fault, &fault.at)?.is_some())
 }
@@ -239,7 +239,7 @@ impl Walk<'_, '_, '_> {
 
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this and the
     /// first position must show it after a new start of the source too.
-    fn record(&mut self, fault: StateFault) -> Result<(), Failure> {
+    fn record(&mut self, fault: StateFinding) -> Result<(), Failure> {
         if self.search.count_known(|known| known.covers(&fault)) {
             return Ok(());
         }
@@ -249,15 +249,14 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         if !repeats(&mut self.source, &fault)? {
-            add(self.search, StateFinding::of(&fault, &fault.at).not_repeated());
+            add(self.search, fault.not_repeated());
             return Ok(());
         }
         let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
-        let told = small
-            .as_ref()
-            .ok()
-            .filter(|small| small.at == fault.at || repeats(&mut self.source, small) == Ok(true));
-        add(self.search, StateFinding::of(told.unwrap_or(&fault), &fault.at));
+        let mut is_told =
+            |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
+        let told = small.as_ref().ok().filter(|small| is_told(small)).unwrap_or(&fault).clone();
+        add(self.search, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
 }

@@ -224,6 +224,6 @@ fn states_that_do_not_repeat_are_told_once() {
         |_| {},
     );
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
-    assert_eq!((finding.verdict, finding.cause), (StateVerdict::NotRepeated, None));
+    assert_eq!((finding.verdict, finding.cause()), (StateVerdict::NotRepeated, None));
     assert!(finding.times > 1 && summary.positions == targets.len(), "{finding:?}");
 }

@@ -132,7 +132,7 @@ const EXPECTED: [Expected; 11] = [
 fn every_planted_bug_is_found_and_named() {
     for (bug, verdict, field, cause, pieces, text) in EXPECTED {
         let found = only_bug(bug, Conventions::default());
-        assert_eq!((found.verdict, found.field, found.cause), (verdict, Some(field), cause), "{bug:?}");
+        assert_eq!((found.verdict, found.field, found.cause()), (verdict, Some(field), cause), "{bug:?}");
         assert!(found.text.contains(text), "{}", found.text);
         assert!(found.at.root.occupied().count() <= pieces, "{bug:?}");
         assert!(found.at.moves.len() <= 1, "{bug:?}");
@@ -145,10 +145,10 @@ fn keys_alone_show_bugs_of_keys() {
     let conventions = Conventions { fields: 0, ..Conventions::default() };
     for (bug, verdict, field, cause, ..) in EXPECTED.into_iter().filter(|(_, _, field, ..)| *field == Key) {
         let found = only_bug(bug, conventions);
-        assert_eq!((found.verdict, found.field, found.cause), (verdict, Some(field), cause), "{bug:?}");
+        assert_eq!((found.verdict, found.field, found.cause()), (verdict, Some(field), cause), "{bug:?}");
     }
     let kept = only_bug(RookCaptureKeepsRight, conventions);
-    assert_eq!((kept.field, kept.cause), (Some(Key), Some(StateCause::RookCaptured)));
+    assert_eq!((kept.field, kept.cause()), (Some(Key), Some(StateCause::RookCaptured)));
 }
 
 #[test]
