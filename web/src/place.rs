@@ -3,6 +3,7 @@
 use perft_core::{CastlingNotation, FenError, Position, find_move};
 use perft_diagnosis::{MovePath, explain};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// A position, and the moves that lead to it.
 #[derive(Debug)]
@@ -21,8 +22,8 @@ pub enum Fault {
     Fen {
         /// The FEN.
         text: String,
-        /// The faults of the FEN, in the order of the text.
-        faults: Vec<FenFault>,
+        /// The faults of the FEN, in the order of the text. Their places are counted in UTF-16 units, as in JavaScript.
+        faults: Vec<Value>,
     },
     /// A move is not legal.
     Move {
@@ -39,15 +40,6 @@ pub enum Fault {
         /// The reason why it cannot be read.
         message: String,
     },
-}
-
-/// A fault of a FEN. Its place is counted in UTF-16 units, as in JavaScript.
-#[derive(Debug, Serialize)]
-pub struct FenFault {
-    start: usize,
-    end: usize,
-    message: String,
-    help: &'static str,
 }
 
 impl Place {
@@ -90,11 +82,13 @@ impl Fault {
 
     fn fen(error: &FenError) -> Fault {
         let units = |bytes: usize| error.fen[..bytes].encode_utf16().count();
-        let faults = error.faults.iter().map(|fault| FenFault {
-            start: units(fault.span.start),
-            end: units(fault.span.end),
-            message: fault.kind.to_string(),
-            help: fault.kind.help(),
+        let faults = error.faults.iter().map(|fault| {
+            json!({
+                "start": units(fault.span.start),
+                "end": units(fault.span.end),
+                "message": fault.kind.to_string(),
+                "help": fault.kind.help(),
+            })
         });
         Fault::Fen { text: error.fen.clone(), faults: faults.collect() }
     }

@@ -46,19 +46,10 @@ impl ExplainedAnswer {
     /// ```
     pub fn of(path: &MovePath, depth: u32, ours: &[RootMove], answer: &Answer) -> ExplainedAnswer {
         let difference = DivideDifference::of(&path.end, ours, answer);
-        let mut explained = ExplainedAnswer { difference, wrong_moves: Vec::new(), hypothesis: None };
-        if explained.difference.knows_moves() {
-            explained.wrong_moves = wrong_moves(&path.end, &explained.difference);
-        }
-        if explained.difference.ours <= MAX_NODES && !explained.wrong_moves.is_empty() {
-            explained.hypothesis = explained.matching_hypothesis(path, depth);
-        }
-        explained
-    }
-
-    /// Returns the hypothesis that gives exactly the moves and counts of the answer.
-    fn matching_hypothesis(&self, path: &MovePath, depth: u32) -> Option<String> {
-        let mut all = hypotheses(path).into_iter();
-        all.find(|idea| idea.explains_moves(&self.difference, &path.end, depth)).map(|idea| idea.text)
+        let wrong_moves = wrong_moves(&path.end, &difference);
+        let is_tried = difference.ours <= MAX_NODES && !wrong_moves.is_empty();
+        let mut ideas = is_tried.then(|| hypotheses(path)).into_iter().flatten();
+        let found = ideas.find(|idea| idea.explains_moves(&difference, &path.end, depth));
+        ExplainedAnswer { difference, wrong_moves, hypothesis: found.map(|idea| idea.text) }
     }
 }

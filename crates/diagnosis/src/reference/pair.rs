@@ -59,9 +59,8 @@ impl<'a> SourcePair<'a> {
 
     fn ask_without_limit(&mut self, question: &Question) -> Result<Asked, StopReason> {
         self.budget.count_question();
-        let first = self.ask_one(0, question)?;
-        let second = self.ask_one(1, question)?;
-        Ok(match (first, second) {
+        let mut ask = |index: usize| unless_interrupted(self.sources[index].ask(question, self.budget.stop));
+        Ok(match (ask(0)?, ask(1)?) {
             // It is not an error of a source if its way of asking does not allow the question.
             (Err(error @ SourceError::CannotCount(_)), _) | (_, Err(error @ SourceError::CannotCount(_))) => {
                 Asked::Unanswered(error)
@@ -71,14 +70,6 @@ impl<'a> SourcePair<'a> {
             (Ok(_), Err(error)) => Asked::Differs(DisagreementKind::NoAnswer { is_second: true, error }),
             (Ok(first), Ok(second)) => compared(question, &first, &second),
         })
-    }
-
-    fn ask_one(
-        &mut self,
-        index: usize,
-        question: &Question,
-    ) -> Result<Result<Answer, SourceError>, StopReason> {
-        unless_interrupted(self.sources[index].ask(question, self.budget.stop))
     }
 }
 
