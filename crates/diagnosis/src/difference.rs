@@ -177,7 +177,7 @@ impl DivideDifference {
     /// Whether the texts in `extra` mean exactly these moves, each once.
     pub(crate) fn has_extra(&self, position: &Position, mut moves: Vec<Move>) -> bool {
         let mut takes = |text: &String| {
-            let place = meanings(position, &moves, text).first().copied();
+            let place = meaning(position, &moves, text, |_| false);
             place.map(|place| moves.swap_remove(place)).is_some()
         };
         self.extra.iter().all(&mut takes) && moves.is_empty()

@@ -28,7 +28,7 @@ pub use finding::StateFinding;
 pub use hunt::{StateFacts, StateSummary, hunt_states};
 pub use source::StateAbilities;
 
-use crate::named_enum::kebab_name;
+use crate::named_enum::named_enum;
 
 /// A part of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,45 +92,16 @@ impl StateField {
     }
 }
 
-/// The kind of a bug in states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StateVerdict {
-    /// The state is wrong for a position that is given as a FEN.
-    Setup,
-    /// The state is right for the FEN and wrong after moves to the same position.
-    Make,
-    /// The state after a count differs from the state before it.
-    Unmake,
-    /// Different positions have the same key.
-    SameKey,
-    /// A new start of the source does not show the bug. Possible reasons: a table or a state is not reset after other
-    /// questions, or the state depends on chance.
-    NotRepeated,
-    /// There is no answer.
-    NoAnswer,
-}
-
-impl StateVerdict {
-    /// Returns the name in reports.
-    pub const fn name(self) -> &'static str {
-        kebab_name!(self, StateVerdict: Setup Make Unmake SameKey NotRepeated NoAnswer)
-    }
-
-    /// Returns the meaning of the verdict: a sentence without a full stop.
-    pub const fn about(self) -> &'static str {
-        match self {
-            StateVerdict::Setup => {
-                "the state is wrong although the position is given as a FEN: a bug in reading or printing it"
-            }
-            StateVerdict::Make => {
-                "the state is right when the position is given as a FEN: making a move leaves it wrong"
-            }
-            StateVerdict::Unmake => "a count changes the state: taking back a move does not restore it",
-            StateVerdict::SameKey => "positions that differ must have different keys",
-            StateVerdict::NotRepeated => {
-                "a fresh process does not show it: a table or a state is not reset after other questions, or chance decides"
-            }
-            StateVerdict::NoAnswer => "the program gave no answer",
-        }
+named_enum! {
+    /// The kind of a bug in states.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum StateVerdict {
+        Setup: "the state is wrong although the position is given as a FEN: a bug in reading or printing it",
+        Make: "the state is right when the position is given as a FEN: making a move leaves it wrong",
+        Unmake: "a count changes the state: taking back a move does not restore it",
+        SameKey: "positions that differ must have different keys",
+        NotRepeated:
+            "a fresh process does not show it: a table or a state is not reset after other questions, or chance decides",
+        NoAnswer: "the program gave no answer",
     }
 }
