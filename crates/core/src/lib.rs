@@ -164,7 +164,7 @@ pub use position::{
 pub use stop::{Interrupted, StopSignal};
 pub use types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
-    MoveKind, MoveList, MoveListIter, ParseSquareError, Piece, Rank, Square, Squares,
+    MoveKind, MoveList, ParseSquareError, Piece, Rank, Square, Squares,
 };
 
 /// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this

@@ -14,6 +14,6 @@ pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingNotation, CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
-pub use moves::{MAX_MOVES, Move, MoveKind, MoveList, MoveListIter};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{ColoredPiece, Piece};
 pub use square::{File, ParseSquareError, Rank, Square};

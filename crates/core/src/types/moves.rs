@@ -4,9 +4,6 @@
 //! castling, the two squares are those of the king and its rook, in standard chess too, because only this form is
 //! unambiguous in Chess960. [`Move::to_uci`] writes castling in either notation.
 
-use std::ops::{Deref, DerefMut};
-use std::{fmt, slice};
-
 use arrayvec::ArrayVec;
 
 use super::{CastlingNotation, CastlingSide, Piece, Square};
@@ -156,99 +153,7 @@ pub const MAX_MOVES: usize = 656;
 /// moves.sort();
 /// assert_eq!((moves.len(), moves.iter().count()), (20, 20));
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct MoveList(ArrayVec<Move, MAX_MOVES>);
-
-impl MoveList {
-    /// Returns an empty list.
-    pub const fn new() -> MoveList {
-        MoveList(ArrayVec::new_const())
-    }
-
-    /// Adds a move at the end.
-    ///
-    /// # Panics
-    /// Panics if the list has [`MAX_MOVES`] moves.
-    #[inline(always)]
-    pub fn push(&mut self, added: Move) {
-        self.0.push(added);
-    }
-}
-
-impl Deref for MoveList {
-    type Target = [Move];
-
-    #[inline(always)]
-    fn deref(&self) -> &[Move] {
-        &self.0
-    }
-}
-
-impl DerefMut for MoveList {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.0
-    }
-}
-
-impl fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl FromIterator<Move> for MoveList {
-    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> MoveList {
-        MoveList(moves.into_iter().collect())
-    }
-}
-
-impl IntoIterator for MoveList {
-    type Item = Move;
-    type IntoIter = MoveListIter;
-
-    #[inline]
-    fn into_iter(self) -> MoveListIter {
-        MoveListIter(self.0.into_iter())
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = slice::Iter<'a, Move>;
-
-    #[inline]
-    fn into_iter(self) -> slice::Iter<'a, Move> {
-        self.iter()
-    }
-}
-
-/// The moves of a [`MoveList`], in order.
-#[derive(Clone, Debug)]
-pub struct MoveListIter(arrayvec::IntoIter<Move, MAX_MOVES>);
-
-impl Iterator for MoveListIter {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        self.0.next()
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl ExactSizeIterator for MoveListIter {}
-
-impl DoubleEndedIterator for MoveListIter {
-    #[inline]
-    fn next_back(&mut self) -> Option<Move> {
-        self.0.next_back()
-    }
-}
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 #[cfg(test)]
 mod tests {
