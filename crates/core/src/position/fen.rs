@@ -9,14 +9,15 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::{Position, Setup, SetupError, SetupFault};
+use super::{Position, Setup, SetupError, SetupFault, joined};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
 /// The FEN of the start position of standard chess.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The error of reading a FEN: all its faults.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid FEN '{fen}': {}", joined(.faults.iter().map(|fault| &fault.kind)))]
 pub struct FenError {
     /// The text that was read.
     pub fen: String,
@@ -106,21 +107,6 @@ impl FenFaultKind {
         }
     }
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid FEN '{}': ", self.fen)?;
-        for (index, fault) in self.faults.iter().enumerate() {
-            if index > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{}", fault.kind)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for FenError {}
 
 impl Setup {
     /// Reads a FEN, or the first four fields of an EPD line. The position need not be legal.

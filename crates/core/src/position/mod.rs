@@ -18,6 +18,7 @@ pub(crate) use fen::read_both;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
 pub use impossible::{Impossibility, checkers, impossibilities, is_possible, too_much_material};
 pub use packed::{ChildPacker, PackedPosition};
+pub(crate) use setup::joined;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 
 use super::types::{

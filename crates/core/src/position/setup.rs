@@ -58,17 +58,14 @@ pub enum SetupFault {
 }
 
 /// The error of validating a setup: all reasons why it is not a legal position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", joined(.0))]
 pub struct SetupError(pub Vec<SetupFault>);
 
-impl std::fmt::Display for SetupError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let faults: Vec<String> = self.0.iter().map(SetupFault::to_string).collect();
-        f.write_str(&faults.join("; "))
-    }
+/// Returns the messages of several faults as one message.
+pub(crate) fn joined(faults: impl IntoIterator<Item = impl ToString>) -> String {
+    faults.into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>().join("; ")
 }
-
-impl std::error::Error for SetupError {}
 
 /// A part of a setup that validation ignores because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

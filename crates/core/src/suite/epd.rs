@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use super::{Case, KnownCount, Suite};
 use crate::perft::MAX_DEPTH;
-use crate::position::{FenError, FenFaultKind, read_both};
+use crate::position::{FenError, FenFaultKind, joined, read_both};
 
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;
@@ -104,13 +104,11 @@ impl LineFault {
 
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            if index > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{}:{}:{}: {}", self.name, fault.line, fault.column(), fault.kind)?;
-        }
-        Ok(())
+        f.write_str(&joined(
+            self.faults
+                .iter()
+                .map(|fault| format!("{}:{}:{}: {}", self.name, fault.line, fault.column(), fault.kind)),
+        ))
     }
 }
 
