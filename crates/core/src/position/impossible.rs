@@ -17,7 +17,7 @@
 use super::{Position, Setup};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{king, knight, pawn};
-use crate::types::{Bitboard, Color, ColoredPiece, Direction, Piece, Square};
+use crate::types::{Bitboard, Color, ColoredPiece, Piece, Square};
 
 /// The number of pieces of a side in the start position.
 const PIECES: u32 = 16;
@@ -131,13 +131,16 @@ struct TakeBack {
     /// The side that has just moved.
     them: Color,
     occupied: Bitboard,
+    /// Whether a piece can have been captured with the last move.
+    can_uncapture: bool,
 }
 
 impl TakeBack {
     fn new(setup: Setup) -> TakeBack {
         let us = setup.turn;
-        let occupied = Square::ALL.into_iter().filter(|at| setup.board[at.index()].is_some()).collect();
-        TakeBack { setup, us, them: !us, occupied }
+        let ours = setup.board.iter().flatten().filter(|piece| piece.color == us).count();
+        let occupied = occupied(&setup);
+        TakeBack { setup, us, them: !us, occupied, can_uncapture: ours < PIECES as usize }
     }
 
     /// Whether some move can be taken back so that the king is not in check.
@@ -150,116 +153,75 @@ impl TakeBack {
 
     /// Whether the piece on a square can have given the checks by moving there.
     fn can_have_moved(&self, to: Square, piece: Piece) -> bool {
-        let rights = self.setup.castling.rooks(self.them);
-        match piece {
-            Piece::Pawn => self.pawn(to) || self.double_push(to) || self.en_passant(to),
+        let reach = match piece {
+            Piece::Pawn => return self.pawn(to) || self.double_push(to) || self.en_passant(to),
             // A king that leaves a line discovers one check and gives none itself. Castling gives one check, by the
             // rook.
-            Piece::King => false,
-            _ if rights.contains(to) => false,
-            Piece::Knight => self.leaves(to, piece, knight(to)) || self.promoted(to),
-            Piece::Bishop => self.leaves(to, piece, Magic.bishop(to, self.occupied)) || self.promoted(to),
-            Piece::Rook => self.leaves(to, piece, Magic.rook(to, self.occupied)) || self.promoted(to),
-            Piece::Queen => {
-                let reach = Magic.bishop(to, self.occupied) | Magic.rook(to, self.occupied);
-                self.leaves(to, piece, reach) || self.promoted(to)
+            Piece::King => return false,
+            _ if self.setup.castling.all_rooks().contains(to) => return false,
+            Piece::Knight => knight(to),
+            Piece::Bishop => Magic.bishop(to, self.occupied),
+            Piece::Rook => Magic.rook(to, self.occupied),
+            Piece::Queen => Magic.bishop(to, self.occupied) | Magic.rook(to, self.occupied),
+        };
+        let pawns = self.setup.squares_of(self.them, Piece::Pawn).count();
+        let can_be_promoted = to.rank() == self.us.back_rank() && pawns < PAWNS;
+        self.moved(piece, reach, to, None)
+            || self.moved(piece, reach, to, Some((to, Piece::Knight)))
+            || (can_be_promoted && self.pawn(to))
+    }
+
+    /// Whether a move of `piece` from one of these squares, with this capture, can have given the checks: before it,
+    /// the king was not in check.
+    fn moved(&self, piece: Piece, from: Bitboard, to: Square, captured: Option<(Square, Piece)>) -> bool {
+        let is_quiet_before = |from: Square| {
+            let mut before = self.setup.clone();
+            before.board[to.index()] = None;
+            if let Some((at, piece)) = captured {
+                before.board[at.index()] = Some(ColoredPiece { color: self.us, piece });
             }
-        }
-    }
-
-    /// Whether a move from one of these squares, with or without a capture, can have given the checks.
-    fn leaves(&self, to: Square, piece: Piece, reach: Bitboard) -> bool {
-        (reach & !self.occupied).into_iter().any(|from| {
-            self.is_quiet_before(from, piece, &[to], None)
-                || (self.can_uncapture() && self.is_quiet_before(from, piece, &[], Some((to, Piece::Knight))))
-        })
-    }
-
-    /// Whether the king was not in check before the move: with `piece` on `from`, the squares `emptied` empty, and the
-    /// captured piece on its square.
-    fn is_quiet_before(
-        &self,
-        from: Square,
-        piece: Piece,
-        emptied: &[Square],
-        captured: Option<(Square, Piece)>,
-    ) -> bool {
-        let mut before = self.setup.clone();
-        emptied.iter().for_each(|at| before.board[at.index()] = None);
-        if let Some((at, piece)) = captured {
-            before.board[at.index()] = Some(ColoredPiece { color: self.us, piece });
-        }
-        before.board[from.index()] = Some(ColoredPiece { color: self.them, piece });
-        checkers(&before, self.them, self.us).is_empty()
-    }
-
-    /// Whether a piece can have been captured with the last move.
-    fn can_uncapture(&self) -> bool {
-        let ours = self.setup.board.iter().flatten().filter(|piece| piece.color == self.us);
-        ours.count() < PIECES as usize
-    }
-
-    fn is_empty(&self, at: Square) -> bool {
-        !self.occupied.contains(at)
-    }
-
-    /// Returns the square behind another one, as seen by the side that has just moved.
-    fn behind(&self, at: Square) -> Option<Square> {
-        self.us.forward().step(at)
-    }
-
-    /// Returns the two squares from which a pawn captures on a square.
-    fn capture_origins(&self, to: Square) -> impl Iterator<Item = Square> {
-        let behind = self.behind(to);
-        [Direction::West, Direction::East].into_iter().filter_map(move |side| side.step(behind?))
+            before.board[from.index()] = Some(ColoredPiece { color: self.them, piece });
+            checkers(&before, self.them, self.us).is_empty()
+        };
+        (captured.is_none() || self.can_uncapture) && (from & !self.occupied).into_iter().any(is_quiet_before)
     }
 
     /// Whether a pawn gave the checks with a single push or a capture to this square. It may have promoted there.
     fn pawn(&self, to: Square) -> bool {
-        let home = self.them.back_rank();
-        let can_stand = |from: &Square| self.is_empty(*from) && from.rank() != home;
-        let pushed = self.behind(to).filter(can_stand);
-        let captured_from = |from| {
-            self.can_uncapture() && self.is_quiet_before(from, Piece::Pawn, &[], Some((to, Piece::Knight)))
-        };
-        pushed.is_some_and(|from| self.is_quiet_before(from, Piece::Pawn, &[to], None))
-            || self.capture_origins(to).filter(can_stand).any(captured_from)
+        let home = Bitboard::rank(self.them.back_rank());
+        let pushed = Bitboard::from(to).step(self.us.forward());
+        self.moved(Piece::Pawn, pushed & !home, to, None)
+            || self.moved(Piece::Pawn, pawn(self.us, to) & !home, to, Some((to, Piece::Knight)))
     }
 
     fn double_push(&self, to: Square) -> bool {
-        let Some(passed) = self.behind(to).filter(|&at| self.is_empty(at)) else { return false };
-        let Some(from) = self.behind(passed).filter(|&at| self.is_empty(at)) else { return false };
-        let is_start = self.behind(from).is_some_and(|home| home.rank() == self.them.back_rank());
-        is_start && self.is_quiet_before(from, Piece::Pawn, &[to], None)
+        let back = self.us.forward();
+        let start_rank = Bitboard::rank(self.them.back_rank()).step(self.them.forward());
+        let passed = Bitboard::from(to).step(back) & !self.occupied;
+        self.moved(Piece::Pawn, passed.step(back) & start_rank, to, None)
     }
 
     /// Whether a pawn gave the checks with a capture en passant on this square.
     fn en_passant(&self, to: Square) -> bool {
-        let Some(captured) = self.behind(to).filter(|&at| self.is_empty(at)) else { return false };
-        let ahead = self.them.forward().step(to).filter(|&at| self.is_empty(at));
-        let is_passed = ahead.is_some_and(|start| {
-            self.them.forward().step(start).is_some_and(|at| at.rank() == self.us.back_rank())
-        });
-        let pawn = Some((captured, Piece::Pawn));
-        is_passed
-            && self.can_uncapture()
-            && self
-                .capture_origins(to)
-                .filter(|&from| self.is_empty(from))
-                .any(|from| self.is_quiet_before(from, Piece::Pawn, &[to], pawn))
+        let start_rank = Bitboard::rank(self.us.back_rank()).step(self.us.forward());
+        let start = Bitboard::from(to).step(self.them.forward()) & start_rank & !self.occupied;
+        let captured = Bitboard::from(to).step(self.us.forward()) & !self.occupied;
+        start.any()
+            && captured
+                .into_iter()
+                .any(|at| self.moved(Piece::Pawn, pawn(self.us, to), to, Some((at, Piece::Pawn))))
     }
+}
 
-    fn promoted(&self, to: Square) -> bool {
-        let pawns = self.setup.squares_of(self.them, Piece::Pawn).count();
-        to.rank() == self.us.back_rank() && pawns < PAWNS && self.pawn(to)
-    }
+/// Returns the squares of all pieces.
+fn occupied(setup: &Setup) -> Bitboard {
+    Square::ALL.into_iter().filter(|square| setup.board[square.index()].is_some()).collect()
 }
 
 /// Returns the pieces of one colour that attack the king of the other. A setup without that king has none.
 pub fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
     let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
-    let occupied: Bitboard =
-        Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();
+    let occupied = occupied(setup);
     let pieces = |piece| setup.squares_of(by, piece);
     (pawn(of, at) & pieces(Piece::Pawn))
         | (knight(at) & pieces(Piece::Knight))
