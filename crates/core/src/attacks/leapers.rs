@@ -63,9 +63,7 @@ mod tests {
     fn leaper_attacks_agree_with_steps_and_distances() {
         for square in Square::ALL {
             let here = Bitboard::from(square);
-            let orthogonal = Direction::ORTHOGONAL.map(|d| here.step(d));
-            let diagonal = Direction::DIAGONAL.map(|d| here.step(d));
-            let steps = orthogonal.into_iter().chain(diagonal).fold(here, |a, b| a | b);
+            let steps = Direction::ALL.into_iter().fold(here, |steps, d| steps | here.step(d));
             assert_eq!(king(square), steps ^ here);
             for color in Color::ALL {
                 let ahead = here.step(color.forward());

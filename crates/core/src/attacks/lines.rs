@@ -52,9 +52,8 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     let mut index = 0;
     while index < 64 {
         let mut d = 0;
-        while d < 4 {
-            walk(&mut table[index], Square::ALL[index], Direction::ORTHOGONAL[d]);
-            walk(&mut table[index], Square::ALL[index], Direction::DIAGONAL[d]);
+        while d < 8 {
+            walk(&mut table[index], Square::ALL[index], Direction::ALL[d]);
             d += 1;
         }
         index += 1;

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn stepping_a_set_steps_each_of_its_squares() {
-        for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
+        for direction in Direction::ALL {
             for square in Square::ALL {
                 let expected: Bitboard = direction.step(square).into_iter().collect();
                 assert_eq!(Bitboard::from(square).step(direction), expected);

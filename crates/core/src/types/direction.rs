@@ -26,6 +26,18 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// All directions: those of a rook, then those of a bishop.
+    pub const ALL: [Direction; 8] = [
+        Direction::North,
+        Direction::South,
+        Direction::East,
+        Direction::West,
+        Direction::NorthEast,
+        Direction::SouthWest,
+        Direction::NorthWest,
+        Direction::SouthEast,
+    ];
+
     /// The four directions of a rook.
     pub const ORTHOGONAL: [Direction; 4] =
         [Direction::North, Direction::South, Direction::East, Direction::West];

@@ -44,20 +44,20 @@ impl Sliders for Fill {
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         let (slider, empty) = (Bitboard::from(square).bits(), !occupied.bits());
-        let attacks = upwards::<9>(slider, empty, NOT_A)
-            | upwards::<7>(slider, empty, NOT_H)
-            | downwards::<9>(slider, empty, NOT_H)
-            | downwards::<7>(slider, empty, NOT_A);
+        let attacks = along::<9>(slider, empty, NOT_A)
+            | along::<7>(slider, empty, NOT_H)
+            | along::<-9>(slider, empty, NOT_H)
+            | along::<-7>(slider, empty, NOT_A);
         Bitboard::from_bits(attacks)
     }
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         let (slider, empty) = (Bitboard::from(square).bits(), !occupied.bits());
-        let attacks = upwards::<8>(slider, empty, ALL)
-            | upwards::<1>(slider, empty, NOT_A)
-            | downwards::<8>(slider, empty, ALL)
-            | downwards::<1>(slider, empty, NOT_H);
+        let attacks = along::<8>(slider, empty, ALL)
+            | along::<1>(slider, empty, NOT_A)
+            | along::<-8>(slider, empty, ALL)
+            | along::<-1>(slider, empty, NOT_H);
         Bitboard::from_bits(attacks)
     }
 }
@@ -72,26 +72,19 @@ const NOT_H: u64 = !Bitboard::file(File::H).bits();
 
 /// Returns the attacks in a direction that adds `STEP` to the index of a square.
 #[inline(always)]
-const fn upwards<const STEP: u32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
+const fn along<const STEP: i32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
     let mut filled = slider;
     let mut passable = empty & arrivals;
-    filled |= passable & (filled << STEP);
-    passable &= passable << STEP;
-    filled |= passable & (filled << (2 * STEP));
-    passable &= passable << (2 * STEP);
-    filled |= passable & (filled << (4 * STEP));
-    filled << STEP & arrivals
+    filled |= passable & moved(filled, STEP);
+    passable &= moved(passable, STEP);
+    filled |= passable & moved(filled, 2 * STEP);
+    passable &= moved(passable, 2 * STEP);
+    filled |= passable & moved(filled, 4 * STEP);
+    moved(filled, STEP) & arrivals
 }
 
-/// Returns the attacks in a direction that subtracts `STEP` from the index of a square.
+/// Returns the set after this number is added to the index of each square.
 #[inline(always)]
-const fn downwards<const STEP: u32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
-    let mut filled = slider;
-    let mut passable = empty & arrivals;
-    filled |= passable & (filled >> STEP);
-    passable &= passable >> STEP;
-    filled |= passable & (filled >> (2 * STEP));
-    passable &= passable >> (2 * STEP);
-    filled |= passable & (filled >> (4 * STEP));
-    filled >> STEP & arrivals
+const fn moved(set: u64, offset: i32) -> u64 {
+    if offset > 0 { set << offset } else { set >> -offset }
 }

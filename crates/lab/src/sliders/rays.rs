@@ -47,78 +47,52 @@ impl Sliders for Rays {
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         diagonal_rays(square)
-            ^ TABLES.north_east.behind_upwards(square, occupied)
-            ^ TABLES.north_west.behind_upwards(square, occupied)
-            ^ TABLES.south_east.behind_downwards(square, occupied)
-            ^ TABLES.south_west.behind_downwards(square, occupied)
+            ^ behind(Direction::NorthEast, square, occupied)
+            ^ behind(Direction::NorthWest, square, occupied)
+            ^ behind(Direction::SouthEast, square, occupied)
+            ^ behind(Direction::SouthWest, square, occupied)
     }
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         orthogonal_rays(square)
-            ^ TABLES.north.behind_upwards(square, occupied)
-            ^ TABLES.east.behind_upwards(square, occupied)
-            ^ TABLES.south.behind_downwards(square, occupied)
-            ^ TABLES.west.behind_downwards(square, occupied)
+            ^ behind(Direction::North, square, occupied)
+            ^ behind(Direction::East, square, occupied)
+            ^ behind(Direction::South, square, occupied)
+            ^ behind(Direction::West, square, occupied)
     }
 }
 
-/// The rays of all squares, with one table for each direction. One register points to all tables.
-struct Tables {
-    north: Ray,
-    east: Ray,
-    north_east: Ray,
-    north_west: Ray,
-    south: Ray,
-    west: Ray,
-    south_east: Ray,
-    south_west: Ray,
+/// Returns the squares behind the first blocker on a ray. On a ray towards h8, it is the lowest blocker, and on a ray
+/// towards a1 the highest one.
+#[inline(always)]
+fn behind(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
+    let rays = &RAYS[direction as usize];
+    let blockers = (rays.from[square.index()] & occupied).bits();
+    let zeros = if direction.offset() > 0 { blockers.trailing_zeros() } else { blockers.leading_zeros() };
+    rays.behind[zeros as usize]
 }
 
-static TABLES: Tables = Tables {
-    north: Ray::all(Direction::North),
-    east: Ray::all(Direction::East),
-    north_east: Ray::all(Direction::NorthEast),
-    north_west: Ray::all(Direction::NorthWest),
-    south: Ray::all(Direction::South),
-    west: Ray::all(Direction::West),
-    south_east: Ray::all(Direction::SouthEast),
-    south_west: Ray::all(Direction::SouthWest),
+/// The rays of all squares, by direction. One register points to all tables.
+static RAYS: [RayTable; 8] = {
+    let mut rays = [RayTable { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] }; 8];
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (direction, square) = (Direction::ALL[index / 64], index % 64);
+        let set = ray(Square::ALL[square], direction, Bitboard::EMPTY);
+        rays[index / 64].from[square] = set;
+        rays[index / 64].behind[if direction.offset() > 0 { square } else { 63 - square }] = set;
+        index += 1;
+    }
+    rays
 };
 
 /// The rays of one direction.
-struct Ray {
+#[derive(Clone, Copy)]
+struct RayTable {
     /// The ray of each square.
     from: [Bitboard; 64],
     /// The squares behind the first blocker, by the number of zeros that the bit scan counts. Without a blocker, it
     /// counts 64, and the set is empty.
     behind: [Bitboard; 65],
-}
-
-impl Ray {
-    const fn all(direction: Direction) -> Ray {
-        let mut rays = Ray { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] };
-        let mut index = 0;
-        while index < 64 {
-            let set = ray(Square::ALL[index], direction, Bitboard::EMPTY);
-            rays.from[index] = set;
-            rays.behind[if direction.offset() > 0 { index } else { 63 - index }] = set;
-            index += 1;
-        }
-        rays
-    }
-
-    /// Returns the squares behind the first blocker on a ray towards h8. It is the lowest blocker.
-    #[inline(always)]
-    fn behind_upwards(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let blockers = self.from[square.index()] & occupied;
-        self.behind[blockers.bits().trailing_zeros() as usize]
-    }
-
-    /// Returns the squares behind the first blocker on a ray towards a1. It is the highest blocker.
-    #[inline(always)]
-    fn behind_downwards(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let blockers = self.from[square.index()] & occupied;
-        self.behind[blockers.bits().leading_zeros() as usize]
-    }
 }

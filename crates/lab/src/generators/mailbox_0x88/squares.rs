@@ -401,7 +401,7 @@ mod tests {
         for square in Square::ALL {
             let here = Square88::from(square);
             assert_eq!(Square88::from_byte(here.byte()).to_square(), square);
-            for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
+            for direction in Direction::ALL {
                 let (files, ranks) = direction.delta();
                 let there = here.step(NORTH * ranks as Step + EAST * files as Step);
                 let on_board = (!there.is_off_board()).then(|| there.to_square());

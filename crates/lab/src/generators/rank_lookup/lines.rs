@@ -5,7 +5,7 @@
 //! common bit, so the sum is a union. Bits outside the wanted rank or file are removed by a mask.
 
 use perft_core::internals::Direction;
-use perft_core::internals::sliders::ray;
+use perft_core::internals::sliders::{BISHOP_LINES, line, ray};
 use perft_core::{Bitboard, File, Square};
 
 const A_FILE: u64 = Bitboard::file(File::A).bits();
@@ -130,19 +130,12 @@ static DIAGONALS: [[u64; 2]; 64] = {
     let mut table = [[0; 2]; 64];
     let mut index = 0;
     while index < 64 {
-        table[index] = [
-            line(Square::ALL[index], Direction::NorthEast, Direction::SouthWest),
-            line(Square::ALL[index], Direction::NorthWest, Direction::SouthEast),
-        ];
+        let square = Square::ALL[index];
+        table[index] = [line(square, BISHOP_LINES[0]), line(square, BISHOP_LINES[1])];
         index += 1;
     }
     table
 };
-
-/// Returns the line through a square in two opposite directions, without the square.
-const fn line(square: Square, there: Direction, back: Direction) -> u64 {
-    ray(square, there, Bitboard::EMPTY).bits() | ray(square, back, Bitboard::EMPTY).bits()
-}
 
 #[cfg(test)]
 mod tests {

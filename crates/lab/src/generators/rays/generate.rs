@@ -73,9 +73,7 @@ impl Neighbourhood {
         let mut all = [Neighbourhood { knights: EMPTY, diagonals: EMPTY, orthogonals: EMPTY }; 64];
         let mut index = 0;
         while index < 64 * 8 {
-            let d = index % 8;
-            let direction = if d < 4 { Direction::ORTHOGONAL[d] } else { Direction::DIAGONAL[d - 4] };
-            if let Some(beside) = direction.step(Square::ALL[index / 8]) {
+            if let Some(beside) = Direction::ALL[index % 8].step(Square::ALL[index / 8]) {
                 all[index / 8].add_attackers(beside);
             }
             index += 1;
