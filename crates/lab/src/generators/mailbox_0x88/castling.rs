@@ -1,12 +1,12 @@
 //! Castling: the conditions of each castling right, which are computed once, and the rights that can be used now.
 
 use arrayvec::ArrayVec;
-use perft_core::internals::Side;
+use perft_core::internals::{CastlingPaths, Side};
 use perft_core::{CastlingSide, Color, File, Piece, Square};
 
 use super::Mailbox0x88Board;
 use super::restrictions::Restrictions;
-use super::squares::{PieceCode, SQUARES, Square88, Zone, step_towards};
+use super::squares::{PieceCode, SQUARES, Square88, Zone};
 
 /// The conditions of castling, which do not change during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,21 +33,21 @@ pub(super) struct CastlingConditions {
 
 impl CastlingConditions {
     fn new(color: Color, side: CastlingSide, king: Square88, rook: Square88) -> CastlingConditions {
-        let target = side.king_target(color).into();
-        let crossed = path(king, target).chain(path(rook, side.rook_target(color).into()));
+        let [king_file, rook_file] = [king, rook].map(|square| square.to_square().file());
+        let paths = CastlingPaths::between(color, king_file, rook_file);
         let mut must_be_empty = 0;
-        for square in crossed.filter(|&square| square != king && square != rook) {
-            must_be_empty |= 0xff << (8 * square.to_square().file().index());
+        for square in paths.must_be_empty {
+            must_be_empty |= 0xff << (8 * square.file().index());
         }
         // If the king is already on its target square, it does not move. But it must still be safe there without the
         // rook.
-        let king_squares = path(king, target).filter(|&square| square != target).chain([target]);
-        let is_in_corner = matches!(rook.to_square().file(), File::A | File::H);
-        let mut zone = king_squares.clone().map(|square| Zone::of_square(king, square));
+        let must_be_safe = paths.must_be_safe.with(side.king_target(color)).into_iter().map(Square88::from);
+        let is_in_corner = matches!(rook_file, File::A | File::H);
+        let mut zone = must_be_safe.clone().map(|square| Zone::of_square(king, square));
         CastlingConditions {
             rook: rook.byte(),
             must_be_empty,
-            must_be_safe: king_squares.map(Square88::byte).collect(),
+            must_be_safe: must_be_safe.map(Square88::byte).collect(),
             zone: zone.try_fold(Zone::EMPTY, |all, one| Some(all.or(one?))).filter(|_| is_in_corner),
         }
     }
@@ -137,12 +137,6 @@ pub(super) const fn rights_of<S: Side>() -> std::ops::Range<usize> {
 #[inline(always)]
 pub(super) fn castling_targets<S: Side>(side: CastlingSide) -> [Square88; 2] {
     [side.king_target(S::COLOR).into(), side.rook_target(S::COLOR).into()]
-}
-
-/// Returns the squares of a rank from `from` (excluded) to `to` (included).
-fn path(from: Square88, to: Square88) -> impl Iterator<Item = Square88> + Clone {
-    let step = step_towards(from, to);
-    std::iter::successors(Some(from), move |&here| (here != to).then(|| here.step(step))).skip(1)
 }
 
 const fn right_index(color: Color, side: CastlingSide) -> usize {
