@@ -4,7 +4,7 @@
 //! test-engine faulty BUG      a generator with this bug, a name of `perft diagnose --list`
 //! test-engine state NAME      prints its FEN and key: one of STATES
 //! test-engine ODDITY          counts right, but behaves oddly: one of ODDITIES
-//! test-engine hangs FOLDER    hangs, with a child process: see `Hanging`
+//! test-engine hangs FOLDER    hangs, with a child process: see `hang`
 //! test-engine waits FOLDER    this child process
 //! test-engine crlf            ends its lines with CR LF
 //! test-engine dies            ends at once
@@ -44,7 +44,7 @@ const STATES: [(&str, Option<StateBug>, usize); 11] = [
 ];
 
 /// The odd behaviour of an engine whose generator has no bug.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Oddity {
     /// It does not announce that it knows Chess960.
     StandardChessOnly,
@@ -60,6 +60,8 @@ enum Oddity {
     Variants,
     /// It reads the castling rights of Chess960 only by the letters of files.
     ReadsOnlyFiles,
+    /// It hangs when it gets an endgame of two kings for the first time: see [`hang`].
+    Hangs(PathBuf),
 }
 
 const ODDITIES: [(&str, Oddity); 7] = [
@@ -87,7 +89,7 @@ pub fn run(arguments: &[&str]) -> io::Result<()> {
             let conventions = Conventions { fields, has_key: fields == 6, ..Conventions::default() };
             answer(StateProgram::new(bug, conventions))
         }
-        ["hangs", folder] => answer(Hanging { source: FaultySource::new(None), folder: folder.into() }),
+        ["hangs", folder] => answer(Odd::new(Oddity::Hangs(folder.into()))),
         ["waits", folder] => {
             let _lock = locked(&Path::new(folder).join("child"));
             std::thread::sleep(Duration::from_secs(1000));
@@ -96,8 +98,8 @@ pub fn run(arguments: &[&str]) -> io::Result<()> {
         ["crlf"] => serve(&mut FaultySource::new(None), BufReader::new(stdin()), &mut WithCrLf(stdout())),
         ["dies"] => exit(3),
         [name] => {
-            let &(_, oddity) = ODDITIES.iter().find(|(known, _)| known == name).expect("an engine");
-            answer(Odd { source: FaultySource::new(None), oddity, questions: Cell::new(0) })
+            let (_, oddity) = ODDITIES.iter().find(|(known, _)| known == name).expect("an engine");
+            answer(Odd::new(oddity.clone()))
         }
         _ => panic!("no engine is {arguments:?}"),
     }
@@ -114,6 +116,12 @@ struct Odd {
     oddity: Oddity,
     /// The number of questions so far.
     questions: Cell<u32>,
+}
+
+impl Odd {
+    fn new(oddity: Oddity) -> Odd {
+        Odd { source: FaultySource::new(None), oddity, questions: Cell::new(0) }
+    }
 }
 
 impl UciEngine for Odd {
@@ -144,11 +152,17 @@ impl UciEngine for Odd {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        match self.oddity {
+        match &self.oddity {
             Oddity::EndsAfter13Moves if moves.len() > 13 => exit(3),
             Oddity::IgnoresMoves => self.source.set_position(fen, &[]),
             Oddity::ReadsOnlyFiles => {
                 self.source.set_position(fen.map(without_sides_in_chess960).as_deref(), moves)
+            }
+            Oddity::Hangs(folder) => {
+                if fen.is_some_and(|fen| fen.starts_with("4k3")) {
+                    if folder.join("child").exists() { note_what_runs(folder) } else { hang(folder) }
+                }
+                self.source.set_position(fen, moves)
             }
             _ => self.source.set_position(fen, moves),
         }
@@ -183,67 +197,26 @@ fn without_sides_in_chess960(fen: &str) -> String {
     fen.split(' ').map(|field| if is_left_out(field) { "-" } else { field }).collect::<Vec<_>>().join(" ")
 }
 
-/// An engine that hangs when it gets an endgame of two kings for the first time. Before that, it starts a child
-/// process.
+/// Starts a child process and hangs.
 ///
 /// Each process locks a file in the folder: `engine` and `child`. The lock ends with the process, so a test can see
 /// whether the process still runs. When the engine is started again and gets that position again, it waits until the
 /// processes of the first time have ended. Then it writes the file `gone`.
-struct Hanging {
-    source: FaultySource,
-    folder: PathBuf,
+fn hang(folder: &Path) {
+    let lock = locked(&folder.join("engine"));
+    let mut child = Command::new(std::env::current_exe().expect("the path of the engine is known"));
+    let child = child.arg("waits").arg(folder).stdout(Stdio::null());
+    child.spawn().and_then(|mut child| child.wait()).expect("the child runs");
+    drop(lock);
 }
 
-impl Hanging {
-    fn hang(&self) {
-        let lock = locked(&self.folder.join("engine"));
-        let mut child = Command::new(std::env::current_exe().expect("the path of the engine is known"));
-        let child = child.arg("waits").arg(&self.folder).stdout(Stdio::null());
-        child.spawn().and_then(|mut child| child.wait()).expect("the child runs");
-        drop(lock);
+fn note_what_runs(folder: &Path) {
+    let begin = Instant::now();
+    while !(is_unlocked(&folder.join("engine")) && is_unlocked(&folder.join("child"))) {
+        assert!(begin.elapsed() < SOON, "a process of the first time still runs");
+        std::thread::sleep(Duration::from_millis(5));
     }
-
-    fn note_what_runs(&self) {
-        let begin = Instant::now();
-        while !(is_unlocked(&self.folder.join("engine")) && is_unlocked(&self.folder.join("child"))) {
-            assert!(begin.elapsed() < SOON, "a process of the first time still runs");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        fs::write(self.folder.join("gone"), "").expect("the folder can be written");
-    }
-}
-
-impl UciEngine for Hanging {
-    fn name(&self) -> String {
-        "Hanging".to_owned()
-    }
-
-    fn author(&self) -> String {
-        self.source.author()
-    }
-
-    fn options(&self) -> Vec<String> {
-        self.source.options()
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.source.set_option(name, value)
-    }
-
-    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        if fen.is_some_and(|fen| fen.starts_with("4k3")) {
-            if self.folder.join("child").exists() { self.note_what_runs() } else { self.hang() }
-        }
-        self.source.set_position(fen, moves)
-    }
-
-    fn divide(&self, depth: u32) -> DivideTask {
-        self.source.divide(depth)
-    }
-
-    fn diagram(&self) -> String {
-        self.source.diagram()
-    }
+    fs::write(folder.join("gone"), "").expect("the folder can be written");
 }
 
 /// Creates a file and locks it. The file gets its name only after it is locked.
