@@ -191,6 +191,7 @@ pub mod internals {
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::{SuiteLines, fen_of_epd};
     pub use crate::types::{Black, Direction, Side, White};
+    pub use crate::with_side;
 }
 
 /// Runs the examples of the readme as tests.

@@ -6,7 +6,8 @@ use crate::attacks::sliders::Magic;
 use crate::movegen::{count_moves, legal_moves, sum_over_children};
 use crate::position::Position;
 use crate::stop::{Interrupted, StopSignal};
-use crate::types::{Black, Color, Move, Side, White};
+use crate::types::{Move, Side};
+use crate::with_side;
 
 /// The greatest depth, in plies. A deeper count could overflow the stack.
 pub const MAX_DEPTH: u32 = 255;
@@ -101,10 +102,7 @@ pub fn divide_until(
 
 /// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
 fn count_subtree(position: &Position, depth: u32) -> u64 {
-    match position.turn() {
-        Color::White => count_as::<White>(position, depth),
-        Color::Black => count_as::<Black>(position, depth),
-    }
+    with_side!(position.turn(), S => count_as::<S>(position, depth))
 }
 
 fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {

@@ -6,9 +6,9 @@
 
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{
-    Black, Bmi2Features, LeafCounter, Side, White, count_moves, play_moves, sum_over_children,
+    Bmi2Features, LeafCounter, Side, count_moves, play_moves, sum_over_children, with_side,
 };
-use perft_core::{Color, MoveList, Position, legal_moves};
+use perft_core::{MoveList, Position, legal_moves};
 
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,21 +44,19 @@ impl<L: Sliders> LeafCounter for LookupCounter<L> {
 
 impl<L: Sliders> LookupCounter<L> {
     fn count_to(&self, position: &Position, depth: u32, last_ply: LastPly) -> u64 {
-        match (self.features, position.turn()) {
+        match self.features {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
-            (Some(_), Color::White) => unsafe {
-                count_positions_with_bmi2::<White, L>(self.sliders, position, depth, last_ply)
-            },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            (Some(_), Color::Black) => unsafe {
-                count_positions_with_bmi2::<Black, L>(self.sliders, position, depth, last_ply)
+            Some(_) => unsafe {
+                with_side!(position.turn(), S => {
+                    count_positions_with_bmi2::<S, L>(self.sliders, position, depth, last_ply)
+                })
             },
             // This avoids compiling code that never runs.
-            (None, _) if L::NEEDS_BMI2 => unreachable!("`SliderMethod::counter` asks for the features"),
-            (_, Color::White) => count_positions::<White, L>(self.sliders, position, depth, last_ply),
-            (_, Color::Black) => count_positions::<Black, L>(self.sliders, position, depth, last_ply),
+            None if L::NEEDS_BMI2 => unreachable!("`SliderMethod::counter` asks for the features"),
+            _ => with_side!(position.turn(), S => {
+                count_positions::<S, L>(self.sliders, position, depth, last_ply)
+            }),
         }
     }
 }

@@ -17,9 +17,8 @@ use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::leaf_statistics::LeafStatistics;
 use crate::position::Position;
-use crate::types::{
-    Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, MoveList, Side, Square, White,
-};
+use crate::types::{Bitboard, CastlingSide, Direction, Move, MoveKind, MoveList, Side, Square};
+use crate::with_side;
 
 /// Adds the statistics one ply below a position in which side `S` is to move.
 #[inline(always)]
@@ -51,10 +50,7 @@ pub fn statistics_of_move(position: &Position, played: Move) -> LeafStatistics {
         promotions: kind.promotion().is_some().into(),
         ..LeafStatistics::default()
     };
-    match position.turn() {
-        Color::White => add_check_or_mate::<White>(position, played, true, Magic, &mut statistics),
-        Color::Black => add_check_or_mate::<Black>(position, played, true, Magic, &mut statistics),
-    }
+    with_side!(position.turn(), S => add_check_or_mate::<S>(position, played, true, Magic, &mut statistics));
     statistics
 }
 

@@ -31,7 +31,8 @@ pub use text::{IllegalMove, find_move};
 
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::position::Position;
-use crate::types::{Black, Color, MoveList, White};
+use crate::types::MoveList;
+use crate::with_side;
 
 /// Returns the legal moves of a position, in the order in which they are generated.
 ///
@@ -81,9 +82,6 @@ impl Position {
 #[inline(always)]
 pub fn legal_moves_by(position: &Position, sliders: impl Sliders) -> MoveList {
     let mut list = MoveList::new();
-    match position.turn() {
-        Color::White => generate::<White>(position, sliders, &mut list),
-        Color::Black => generate::<Black>(position, sliders, &mut list),
-    }
+    with_side!(position.turn(), S => generate::<S>(position, sliders, &mut list));
     list
 }

@@ -6,7 +6,8 @@
 use super::{Army, Position};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
-use crate::types::{Bitboard, Color, Side, Square, White};
+use crate::types::{Bitboard, Color, Side, Square};
+use crate::with_side;
 
 /// The checks and pins of the side to move.
 ///
@@ -169,9 +170,6 @@ impl Position {
             let mut captors = position.en_passant_captors(passed).into_iter();
             captors.any(|from| position.en_passant_is_legal::<S>(from, passed, Magic))
         }
-        self.en_passant.filter(|&passed| match self.turn {
-            Color::White => is_legal::<White>(self, passed),
-            Color::Black => is_legal::<<White as Side>::Other>(self, passed),
-        })
+        self.en_passant.filter(|&passed| with_side!(self.turn, S => is_legal::<S>(self, passed)))
     }
 }

@@ -4,7 +4,8 @@
 //! restoring the changes of a move.
 
 use super::Position;
-use crate::types::{Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, Side, Square, White};
+use crate::types::{Bitboard, CastlingSide, Direction, Move, MoveKind, Side, Square};
+use crate::with_side;
 
 impl Position {
     /// Returns the position after a legal move, without checking that the move is legal.
@@ -23,10 +24,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn play_unchecked(&self, played: Move) -> Position {
-        match self.turn {
-            Color::White => self.play_as::<White>(played.kind(), played.from(), played.to()),
-            Color::Black => self.play_as::<Black>(played.kind(), played.from(), played.to()),
-        }
+        with_side!(self.turn, S => self.play_as::<S>(played.kind(), played.from(), played.to()))
     }
 
     /// Returns the position after a legal move of side `S`, the side to move.

@@ -1,7 +1,7 @@
 //! The two colours, as values ([`Color`]) and as types ([`Side`]).
 //!
 //! Each rule is written once, from the view of the side to move, in a function that is generic over [`Side`]. The
-//! compiler makes one version for each colour. The entry point matches on the [`Color`] once and calls the right one.
+//! compiler makes one version for each colour. The entry point calls the right one with [`with_side!`](crate::with_side).
 
 use std::fmt;
 use std::ops::Not;
@@ -82,6 +82,32 @@ impl fmt::Display for Color {
             Color::Black => "black",
         })
     }
+}
+
+/// Evaluates an expression for the side of a [`Color`]. In the expression, the given name is the type [`White`] or
+/// [`Black`].
+///
+/// # Examples
+/// ```
+/// use perft_core::Color;
+/// use perft_core::internals::{Side, with_side};
+/// assert_eq!(with_side!(Color::Black, S => S::COLOR), Color::Black);
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_side {
+    ($color:expr, $side:ident => $result:expr) => {
+        match $color {
+            $crate::Color::White => {
+                type $side = $crate::internals::White;
+                $result
+            }
+            $crate::Color::Black => {
+                type $side = $crate::internals::Black;
+                $result
+            }
+        }
+    };
 }
 
 mod sealed {

@@ -6,8 +6,8 @@
 //! faster leaf counters of `perft-leaf`, which use the same generator.
 
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Black, Bmi2Features, LeafCounter, White, generate, legal_moves_by};
-use perft_core::{Color, Move, Position};
+use perft_core::internals::{Bmi2Features, LeafCounter, generate, legal_moves_by, with_side};
+use perft_core::{Move, Position};
 
 use super::{Board, Design};
 use crate::counter::LookupCounter;
@@ -40,10 +40,7 @@ impl Board for Position {
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         let mut total = 0;
-        match self.turn() {
-            Color::White => generate::<White>(self, Magic, &mut total),
-            Color::Black => generate::<Black>(self, Magic, &mut total),
-        }
+        with_side!(self.turn(), S => generate::<S>(self, Magic, &mut total));
         total
     }
 

@@ -46,7 +46,7 @@ mod restrictions;
 
 pub use moves::MagicMove;
 
-use perft_core::internals::{Black, Side, White};
+use perft_core::internals::{Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
 use self::moves::{List, flags};
@@ -110,19 +110,13 @@ impl Board for MagicBoard {
 
     #[inline(always)]
     fn each_child(&mut self, mut visit: impl FnMut(MagicMove, &mut MagicBoard)) {
-        match self.turn {
-            Color::White => self.play_each::<White>(&mut visit),
-            Color::Black => self.play_each::<Black>(&mut visit),
-        }
+        with_side!(self.turn, S => self.play_each::<S>(&mut visit))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         let mut total = 0;
-        match self.turn {
-            Color::White => self.generate::<White>(&mut total),
-            Color::Black => self.generate::<Black>(&mut total),
-        }
+        with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
     }
 

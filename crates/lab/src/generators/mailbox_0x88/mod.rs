@@ -61,7 +61,7 @@ mod squares;
 pub use self::moves::Move88;
 
 use arrayvec::ArrayVec;
-use perft_core::internals::{Black, Side, White};
+use perft_core::internals::{Side, with_side};
 use perft_core::{Color, ColoredPiece, Move, Piece, Position, Square};
 
 use self::castling::Castling;
@@ -138,18 +138,12 @@ impl Board for Mailbox0x88Board {
 
     #[inline(always)]
     fn each_child(&mut self, visit: impl FnMut(Move88, &mut Mailbox0x88Board)) {
-        match self.turn {
-            Color::White => self.each_child_as::<White>(visit),
-            Color::Black => self.each_child_as::<Black>(visit),
-        }
+        with_side!(self.turn, S => self.each_child_as::<S>(visit))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
-        match self.turn {
-            Color::White => self.count_as::<White>(),
-            Color::Black => self.count_as::<Black>(),
-        }
+        with_side!(self.turn, S => self.count_as::<S>())
     }
 
     fn to_move(&self, packed: Move88) -> Move {

@@ -48,7 +48,7 @@ pub use self::moves::PseudoLegalMove;
 
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::internals::{Black, CastlingPaths, Side, White};
+use perft_core::internals::{CastlingPaths, Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, Move, Piece, Position, Square};
 
 use self::moves::PackedMoves;
@@ -126,27 +126,18 @@ impl Board for PseudoLegalBoard {
         for square in Square::ALL {
             board.by_kind[set_of(board.squares[square.index()])] |= square.into();
         }
-        match board.turn {
-            Color::White => board.find_checkers_and_pinned::<White>(),
-            Color::Black => board.find_checkers_and_pinned::<Black>(),
-        }
+        with_side!(board.turn, S => board.find_checkers_and_pinned::<S>());
         board
     }
 
     #[inline(always)]
     fn each_child(&mut self, visit: impl FnMut(PseudoLegalMove, &mut PseudoLegalBoard)) {
-        match self.turn {
-            Color::White => self.each_child_of::<White>(visit),
-            Color::Black => self.each_child_of::<Black>(visit),
-        }
+        with_side!(self.turn, S => self.each_child_of::<S>(visit))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
-        match self.turn {
-            Color::White => self.count_moves_of::<White>(),
-            Color::Black => self.count_moves_of::<Black>(),
-        }
+        with_side!(self.turn, S => self.count_moves_of::<S>())
     }
 
     fn to_move(&self, packed: PseudoLegalMove) -> Move {

@@ -49,7 +49,7 @@ pub(super) mod lines;
 mod play;
 
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
-use perft_core::internals::{Black, CastlingPaths, Side, Sink, White, origin};
+use perft_core::internals::{CastlingPaths, Side, Sink, origin, with_side};
 use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Position, Square};
 
 use self::lines::{bishop, rook};
@@ -105,19 +105,13 @@ impl Board for RankLookupBoard {
 
     #[inline(always)]
     fn each_child(&mut self, visit: impl FnMut(Move, &mut RankLookupBoard)) {
-        match self.turn {
-            Color::White => self.generate::<White>(&mut Player::<White, _>::new(self, visit)),
-            Color::Black => self.generate::<Black>(&mut Player::<Black, _>::new(self, visit)),
-        }
+        with_side!(self.turn, S => self.generate::<S>(&mut Player::<S, _>::new(self, visit)))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         let mut total = 0;
-        match self.turn {
-            Color::White => self.generate::<White>(&mut total),
-            Color::Black => self.generate::<Black>(&mut total),
-        }
+        with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
     }
 

@@ -46,7 +46,7 @@ pub use self::moves::RaysMove;
 
 use arrayvec::ArrayVec;
 use perft_core::internals::attacks::diagonal_rays;
-use perft_core::internals::{Black, Side, White};
+use perft_core::internals::{Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Position, Square};
 
 use self::generate::{Army, List};
@@ -119,19 +119,13 @@ impl Board for RaysBoard {
 
     #[inline(always)]
     fn each_child(&mut self, visit: impl FnMut(RaysMove, &mut RaysBoard)) {
-        match self.turn {
-            Color::White => self.each_child_of::<White>(visit),
-            Color::Black => self.each_child_of::<Black>(visit),
-        }
+        with_side!(self.turn, S => self.each_child_of::<S>(visit))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         let mut total = 0;
-        match self.turn {
-            Color::White => self.generate::<White>(&mut total),
-            Color::Black => self.generate::<Black>(&mut total),
-        }
+        with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
     }
 
