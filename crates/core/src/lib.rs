@@ -183,10 +183,11 @@ pub mod internals {
     pub use crate::leaf_counter::LeafCounter;
     pub use crate::leaf_statistics::{CheckCounts, LeafStatistics};
     pub use crate::movegen::{
-        AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, for_each_child,
-        generate, legal_moves_by, origin, play_moves, statistics_of_move, sum_over_children,
+        AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,
+        for_each_child, generate, legal_moves_by, origin, pawn_moves, play_moves, statistics_of_move,
+        sum_over_children,
     };
-    pub use crate::position::{Army, ChecksAndPins, ChildPacker, PackedPosition};
+    pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::{SuiteLines, fen_of_epd};

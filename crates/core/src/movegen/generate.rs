@@ -2,9 +2,9 @@
 
 use super::Sink;
 use crate::attacks::sliders::Sliders;
-use crate::attacks::{king, knight};
-use crate::position::{ChecksAndPins, Position};
-use crate::types::{Bitboard, CastlingSide, Color, Direction, File, MoveKind, Side, Square};
+use crate::attacks::{king, knight, pawn};
+use crate::position::{Armies, ChecksAndPins, Position};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Direction, File, MoveKind, Side, Square};
 
 /// Passes all legal moves of side `S`, the side to move, to a sink.
 ///
@@ -12,59 +12,64 @@ use crate::types::{Bitboard, CastlingSide, Color, Direction, File, MoveKind, Sid
 #[inline(always)]
 pub fn generate<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut impl Sink) {
     debug_assert_eq!(position.turn(), S::COLOR);
-    let found = ChecksAndPins::of::<S>(position, sliders);
-    king_moves::<S>(position, &found, sliders, sink);
+    let armies = &position.armies_of::<S>();
+    let found = &ChecksAndPins::find::<S>(armies, sliders);
+    king_moves::<S>(armies, position.castling(), found, sliders, sink);
     if found.check_mask.is_empty() {
         return;
     }
-    piece_moves::<S>(position, &found, sliders, sink);
-    pawn_moves::<S>(position, &found, sink);
-    en_passant::<S>(position, sliders, sink);
+    piece_moves(armies, found, sliders, sink);
+    pawn_moves::<S>(armies, found, sink);
+    en_passant::<S>(armies, position.en_passant(), sliders, sink);
 }
 
 /// Generates king moves and castling. Only they need the squares that the opponent attacks, so this function finds
 /// these squares, and only if the king may have a move.
 #[inline(always)]
 fn king_moves<S: Side>(
-    position: &Position,
+    armies: &Armies,
+    castling: CastlingRights,
     found: &ChecksAndPins,
     sliders: impl Sliders,
     sink: &mut impl Sink,
 ) {
-    let from = position.king(S::COLOR);
-    let steps = king(from) & !position.army(S::COLOR).all;
-    if steps.is_empty() && !has_free_castling_path::<S>(position) {
+    let steps = king(armies.king) & !armies.us.all;
+    let rooks = castling.rooks(S::COLOR);
+    if steps.is_empty() && !has_free_castling_path::<S>(armies, rooks) {
         return;
     }
-    let without_king = position.occupied() ^ from.into();
-    let attacked = position.attacked_by::<S::Other>(without_king, sliders);
-    sink.piece(MoveKind::King, from, steps & !attacked);
-    castling::<S>(position, found, attacked, sink);
+    let without_king = armies.occupied() ^ armies.king.into();
+    let attacked = armies.them.attacked::<S::Other>(armies.their_king, without_king, sliders);
+    sink.piece(MoveKind::King, armies.king, steps & !attacked);
+    castle::<S>(armies, rooks, found, attacked, sink);
 }
 
 /// Whether the squares that castling needs empty are empty on at least one side.
 #[inline(always)]
-fn has_free_castling_path<S: Side>(position: &Position) -> bool {
-    let (king, occupied) = (position.king(S::COLOR), position.occupied());
-    let mut rooks = position.castling().rooks(S::COLOR).into_iter();
-    rooks.any(|rook| (CastlingPaths::of::<S>(king, rook).must_be_empty & occupied).is_empty())
+fn has_free_castling_path<S: Side>(armies: &Armies, rooks: Bitboard) -> bool {
+    let occupied = armies.occupied();
+    let mut rooks = rooks.into_iter();
+    rooks.any(|rook| (CastlingPaths::of::<S>(armies.king, rook).must_be_empty & occupied).is_empty())
 }
 
 /// Generates castling. In Chess960, the rook may be pinned along the back rank. It cannot castle then, because the
 /// pinner would attack the king on its target square.
 #[inline(always)]
-fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitboard, sink: &mut impl Sink) {
-    let rooks = position.castling().rooks(S::COLOR);
+fn castle<S: Side>(
+    armies: &Armies,
+    rooks: Bitboard,
+    found: &ChecksAndPins,
+    attacked: Bitboard,
+    sink: &mut impl Sink,
+) {
     if rooks.is_empty() || found.in_check() {
         return;
     }
-    let king = position.king(S::COLOR);
     for rook in rooks & !found.orthogonal_pins {
-        let paths = CastlingPaths::of::<S>(king, rook);
-        if (paths.must_be_empty & position.occupied()).is_empty()
-            && (paths.must_be_safe & attacked).is_empty()
+        let paths = CastlingPaths::of::<S>(armies.king, rook);
+        if (paths.must_be_empty & armies.occupied()).is_empty() && (paths.must_be_safe & attacked).is_empty()
         {
-            sink.piece(MoveKind::Castling, king, rook.into());
+            sink.piece(MoveKind::Castling, armies.king, rook.into());
         }
     }
 }
@@ -133,14 +138,8 @@ const fn path(from: Square, to: Square) -> u64 {
 /// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin
 /// line if it slides in that direction.
 #[inline(always)]
-fn piece_moves<S: Side>(
-    position: &Position,
-    found: &ChecksAndPins,
-    sliders: impl Sliders,
-    sink: &mut impl Sink,
-) {
-    let us = position.army(S::COLOR);
-    let occupied = position.occupied();
+fn piece_moves(armies: &Armies, found: &ChecksAndPins, sliders: impl Sliders, sink: &mut impl Sink) {
+    let (us, occupied) = (armies.us, armies.occupied());
     let targets = found.check_mask & !us.all;
     let free = !found.pins();
     for from in us.knights & free {
@@ -166,13 +165,13 @@ fn piece_moves<S: Side>(
 
 /// Generates pawn moves except en passant, for all pawns at once in each direction.
 #[inline(always)]
-fn pawn_moves<S: Side>(position: &Position, found: &ChecksAndPins, sink: &mut impl Sink) {
-    let (us, them) = position.armies_of::<S>();
+pub fn pawn_moves<S: Side>(armies: &Armies, found: &ChecksAndPins, sink: &mut impl Sink) {
+    let Armies { us, them, .. } = *armies;
     let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
 
     // A pawn on a diagonal pin line cannot be pushed. On an orthogonal pin line, it must stay on the line, so the line
     // must be its file.
-    let empty = !position.occupied();
+    let empty = !armies.occupied();
     let pushers = us.pawns & !diagonal_pins;
     let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
         | ((pushers & orthogonal_pins).step(S::FORWARD) & orthogonal_pins);
@@ -201,12 +200,17 @@ fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboa
     }
 }
 
-/// Generates en passant captures. [`Position::en_passant_is_legal`] tests each of them.
+/// Generates en passant captures. [`Armies::en_passant_is_legal`] tests each of them.
 #[inline(always)]
-fn en_passant<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut impl Sink) {
-    let Some(passed) = position.en_passant() else { return };
-    for from in position.en_passant_captors(passed) {
-        if position.en_passant_is_legal::<S>(from, passed, sliders) {
+pub fn en_passant<S: Side>(
+    armies: &Armies,
+    passed: Option<Square>,
+    sliders: impl Sliders,
+    sink: &mut impl Sink,
+) {
+    let Some(passed) = passed else { return };
+    for from in pawn(S::Other::COLOR, passed) & armies.us.pawns {
+        if armies.en_passant_is_legal::<S>(from, passed, sliders) {
             sink.piece(MoveKind::EnPassant, from, passed.into());
         }
     }

@@ -16,7 +16,7 @@ use super::{Sink, count_moves, generate, origin};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::leaf_statistics::LeafStatistics;
-use crate::position::Position;
+use crate::position::{Armies, Position};
 use crate::types::{Bitboard, CastlingSide, Direction, Move, MoveKind, MoveList, Side, Square};
 use crate::with_side;
 
@@ -85,8 +85,7 @@ struct LeafSorter<'a, S> {
 impl<'a, S: Side> LeafSorter<'a, S> {
     #[inline(always)]
     fn of(position: &Position, sliders: impl Sliders, listed: &'a mut MoveList) -> LeafSorter<'a, S> {
-        let (us, them) = position.armies_of::<S>();
-        let king = position.king(S::Other::COLOR);
+        let Armies { us, them, their_king: king, .. } = position.armies_of::<S>();
         let occupied = position.occupied();
         LeafSorter {
             listed,
@@ -205,8 +204,7 @@ impl<S: Side> Sink for LeafSorter<'_, S> {
 /// Returns the pieces of side `S` that stand alone between one of its sliders and the enemy king.
 #[inline(always)]
 fn discoverers<S: Side>(position: &Position) -> Bitboard {
-    let (us, them) = position.armies_of::<S>();
-    let king = position.king(S::Other::COLOR);
+    let Armies { us, them, their_king: king, .. } = position.armies_of::<S>();
     let sliders = (orthogonal_rays(king) & us.orthogonals) | (diagonal_rays(king) & us.diagonals);
     let mut found = Bitboard::EMPTY;
     for slider in sliders {

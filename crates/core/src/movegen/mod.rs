@@ -23,7 +23,7 @@ mod sinks;
 mod text;
 
 pub use algebraic::AlgebraicMove;
-pub use generate::{CastlingPaths, generate};
+pub use generate::{CastlingPaths, en_passant, generate, pawn_moves};
 pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
 pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
 pub use sinks::{MoveSink, Sink, origin};

@@ -3,7 +3,7 @@
 //! The attackers of a square are found from the square itself. A knight attacks the square if a knight on the square
 //! would attack the knight's square. The same is true of every other piece, but pawns must have the other colour.
 
-use super::{Army, Position};
+use super::{Armies, Army, Position};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::types::{Bitboard, Color, Side, Square};
@@ -39,8 +39,13 @@ impl ChecksAndPins {
     /// Finds the checks and pins of side `S`, the side to move.
     #[inline(always)]
     pub fn of<S: Side>(position: &Position, sliders: impl Sliders) -> ChecksAndPins {
-        let (us, them) = position.armies_of::<S>();
-        let king = position.king(S::COLOR);
+        ChecksAndPins::find::<S>(&position.armies_of::<S>(), sliders)
+    }
+
+    /// Finds the checks and pins of side `S`, the side to move, whose pieces are `armies.us`.
+    #[inline(always)]
+    pub fn find<S: Side>(armies: &Armies, sliders: impl Sliders) -> ChecksAndPins {
+        let Armies { us, them, king, .. } = *armies;
         let leapers = (knight(king) & them.knights) | (pawn(S::COLOR, king) & them.pawns);
         let mut found = ChecksAndPins {
             checkers: leapers,
@@ -99,6 +104,49 @@ impl ChecksAndPins {
     }
 }
 
+impl Army {
+    /// Returns the pieces that attack a square, except the king. The pieces have the given colour. The given occupied
+    /// squares block sliders.
+    #[inline(always)]
+    fn attackers(&self, square: Square, color: Color, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
+        (knight(square) & self.knights)
+            | (pawn(!color, square) & self.pawns)
+            | (sliders.bishop(square, occupied) & self.diagonals)
+            | (sliders.rook(square, occupied) & self.orthogonals)
+    }
+
+    /// Returns the squares that the pieces and the king on this square attack. The pieces are those of side `S`. The
+    /// given occupied squares block sliders.
+    #[inline(always)]
+    pub fn attacked<S: Side>(&self, from: Square, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
+        let [west, east] = S::CAPTURES;
+        let mut attacked = self.pawns.step(west) | self.pawns.step(east) | king(from);
+        for square in self.knights {
+            attacked |= knight(square);
+        }
+        for square in self.diagonals {
+            attacked |= sliders.bishop(square, occupied);
+        }
+        for square in self.orthogonals {
+            attacked |= sliders.rook(square, occupied);
+        }
+        attacked
+    }
+}
+
+impl Armies<'_> {
+    /// Whether side `S`, the side to move, may capture en passant with the pawn on `from`.
+    ///
+    /// This makes the capture on the occupied squares and tests whether the king is attacked. Pin lines are not enough
+    /// here: both pawns together may have blocked a rank, and the captured pawn alone may have blocked a diagonal.
+    #[inline(always)]
+    pub fn en_passant_is_legal<S: Side>(&self, from: Square, passed: Square, sliders: impl Sliders) -> bool {
+        let captured = Bitboard::from(passed).step(S::Other::FORWARD);
+        let occupied = (self.occupied() ^ from.into() ^ captured) | passed.into();
+        (self.them.attackers(self.king, S::Other::COLOR, occupied, sliders) & !captured).is_empty()
+    }
+}
+
 impl Position {
     /// Returns the pieces of a colour that attack a square. The given occupied squares block sliders.
     #[doc(hidden)]
@@ -110,36 +158,13 @@ impl Position {
         occupied: Bitboard,
         sliders: impl Sliders,
     ) -> Bitboard {
-        let army = self.army(by);
-        (knight(square) & army.knights)
-            | (pawn(!by, square) & army.pawns)
-            | (sliders.bishop(square, occupied) & army.diagonals)
-            | (sliders.rook(square, occupied) & army.orthogonals)
+        self.army(by).attackers(square, by, occupied, sliders)
             | (king(square) & Bitboard::from(self.king(by)))
     }
 
     /// Returns the pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.occupied(), Magic)
-    }
-
-    /// Returns the squares that side `S` attacks. The given occupied squares block sliders.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn attacked_by<S: Side>(&self, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
-        let army = self.army(S::COLOR);
-        let [west, east] = S::CAPTURES;
-        let mut attacked = army.pawns.step(west) | army.pawns.step(east) | king(self.king(S::COLOR));
-        for square in army.knights {
-            attacked |= knight(square);
-        }
-        for square in army.diagonals {
-            attacked |= sliders.bishop(square, occupied);
-        }
-        for square in army.orthogonals {
-            attacked |= sliders.rook(square, occupied);
-        }
-        attacked
     }
 
     /// Returns the pawns of the side to move that attack the en passant square.
@@ -149,17 +174,11 @@ impl Position {
         pawn(!self.turn, passed) & self.army(self.turn).pawns
     }
 
-    /// Whether side `S` may capture en passant with the pawn on `from`.
-    ///
-    /// This makes the capture on the occupied squares and tests whether the king is attacked. Pin lines are not enough
-    /// here: both pawns together may have blocked a rank, and the captured pawn alone may have blocked a diagonal.
+    /// Does the same as [`Armies::en_passant_is_legal`].
     #[doc(hidden)]
     #[inline(always)]
     pub fn en_passant_is_legal<S: Side>(&self, from: Square, passed: Square, sliders: impl Sliders) -> bool {
-        let captured = Bitboard::from(passed).step(S::Other::FORWARD);
-        let occupied = (self.occupied() ^ Bitboard::from(from) ^ captured) | passed.into();
-        let king = self.king(S::COLOR);
-        (self.attackers(king, S::Other::COLOR, occupied, sliders) & !captured).is_empty()
+        self.armies_of::<S>().en_passant_is_legal::<S>(from, passed, sliders)
     }
 
     /// Returns the en passant square if some en passant capture is legal.

@@ -67,6 +67,27 @@ impl Army {
     }
 }
 
+/// The pieces of both sides, as seen by one of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Armies<'a> {
+    /// Our pieces.
+    pub us: &'a Army,
+    /// The opponent's pieces.
+    pub them: &'a Army,
+    /// The square of our king.
+    pub king: Square,
+    /// The square of the opponent's king.
+    pub their_king: Square,
+}
+
+impl Armies<'_> {
+    /// Returns the squares of all pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.us.all | self.them.all
+    }
+}
+
 /// A legal position: the pieces, the side to move, the castling rights and the en passant square.
 ///
 /// Read one from a FEN with [`str::parse`] or [`Position::from_fen`]; [`Display`](std::fmt::Display) writes the FEN.
@@ -212,11 +233,16 @@ impl Position {
         diagram(|square| self.piece_at(square))
     }
 
-    /// Returns the pieces of side `S` and those of its opponent.
+    /// Returns the pieces of both sides, as seen by side `S`.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn armies_of<S: Side>(&self) -> (&Army, &Army) {
-        (self.army(S::COLOR), self.army(S::Other::COLOR))
+    pub fn armies_of<S: Side>(&self) -> Armies<'_> {
+        Armies {
+            us: self.army(S::COLOR),
+            them: self.army(S::Other::COLOR),
+            king: self.king(S::COLOR),
+            their_king: self.king(S::Other::COLOR),
+        }
     }
 }
 

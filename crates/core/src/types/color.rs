@@ -1,7 +1,8 @@
 //! The two colours, as values ([`Color`]) and as types ([`Side`]).
 //!
 //! Each rule is written once, from the view of the side to move, in a function that is generic over [`Side`]. The
-//! compiler makes one version for each colour. The entry point calls the right one with [`with_side!`](crate::with_side).
+//! compiler makes one version for each colour. The entry point calls the right one with
+//! [`with_side!`](crate::with_side).
 
 use std::fmt;
 use std::ops::Not;

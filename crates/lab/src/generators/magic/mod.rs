@@ -23,17 +23,16 @@
 //! the stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and
 //! ranks as constants.
 //!
-//! **Counting.** The generator writes to a list or to a number (the trait `Moves`). At the last ply it adds up the
-//! sizes of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 % (40 % with
-//! BMI2). Faster code for the list does not help, because the CPU cannot predict when a set is empty.
+//! **Counting.** The generator writes to a list or to a number (the trait `Sink` of `perft-core`). At the last ply it
+//! adds up the sizes of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 %
+//! (40 % with BMI2). Faster code for the list does not help, because the CPU cannot predict when a set is empty.
 //!
 //! **Cost and gain.** Each piece is stored twice, in bitboards and in the array. All enemy sliders are looked up
 //! whenever the king has a free square next to it. In return, no illegal move is ever made, and the moves of the last
 //! ply are never made.
 //!
-//! - `restrictions`: checks, pins and attacked squares
 //! - `generate`: the moves
-//! - `moves`: the packed move, the list and the number
+//! - `moves`: the packed move and the list
 //! - `play`: making and unmaking moves
 //!
 //! Sources: Chess Programming Wiki, "Magic Bitboards", "Encoding Moves", "8x8 Board" and "Checks and Pinned Pieces
@@ -42,10 +41,10 @@
 mod generate;
 mod moves;
 mod play;
-mod restrictions;
 
 pub use moves::MagicMove;
 
+use arrayvec::ArrayVec;
 use perft_core::internals::{Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
@@ -135,9 +134,9 @@ impl Board for MagicBoard {
 impl MagicBoard {
     #[inline(always)]
     fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(MagicMove, &mut MagicBoard)) {
-        let mut list = List::new();
+        let mut list = List { moves: ArrayVec::new(), occupied: self.occupied() };
         self.generate::<S>(&mut list);
-        for &played in &list {
+        for &played in &list.moves {
             let undo = self.make::<S>(played);
             visit(played, self);
             self.unmake::<S>(played, undo);

@@ -1,7 +1,7 @@
-//! The move of 16 bits, and the two receivers of moves: a list and a number.
+//! The move of 16 bits, and the list of moves.
 
 use arrayvec::ArrayVec;
-use perft_core::internals::{Side, origin};
+use perft_core::internals::{Side, Sink, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Piece, Square};
 
 /// A move in 16 bits. The moving piece and the captured piece are not in it. The board has them.
@@ -64,74 +64,55 @@ impl MagicMove {
     }
 }
 
-/// Receives the legal moves.
-pub(super) trait Moves {
-    /// Adds the moves of the piece on `from` to each of these squares. Moves to an occupied square are captures.
-    fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard);
-
-    /// Adds the move of a pawn to each of these squares. The move adds `offset` to the index of the pawn's square.
-    fn of_pawns(&mut self, flags: u16, targets: Bitboard, offset: i8);
-
-    /// Adds the four promotions of a pawn on each of these squares. The move adds `offset` to the index of the pawn's
-    /// square.
-    fn promotions(&mut self, flags: u16, targets: Bitboard, offset: i8);
-
-    /// Adds one move: castling or en passant.
-    fn special(&mut self, flags: u16, from: Square, to: Square);
+/// Lists the moves on the stack. A whole set is appended at once, so the length in memory is written only once for each
+/// set.
+pub(super) struct List {
+    pub moves: ArrayVec<MagicMove, MAX_MOVES>,
+    /// The occupied squares. Moves of pieces to them are captures.
+    pub occupied: Bitboard,
 }
 
-/// A list of moves on the stack.
-pub(super) type List = ArrayVec<MagicMove, MAX_MOVES>;
-
-/// Lists the moves. A whole set is appended at once, so the length in memory is written only once for each set.
-impl Moves for List {
+impl List {
+    /// Adds the move of a pawn to each of these squares, as [`Sink::pawns`] does.
     #[inline(always)]
-    fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard) {
-        self.extend(targets.into_iter().map(|to| {
-            let flags = if occupied.contains(to) { flags::CAPTURE } else { flags::QUIET };
+    fn push_pawns(&mut self, flags: u16, offset: i8, targets: Bitboard) {
+        self.moves.extend(targets.into_iter().map(|to| MagicMove::new(flags, origin(to, offset), to)));
+    }
+}
+
+impl Sink for List {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        let occupied = self.occupied;
+        self.moves.extend(targets.into_iter().map(|to| {
+            let flags = match kind {
+                MoveKind::EnPassant => flags::EN_PASSANT,
+                MoveKind::Castling if to > from => flags::KING_CASTLING,
+                MoveKind::Castling => flags::QUEEN_CASTLING,
+                _ if occupied.contains(to) => flags::CAPTURE,
+                _ => flags::QUIET,
+            };
             MagicMove::new(flags, from, to)
         }));
     }
 
     #[inline(always)]
-    fn of_pawns(&mut self, flags: u16, targets: Bitboard, offset: i8) {
-        self.extend(targets.into_iter().map(|to| MagicMove::new(flags, origin(to, offset), to)));
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        let flags = if kind == MoveKind::DoublePush { flags::DOUBLE_PUSH } else { capture_flag(offset) };
+        self.push_pawns(flags, offset, targets);
     }
 
     #[inline(always)]
-    fn promotions(&mut self, flags: u16, targets: Bitboard, offset: i8) {
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
         for piece in 0..4 {
-            self.of_pawns(flags | flags::PROMOTION | piece, targets, offset);
+            self.push_pawns(capture_flag(offset) | flags::PROMOTION | piece, offset, targets);
         }
-    }
-
-    #[inline(always)]
-    fn special(&mut self, flags: u16, from: Square, to: Square) {
-        self.push(MagicMove::new(flags, from, to));
     }
 }
 
-/// Counts the moves.
-impl Moves for u64 {
-    #[inline(always)]
-    fn of_piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
-        *self += u64::from(targets.count());
-    }
-
-    #[inline(always)]
-    fn of_pawns(&mut self, _: u16, targets: Bitboard, _: i8) {
-        *self += u64::from(targets.count());
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, _: u16, targets: Bitboard, _: i8) {
-        *self += 4 * u64::from(targets.count());
-    }
-
-    #[inline(always)]
-    fn special(&mut self, _: u16, _: Square, _: Square) {
-        *self += 1;
-    }
+/// Returns the flag of a move of a pawn that adds `offset` to the index of its square. Captures change the file.
+const fn capture_flag(offset: i8) -> u16 {
+    if offset % 8 == 0 { flags::QUIET } else { flags::CAPTURE }
 }
 
 /// Returns the square one step back, as seen by side `S`.

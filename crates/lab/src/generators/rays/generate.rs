@@ -1,10 +1,10 @@
-//! Finds the restrictions on the moves of a side, then generates its legal moves for a list or a number.
+//! Finds the checks and pins of a side, then generates its legal moves for a list or a number.
 
 use arrayvec::ArrayVec;
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::Sliders;
-use perft_core::internals::{CastlingPaths, Direction, Side, origin};
-use perft_core::{Bitboard, MAX_MOVES, Square};
+use perft_core::internals::{CastlingPaths, ChecksAndPins, Direction, Side, Sink, origin};
+use perft_core::{Bitboard, MAX_MOVES, MoveKind, Square};
 
 use super::RaysBoard;
 use super::moves::{Kind, RaysMove};
@@ -99,114 +99,75 @@ impl Neighbourhood {
     }
 }
 
-/// The restrictions on the moves of the side to move.
-#[derive(Clone, Copy, Debug)]
-struct Restrictions {
-    /// The squares on which a move of any piece except the king may end. Without a check, these are all squares. In
-    /// check, they are the checker and the squares between it and the king. In double check, there are none.
-    check_mask: Bitboard,
-    /// The diagonals from the king to the pinners, including the pinners' squares.
-    diagonal_pins: Bitboard,
-    /// The ranks and files from the king to the pinners, including the pinners' squares.
-    orthogonal_pins: Bitboard,
-}
-
-impl Restrictions {
-    /// Finds the restrictions on the moves of side `S`, whose pieces are `us`.
-    #[inline(always)]
-    fn of<S: Side>(us: &Army, them: &Army) -> Restrictions {
-        let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns);
-        let mut checkers = leapers;
-        let mut evasions = leapers;
-        let mut line_to = |slider: Square| {
-            let line = between(us.king, slider).with(slider);
-            let pieces = line & (us.all | them.all);
-            if pieces == Bitboard::from(slider) {
-                checkers |= pieces;
-                evasions |= line;
-            }
-            let pins = (pieces & them.all) == Bitboard::from(slider) && !(pieces & us.all).has_many();
-            if pins && pieces.has_many() { line } else { Bitboard::EMPTY }
-        };
-        let mut diagonal_pins = Bitboard::EMPTY;
-        for slider in diagonal_rays(us.king) & them.diagonals {
-            diagonal_pins |= line_to(slider);
+/// Finds the checks and pins of side `S`, whose pieces are `us`, without a lookup of sliders.
+#[inline(always)]
+fn checks_and_pins<S: Side>(us: &Army, them: &Army) -> ChecksAndPins {
+    let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns);
+    let mut checkers = leapers;
+    let mut evasions = leapers;
+    let mut line_to = |slider: Square| {
+        let line = between(us.king, slider).with(slider);
+        let pieces = line & (us.all | them.all);
+        if pieces == Bitboard::from(slider) {
+            checkers |= pieces;
+            evasions |= line;
         }
-        let mut orthogonal_pins = Bitboard::EMPTY;
-        for slider in orthogonal_rays(us.king) & them.orthogonals {
-            orthogonal_pins |= line_to(slider);
-        }
-        let check_mask = match (checkers.any(), checkers.has_many()) {
-            (false, _) => Bitboard::FULL,
-            (true, false) => evasions,
-            (true, true) => Bitboard::EMPTY,
-        };
-        Restrictions { check_mask, diagonal_pins, orthogonal_pins }
+        let pins = (pieces & them.all) == Bitboard::from(slider) && !(pieces & us.all).has_many();
+        if pins && pieces.has_many() { line } else { Bitboard::EMPTY }
+    };
+    let mut diagonal_pins = Bitboard::EMPTY;
+    for slider in diagonal_rays(us.king) & them.diagonals {
+        diagonal_pins |= line_to(slider);
     }
-}
-
-/// Receives the legal moves as sets of targets.
-pub(super) trait Sink {
-    /// Adds the moves of the piece on `from` to each of these squares.
-    fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard);
-
-    /// Adds the move of a pawn to each of these squares. The move adds `offset` to the index of the pawn's square.
-    fn pawns(&mut self, offset: i8, targets: Bitboard, flag: u32);
-
-    /// Adds the four promotions of a pawn on each of these squares. The move adds `offset` to the index of the pawn's
-    /// square.
-    fn promotions(&mut self, offset: i8, targets: Bitboard);
-
-    /// Adds one move.
-    fn push(&mut self, packed: RaysMove);
-}
-
-/// Counts the moves.
-impl Sink for u64 {
-    #[inline(always)]
-    fn piece(&mut self, _: Kind, _: Square, targets: Bitboard) {
-        *self += u64::from(targets.count());
+    let mut orthogonal_pins = Bitboard::EMPTY;
+    for slider in orthogonal_rays(us.king) & them.orthogonals {
+        orthogonal_pins |= line_to(slider);
     }
-
-    #[inline(always)]
-    fn pawns(&mut self, _: i8, targets: Bitboard, _: u32) {
-        *self += u64::from(targets.count());
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, _: i8, targets: Bitboard) {
-        *self += 4 * u64::from(targets.count());
-    }
-
-    #[inline(always)]
-    fn push(&mut self, _: RaysMove) {
-        *self += 1;
-    }
+    let check_mask = match (checkers.any(), checkers.has_many()) {
+        (false, _) => Bitboard::FULL,
+        (true, false) => evasions,
+        (true, true) => Bitboard::EMPTY,
+    };
+    ChecksAndPins { checkers, check_mask, diagonal_pins, orthogonal_pins }
 }
 
 /// Lists the moves, and looks up the captured piece of each.
 pub(super) struct List<'a> {
     pub board: &'a RaysBoard,
     pub them: Bitboard,
-    pub moves: &'a mut ArrayVec<RaysMove, MAX_MOVES>,
+    pub moves: ArrayVec<RaysMove, MAX_MOVES>,
 }
 
 impl Sink for List<'_> {
     #[inline(always)]
-    fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard) {
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        let moved = match kind {
+            MoveKind::EnPassant => Kind::PAWN,
+            MoveKind::Knight => Kind::KNIGHT,
+            MoveKind::King | MoveKind::Castling => Kind::KING,
+            _ if self.board.of_kind(Kind::QUEEN).contains(from) => Kind::QUEEN,
+            MoveKind::Diagonal => Kind::BISHOP,
+            _ => Kind::ROOK,
+        };
         for to in targets & self.them {
-            self.push(RaysMove::new(moved, from, to).capturing(self.board.kind_at(to)));
+            self.moves.push(RaysMove::new(moved, from, to).capturing(self.board.kind_at(to)));
         }
         for to in targets & !self.them {
-            self.push(RaysMove::new(moved, from, to));
+            let packed = RaysMove::new(moved, from, to);
+            self.moves.push(match kind {
+                MoveKind::EnPassant => packed.capturing(Kind::PAWN).flagged(RaysMove::EN_PASSANT),
+                MoveKind::Castling => packed.flagged(RaysMove::CASTLING),
+                _ => packed,
+            });
         }
     }
 
     #[inline(always)]
-    fn pawns(&mut self, offset: i8, targets: Bitboard, flag: u32) {
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        let flag = if kind == MoveKind::DoublePush { RaysMove::DOUBLE_PUSH } else { 0 };
         for to in targets {
             let packed = RaysMove::new(Kind::PAWN, origin(to, offset), to);
-            self.push(packed.capturing(self.board.kind_at(to)).flagged(flag));
+            self.moves.push(packed.capturing(self.board.kind_at(to)).flagged(flag));
         }
     }
 
@@ -215,14 +176,9 @@ impl Sink for List<'_> {
         for to in targets {
             let packed = RaysMove::new(Kind::PAWN, origin(to, offset), to);
             for promoted in [Kind::QUEEN, Kind::ROOK, Kind::BISHOP, Kind::KNIGHT] {
-                self.push(packed.capturing(self.board.kind_at(to)).promoting(promoted));
+                self.moves.push(packed.capturing(self.board.kind_at(to)).promoting(promoted));
             }
         }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, packed: RaysMove) {
-        self.moves.push(packed);
     }
 }
 
@@ -231,18 +187,17 @@ impl RaysBoard {
     #[inline(always)]
     pub(super) fn generate<S: Side>(&self, sink: &mut impl Sink) {
         let (us, them) = (self.army(S::COLOR), self.army(S::Other::COLOR));
-        let found = Restrictions::of::<S>(&us, &them);
+        let found = checks_and_pins::<S>(&us, &them);
         self.king_moves::<S>(&us, &them, &found, sink);
         if found.check_mask.is_empty() {
             return;
         }
-        self.piece_moves(&us, &them, &found, sink);
+        piece_moves(&us, &them, &found, sink);
         pawn_moves::<S>(&us, &them, &found, sink);
         if let Some(passed) = self.en_passant {
             for from in pawn(S::Other::COLOR, passed) & us.pawns {
                 if en_passant_is_legal::<S>(&us, &them, from, passed) {
-                    let packed = RaysMove::new(Kind::PAWN, from, passed).capturing(Kind::PAWN);
-                    sink.push(packed.flagged(RaysMove::EN_PASSANT));
+                    sink.piece(MoveKind::EnPassant, from, passed.into());
                 }
             }
         }
@@ -253,7 +208,7 @@ impl RaysBoard {
     /// The attacked squares are looked up only if the king has a target. The king is removed for this. Otherwise it
     /// could step away from a slider along the line of the check.
     #[inline(always)]
-    fn king_moves<S: Side>(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
+    fn king_moves<S: Side>(&self, us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
         let occupied = us.all | them.all;
         let steps = king(us.king) & !us.all;
         let rooks = self.castling_rooks::<S>(us, occupied, found);
@@ -263,11 +218,11 @@ impl RaysBoard {
         // Castling moves the king more than one square, so the pieces near the king are not enough.
         let near = if rooks.is_empty() { them.near(us.king) } else { *them };
         let attacked = near.attacked::<S::Other>(occupied ^ us.king.into());
-        sink.piece(Kind::KING, us.king, steps & !attacked);
+        sink.piece(MoveKind::King, us.king, steps & !attacked);
         for rook in rooks {
             let paths = CastlingPaths::of::<S>(us.king, rook);
             if (paths.must_be_safe & attacked).is_empty() {
-                sink.push(RaysMove::new(Kind::KING, us.king, rook).flagged(RaysMove::CASTLING));
+                sink.piece(MoveKind::Castling, us.king, rook.into());
             }
         }
     }
@@ -277,7 +232,7 @@ impl RaysBoard {
     /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
     /// square. This happens only in Chess960.
     #[inline(always)]
-    fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &Restrictions) -> Bitboard {
+    fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &ChecksAndPins) -> Bitboard {
         let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
         if found.check_mask != Bitboard::FULL {
             return Bitboard::EMPTY;
@@ -289,39 +244,38 @@ impl RaysBoard {
         }
         rooks
     }
+}
 
-    /// Adds the moves of knights and sliders. Pinned pieces stay on their pin lines, so pinned knights cannot move.
-    #[inline(always)]
-    fn piece_moves(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
-        let occupied = us.all | them.all;
-        let targets = found.check_mask & !us.all;
-        let (queens, free) = (self.of_kind(Kind::QUEEN), !(found.diagonal_pins | found.orthogonal_pins));
-        let kind = |plain, from| if queens.contains(from) { Kind::QUEEN } else { plain };
-        for from in us.knights & free {
-            sink.piece(Kind::KNIGHT, from, knight(from) & targets);
-        }
-        for from in us.diagonals & free {
-            sink.piece(kind(Kind::BISHOP, from), from, Rays.bishop(from, occupied) & targets);
-        }
-        for from in us.orthogonals & free {
-            sink.piece(kind(Kind::ROOK, from), from, Rays.rook(from, occupied) & targets);
-        }
-        // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
-        // between.
-        for from in us.diagonals & found.diagonal_pins {
-            let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
-            sink.piece(kind(Kind::BISHOP, from), from, on_line & targets);
-        }
-        for from in us.orthogonals & found.orthogonal_pins {
-            let on_line = Rays.rook(from, occupied) & found.orthogonal_pins;
-            sink.piece(kind(Kind::ROOK, from), from, on_line & targets);
-        }
+/// Adds the moves of knights and sliders. Pinned pieces stay on their pin lines, so pinned knights cannot move.
+#[inline(always)]
+fn piece_moves(us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
+    let occupied = us.all | them.all;
+    let targets = found.check_mask & !us.all;
+    let free = !found.pins();
+    for from in us.knights & free {
+        sink.piece(MoveKind::Knight, from, knight(from) & targets);
+    }
+    for from in us.diagonals & free {
+        sink.piece(MoveKind::Diagonal, from, Rays.bishop(from, occupied) & targets);
+    }
+    for from in us.orthogonals & free {
+        sink.piece(MoveKind::Orthogonal, from, Rays.rook(from, occupied) & targets);
+    }
+    // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
+    // between.
+    for from in us.diagonals & found.diagonal_pins {
+        let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
+        sink.piece(MoveKind::Diagonal, from, on_line & targets);
+    }
+    for from in us.orthogonals & found.orthogonal_pins {
+        let on_line = Rays.rook(from, occupied) & found.orthogonal_pins;
+        sink.piece(MoveKind::Orthogonal, from, on_line & targets);
     }
 }
 
 /// Adds the moves of pawns except en passant. Each direction is one step of all pawns at once.
 #[inline(always)]
-fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
+fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
     let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
     // A push leaves every diagonal. A pawn on an orthogonal pin line may be pushed only if the line is its file.
     let empty = !(us.all | them.all);
@@ -332,7 +286,7 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
     let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
     let promotes = (us.pawns & S::SEVENTH_RANK).any();
     one_step::<S>(sink, S::FORWARD, single & found.check_mask, promotes);
-    sink.pawns(2 * S::FORWARD.offset(), double, RaysMove::DOUBLE_PUSH);
+    sink.pawns(MoveKind::DoublePush, 2 * S::FORWARD.offset(), double);
     // A capture leaves every rank and file. A pawn on a diagonal pin line may only capture along this line.
     let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {
@@ -347,9 +301,9 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
 fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard, promotes: bool) {
     if promotes {
         sink.promotions(direction.offset(), targets & S::LAST_RANK);
-        sink.pawns(direction.offset(), targets & !S::LAST_RANK, 0);
+        sink.pawns(MoveKind::Pawn, direction.offset(), targets & !S::LAST_RANK);
     } else {
-        sink.pawns(direction.offset(), targets, 0);
+        sink.pawns(MoveKind::Pawn, direction.offset(), targets);
     }
 }
 

@@ -47,7 +47,7 @@ pub use self::moves::RaysMove;
 use arrayvec::ArrayVec;
 use perft_core::internals::attacks::diagonal_rays;
 use perft_core::internals::{Side, with_side};
-use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Position, Square};
+use perft_core::{Bitboard, CastlingRights, Color, Move, MoveKind, Position, Square};
 
 use self::generate::{Army, List};
 use self::moves::Kind;
@@ -155,10 +155,10 @@ impl RaysBoard {
     /// Plays each legal move of side `S`, the side to move, on a copy.
     #[inline(always)]
     fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(RaysMove, &mut RaysBoard)) {
-        let mut moves = ArrayVec::<_, MAX_MOVES>::new();
         let them = self.all(S::Other::COLOR);
-        self.generate::<S>(&mut List { board: self, them, moves: &mut moves });
-        for &packed in &moves {
+        let mut list = List { board: self, them, moves: ArrayVec::new() };
+        self.generate::<S>(&mut list);
+        for &packed in &list.moves {
             let mut child = *self;
             child.play::<S>(packed);
             visit(packed, &mut child);
