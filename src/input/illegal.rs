@@ -76,7 +76,7 @@ fn legal_from(from: Square, position: &Position) -> Result<String, String> {
     Err(match position.piece_at(from) {
         None => format!("there is no piece on {from}"),
         Some(standing) if standing.color != turn => format!("{turn} is to move, not the piece on {from}"),
-        Some(standing) => format!("the {} on {from} has no legal moves", name(standing.piece)),
+        Some(standing) => format!("the {} on {from} has no legal moves", standing.piece),
     })
 }
 
@@ -89,8 +89,8 @@ fn legal_of_kind(written: &AlgebraicMove, position: &Position) -> String {
     let moves = legal_moves(position).into_iter().filter(|played| moved(*played, position) == piece);
     let moves: Vec<String> = moves.map(|played| algebraic(played, position)).collect();
     match moves.as_slice() {
-        [] => format!("there is no legal {} move", name(piece)),
-        moves => format!("the legal {} moves are: {}", name(piece), moves.join(", ")),
+        [] => format!("there is no legal {piece} move"),
+        moves => format!("the legal {piece} moves are: {}", moves.join(", ")),
     }
 }
 
@@ -121,18 +121,6 @@ fn algebraic(played: Move, position: &Position) -> String {
 /// Returns the piece that makes a legal move; the king if it castles.
 fn moved(played: Move, position: &Position) -> Piece {
     position.piece_at(played.from()).expect("a legal move begins on a piece").piece
-}
-
-/// Returns the name of a piece.
-fn name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
 }
 
 #[cfg(test)]

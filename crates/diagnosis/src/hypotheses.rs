@@ -211,7 +211,7 @@ impl Collector {
 
 /// Returns the name of a piece, such as `white knight`.
 fn name(piece: ColoredPiece) -> String {
-    format!("{} {}", piece.color, wording::piece(piece.piece))
+    format!("{} {}", piece.color, piece.piece)
 }
 
 /// Returns the colour of a castling rook, which is on its own back rank.

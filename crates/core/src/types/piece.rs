@@ -1,5 +1,7 @@
 //! The six kinds of pieces, and pieces with a colour.
 
+use std::fmt;
+
 use super::Color;
 
 /// A kind of piece, without a colour.
@@ -35,6 +37,20 @@ impl Piece {
     /// Returns the piece with this lower-case letter, or `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.letter() == letter)
+    }
+}
+
+/// The name of the piece: `pawn`, `knight`, `bishop`, `rook`, `queen` or `king`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Piece::Pawn => "pawn",
+            Piece::Knight => "knight",
+            Piece::Bishop => "bishop",
+            Piece::Rook => "rook",
+            Piece::Queen => "queen",
+            Piece::King => "king",
+        })
     }
 }
 

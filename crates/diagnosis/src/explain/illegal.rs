@@ -34,7 +34,7 @@ pub(super) fn broken_rule(attempt: &Attempt) -> Option<Reason> {
 pub(super) fn wrong_start(position: &Position, from: Square) -> Reason {
     let us = position.turn();
     if let Some(piece) = position.piece_at(from) {
-        let (name, owner) = (wording::piece(piece.piece), wording::side(piece.color));
+        let (name, owner) = (piece.piece, wording::side(piece.color));
         let because = format!("the {name} on {from} is {owner}'s, and it is {}'s turn", wording::side(us));
         return Reason::new(Theme::EnemyPiece, ILLEGAL, because);
     }
@@ -151,12 +151,12 @@ fn promotion(attempt: &Attempt) -> Option<Reason> {
     let (verdict, because) = match (attempt.reaches_last_rank(), attempt.promotion) {
         (true, None) => (INCOMPLETE, "a pawn that reaches the last rank must promote".to_owned()),
         (true, Some(piece @ (Piece::King | Piece::Pawn))) => {
-            (ILLEGAL, format!("a pawn does not promote to a {}", wording::piece(piece)))
+            (ILLEGAL, format!("a pawn does not promote to a {piece}"))
         }
         (false, Some(_)) if attempt.mover.piece == Piece::Pawn => {
             (ILLEGAL, "a pawn promotes on the last rank only".to_owned())
         }
-        (false, Some(_)) => (ILLEGAL, format!("a {} does not promote", wording::piece(attempt.mover.piece))),
+        (false, Some(_)) => (ILLEGAL, format!("a {} does not promote", attempt.mover.piece)),
         _ => return None,
     };
     Some(Reason::new(Theme::PromotionPiece, verdict, because))

@@ -90,7 +90,7 @@ fn en_passant(attempt: &Attempt, captured: Square) -> Reason {
 
 fn promotion(attempt: &Attempt, piece: Piece) -> Reason {
     let &Attempt { from, to, .. } = attempt;
-    let mut because = format!("a pawn that reaches the last rank may become a {}", wording::piece(piece));
+    let mut because = format!("a pawn that reaches the last rank may become a {piece}");
     let theme = if attempt.is_pawn_capture() {
         let captured = wording::piece_on(&attempt.board, to);
         because = format!("the pawn on {from} captures {captured}, and {because}");
@@ -122,7 +122,7 @@ fn check_answered(attempt: &Attempt, checker: Square) -> Reason {
 
 fn along_pin(attempt: &Attempt, pinner: Square) -> Reason {
     let &Attempt { from, to, king, .. } = attempt;
-    let name = wording::piece(attempt.mover.piece);
+    let name = attempt.mover.piece;
     let by = wording::piece_on(&attempt.board, pinner);
     let because = if to == pinner {
         format!("the pinned {name} on {from} may capture {by}, which pins it to its king on {king}")

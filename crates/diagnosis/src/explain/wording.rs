@@ -1,23 +1,11 @@
 //! Chess terms as text: pieces, lines, sides and castling sides.
 
-use perft_core::{Bitboard, CastlingSide, Color, Piece, Rank, Square};
+use perft_core::{Bitboard, CastlingSide, Color, Rank, Square};
 
 use super::board::Board;
 
 /// The predicate of a move that breaks a rule.
 pub(super) const ILLEGAL: &str = "is illegal";
-
-/// Returns the name of a piece.
-pub(crate) const fn piece(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
-}
 
 /// Returns the name of a side.
 pub(crate) const fn side(color: Color) -> &'static str {
@@ -44,7 +32,7 @@ pub(super) const fn rank(rank: Rank) -> &'static str {
 /// Returns a text such as `the knight on e4`, or only `e4` if the square is empty.
 pub(super) fn piece_on(board: &Board, square: Square) -> String {
     match board.at(square) {
-        Some(found) => format!("the {} on {square}", piece(found.piece)),
+        Some(found) => format!("the {} on {square}", found.piece),
         None => square.to_string(),
     }
 }

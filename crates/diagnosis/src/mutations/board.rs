@@ -100,7 +100,7 @@ impl Board {
         };
         let mut found = self.pawn_attackers(target, by, rules);
         found |= of(knight(target), Piece::Knight);
-        for direction in AROUND {
+        for direction in Direction::ALL {
             if let Some((square, piece)) = self.first_piece(target, direction)
                 && piece.color == by
                 && slides(piece.piece, direction)
@@ -157,7 +157,7 @@ impl Board {
                 piece.color == self.turn && pinner.color != self.turn && slides(pinner.piece, direction);
             is_pinned.then_some(shield)
         };
-        AROUND.into_iter().filter_map(pinned_in).collect()
+        Direction::ALL.into_iter().filter_map(pinned_in).collect()
     }
 
     /// Returns the squares to which a piece of the side to move can go, and the squares of its own pieces that it
@@ -171,7 +171,7 @@ impl Board {
                 if adds { targets | wrapped } else { targets }
             }
             _ => {
-                let directions = AROUND.into_iter().filter(|&direction| slides(piece, direction));
+                let directions = Direction::ALL.into_iter().filter(|&direction| slides(piece, direction));
                 directions.fold(Bitboard::EMPTY, |all, way| all | self.line(piece, from, way, rules))
             }
         }
@@ -221,18 +221,6 @@ impl Board {
     }
 }
 
-/// The eight directions of a queen.
-const AROUND: [Direction; 8] = [
-    Direction::North,
-    Direction::South,
-    Direction::East,
-    Direction::West,
-    Direction::NorthEast,
-    Direction::SouthWest,
-    Direction::NorthWest,
-    Direction::SouthEast,
-];
-
 /// The square next to each square, by direction.
 static NEXT: [[Option<Square>; 64]; 8] = {
     let mut next = [[None; 64]; 8];
@@ -241,7 +229,7 @@ static NEXT: [[Option<Square>; 64]; 8] = {
         let mut index = 0;
         while index < 64 {
             if let Some(square) = Square::from_index(index) {
-                next[AROUND[direction] as usize][index] = AROUND[direction].step(square);
+                next[Direction::ALL[direction] as usize][index] = Direction::ALL[direction].step(square);
             }
             index += 1;
         }

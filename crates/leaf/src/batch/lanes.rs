@@ -17,16 +17,7 @@ use super::packed_move::{BatchMove, ROOM, write_four_at_a_time};
 
 /// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
 /// come first, and direction `d ^ 1` is the opposite of direction `d`.
-pub const DIRECTIONS: [Direction; 8] = [
-    Direction::North,
-    Direction::South,
-    Direction::East,
-    Direction::West,
-    Direction::NorthEast,
-    Direction::SouthWest,
-    Direction::NorthWest,
-    Direction::SouthEast,
-];
+pub const DIRECTIONS: [Direction; 8] = Direction::ALL;
 
 /// The rays from each square to the edge of the board, by direction.
 pub static RAYS: [[Bitboard; 8]; 64] = {
