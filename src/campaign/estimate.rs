@@ -1,13 +1,12 @@
 //! Estimates: about how many leaf nodes a tree has that is too big to count.
 //!
-//! A *walk* goes down the tree with random moves and multiplies the numbers of legal moves on its way. It ends
-//! some plies above the leaves, where the product is multiplied by an exact count. The mean of these products is
-//! an unbiased estimate of the number of leaf nodes (Donald E. Knuth, "Estimating the Efficiency of Backtrack
-//! Programs", 1975).
+//! A *walk* goes down the tree with random moves and multiplies the numbers of legal moves on its way. It ends some
+//! plies above the leaves, where the product is multiplied by an exact count. The mean of these products is an unbiased
+//! estimate of the number of leaf nodes (Donald E. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975).
 //!
-//! There are equally many walks below each root move, so the differences between root moves do not add to the
-//! error. This is stratified sampling. (The first estimates of perft(13) were made by such walks: "Perft(13)
-//! betting pool", TalkChess, 2011.)
+//! There are equally many walks below each root move, so the differences between root moves do not add to the error.
+//! This is stratified sampling. (The first estimates of perft(13) were made by such walks: "Perft(13) betting pool",
+//! TalkChess, 2011.)
 //!
 //! ```text
 //!   root --- every move --- random --- random --- perft(rest)        20 x 31 x 28 x 8902

@@ -21,7 +21,7 @@ use super::opened::Campaign;
 use super::ranges::Ranges;
 use crate::system::files;
 
-/// A line of a journal that is ignored.
+/// A damaged line of a journal, which is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{line}: {fault}", .path.display())]
 pub struct IgnoredLine {
@@ -151,8 +151,8 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Reads the new lines of a journal. The text after the last line break is left out, or read as a line: a complete
-    /// one that only lacks its line break, or an incomplete one.
+    /// Reads the new lines of a journal. With `to_the_end`, the text after the last line break is a line too: a
+    /// complete one that only lacks its line break, or an incomplete one. Otherwise this text is left out.
     fn read_journal(
         &mut self,
         path: &Path,

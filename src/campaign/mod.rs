@@ -1,8 +1,8 @@
 //! Campaigns: counts that are too big for one run or one machine.
 //!
-//! The tree is split at a ply. The distinct positions there are written to *work units* of some hundreds of
-//! positions, each with its multiplicity: the number of paths from the root that lead to it. A worker counts a unit
-//! and appends the result to its *journal*. The sum over all units is the count:
+//! The tree is split at a ply. The distinct positions there are written to *work units* of some hundreds of positions,
+//! each with its multiplicity: the number of paths from the root that lead to it. A worker counts a unit and appends
+//! the result to its *journal*. The sum over all units is the count:
 //!
 //! ```text
 //!   plan ->  manifest.json   units/000001.epd  units/000002.epd ...

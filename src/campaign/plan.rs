@@ -44,8 +44,8 @@ pub struct PlanOptions {
 /// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions
 /// at the split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
 ///
-/// The multiplicities of each ply are checked in the same way as in a [`Frontier`]. Their sum at the split is
-/// compared with a plain count of the tree.
+/// The multiplicities of each ply are checked in the same way as in a [`Frontier`]. Their sum at the split is compared
+/// with a plain count of the tree.
 ///
 /// # Errors
 /// The folder is not empty or cannot be written; the tree cannot be split at this ply; the positions do not fit into
@@ -144,7 +144,7 @@ impl Planner<'_> {
         Ok(frontier.each_next(self.perft, memory_bytes / 2, &progress, take)?.nodes)
     }
 
-    /// Returns an error below a root move with the ply and the memory of the whole plan.
+    /// Converts an error below a root move: plies are counted from the root, and the memory is that of the whole plan.
     fn seen_from_root(&self, error: CampaignError) -> CampaignError {
         match error {
             CampaignError::Frontier(FrontierError::NoRoom { ply, .. }) => {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct StoredStatistics(#[serde(with = "StatisticsFields")] pub LeafStatistics);
 
 impl StoredStatistics {
-    /// Whether there are this many nodes, and not more of any kind. So if the sum of the nodes of several units fits into
-    /// 128 bits, the sums of the kinds do too.
+    /// Whether there are this many nodes, and not more of any kind. So if the sum of the nodes of several units fits
+    /// into 128 bits, the sums of the kinds do too.
     pub(super) fn are_possible(&self, nodes: u128) -> bool {
         let LeafStatistics { captures, en_passant, castles, promotions, stalemates, .. } = self.0;
         let of_checks = |checks: CheckCounts| {

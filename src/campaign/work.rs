@@ -63,8 +63,8 @@ impl<'a> UnitCounter<'a> {
     /// When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are stored.
     ///
     /// # Errors
-    /// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum
-    /// does not fit into 128 bits.
+    /// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does
+    /// not fit into 128 bits.
     pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CampaignError> {
         progress.restart();
         self.campaign.check_split(self.perft)?;
@@ -187,8 +187,8 @@ impl<'a> UnitCounter<'a> {
 
 /// Claims the next unit to count, and returns it.
 ///
-/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case
-/// that worker was killed. The oldest claim is taken over first.
+/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
+/// worker was killed. The oldest claim is taken over first.
 fn next_unit(
     unclaimed: &mut impl Iterator<Item = u32>,
     to_do: &[u32],

@@ -15,7 +15,7 @@ use crate::output::{Format, Report, emit, tabular, write_json};
 
 /// Makes a report of each position with `report`, and prints it.
 ///
-/// Of several reports, each says which position it belongs to. Their JSON has one line per report, and their
+/// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
 /// comma-separated values are one table. `report` may print text before its report is printed.
 ///
 /// # Errors

@@ -102,8 +102,8 @@ impl Page {
 /// Gives the program its own help page.
 ///
 /// clap lists all subcommands in one block, and all arguments. Here the subcommands are hidden from that block and
-/// listed in groups in the layout. The short page has only the arguments of the layout. Completions and the manual
-/// page use a command without this change, because they leave hidden subcommands out.
+/// listed in groups in the layout. The short page has only the arguments of the layout. Completions and the manual page
+/// use a command without this change, because they leave hidden subcommands out.
 pub fn with_page(command: Command, page: Page) -> Command {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command));

@@ -141,8 +141,8 @@ impl EngineSpec {
         filled_lines(&self.asking.lines, self.plays_moves(), question)
     }
 
-    /// Returns the lines that make a program print its state after `ask_state`. Returns `None` if no lines set up
-    /// a position without counting.
+    /// Returns the lines that make a program print its state after `ask_state`. Returns `None` if no lines set up a
+    /// position without counting.
     ///
     /// # Errors
     /// The moves of the question are not legal.

@@ -38,8 +38,7 @@ const AFTER_TOTAL: Duration = Duration::from_millis(25);
 /// The silence after which an answer with moves, but without a total, is over.
 const AFTER_MOVES: Duration = Duration::from_millis(150);
 
-/// The silence after which a program that has printed nothing is considered not to have understood what it was
-/// sent.
+/// The silence after which a program that has printed nothing is considered not to have understood what it was sent.
 const AFTER_NOTHING: Duration = Duration::from_millis(400);
 
 /// The number of idle periods after which a program is given up.
@@ -83,9 +82,7 @@ pub(super) struct Conversation {
 /// The stage of a conversation.
 #[derive(Debug, Default)]
 pub(super) enum Stage {
-    /// `uci` was sent.
-    ///
-    /// With the names and values of the options to set.
+    /// `uci` was sent. The value has the names and values of the options to set.
     Introducing(Vec<(String, String)>),
     /// The options were set, and `isready` was sent.
     GettingReady,
@@ -191,8 +188,8 @@ fn fail(failure: Failure) -> Next {
 }
 
 impl Conversation {
-    /// Begins a conversation with a program that finishes in this way. In a trial, a program that is silent and idle is
-    /// given up.
+    /// Begins a conversation. `sign` says how the end of an answer is recognised. In a trial, a program that is silent
+    /// and idle is given up.
     pub fn new(sign: Sign, spec: &EngineSpec) -> Conversation {
         let period = spec.is_trial.then(|| period(spec.start_limit));
         Conversation { sign, period, ..Conversation::default() }

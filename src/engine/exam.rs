@@ -1,5 +1,4 @@
-//! Questions with known answers. They show what a program can report, and whether it is right about the usual
-//! traps.
+//! Questions with known answers. They show what a program can report, and whether it is right about the usual traps.
 
 use perft_core::{Position, START_FEN as START, StopSignal, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};

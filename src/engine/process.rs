@@ -65,8 +65,8 @@ impl Deadline {
     }
 }
 
-/// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the
-/// current folder if there is none. On Windows, the name may lack its extension, such as `.exe`.
+/// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the current
+/// folder if there is none. On Windows, the name may lack its extension, such as `.exe`.
 pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
@@ -413,8 +413,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Kills the program and its group, unless it has been waited for: its number may belong to another program
-    /// then.
+    /// Kills the program and its group, unless it has been waited for: its number may belong to another program then.
     fn drop(&mut self) {
         if self.end.is_none() {
             self.group.kill();

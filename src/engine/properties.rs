@@ -1,5 +1,5 @@
-//! Properties that hold for any output of an engine. A fuzz target checks them for random bytes, and a test
-//! checks them for the files in `fuzz/corpus`.
+//! Properties that hold for any output of an engine. A fuzz target checks them for random bytes, and a test checks them
+//! for the files in `fuzz/corpus`.
 
 use std::io::{BufRead, BufReader};
 
@@ -11,9 +11,8 @@ use super::options::UciOptions;
 use super::process::{OutputEvent, next_line};
 use super::spec::EngineSpec;
 
-/// Reads the output of an engine in every way in which an engine can say that it is ready. `check` gets the
-/// output and each answer. The first byte is the size of the pieces in which the rest arrives; the lines must not
-/// depend on it.
+/// Reads the output of an engine in every way in which an engine can say that it is ready. `check` gets the output and
+/// each answer. The first byte is the size of the pieces in which the rest arrives; the lines must not depend on it.
 pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);

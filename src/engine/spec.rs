@@ -110,8 +110,8 @@ impl EngineSpec {
         EngineSpec { asking, dialect: CUSTOM, ..self }
     }
 
-    /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say
-    /// where the program is, or if the program runs there already.
+    /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say where the
+    /// program is, or if the program runs there already.
     pub fn in_own_folder(&self) -> Option<EngineSpec> {
         let here = std::env::current_dir().ok().filter(|_| self.folder.is_none())?;
         // A program without a separator is looked up on the PATH.

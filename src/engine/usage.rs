@@ -42,8 +42,8 @@ pub fn own_usage() -> Option<Usage> {
 
 /// Returns what an ended process has used.
 ///
-/// A new process starts as a copy of ours, and the system counts the memory of that copy as its own. So a peak that
-/// is not above our own peak says nothing, and is `None`.
+/// A new process starts as a copy of ours, and the system counts the memory of that copy as its own. So a peak that is
+/// not above our own peak says nothing, and is `None`.
 #[cfg(unix)]
 pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
     let own_peak = own_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
@@ -102,8 +102,8 @@ fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
 }
 
 /// Reads the user and system time from `/proc/PID/stat`, in ticks: fields 14 and 15, and for the children that the
-/// process has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the
-/// fields are counted from the last parenthesis.
+/// process has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the fields
+/// are counted from the last parenthesis.
 #[cfg(unix)]
 fn ticks(stat: &str) -> Option<(u64, u64)> {
     let (_, after_name) = stat.rsplit_once(')')?;

@@ -2,8 +2,8 @@
 
 use crate::output::error::CliError;
 
-/// Checks that a text does not begin with the byte order mark of UTF-16, in which Windows PowerShell writes files. `name`
-/// is the name of the file.
+/// Checks that a text does not begin with the byte order mark of UTF-16, in which Windows PowerShell writes files.
+/// `name` is the name of the file.
 ///
 /// # Errors
 /// It does.

@@ -42,12 +42,12 @@ pub struct EngineArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct WordArgs {
     /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..."
-    /// for each question; "perft list engines" lists the others. The engine prints a line for each root move
-    /// ("e2e4: 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
+    /// for each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4:
+    /// 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     dialect: Option<Dialect>,
-    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}'
-    /// --ask 'perft {depth}'
+    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft
+    /// {depth}'
     #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
     ask: Vec<String>,
     /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none
@@ -99,8 +99,8 @@ impl EngineArgs {
     /// Returns the engine of `--engine`, if any, and makes sure that it understands the way to ask it.
     ///
     /// # Errors
-    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It
-    /// is also an error if there is an option for an engine, but no engine.
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It is
+    /// also an error if there is an option for an engine, but no engine.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
         match &self.engine {
             Some(text) => self.build_named(text, stop).map(Some),
@@ -269,8 +269,8 @@ impl NamedEngine {
         Ok((spec, missing))
     }
 
-    /// Returns the engine with a way to ask it that it understands: the one that the user has chosen, or the one that
-    /// a probe finds.
+    /// Returns the engine with a way to ask it that it understands: the one that the user has chosen, or the one that a
+    /// probe finds.
     ///
     /// # Errors
     /// The engine does not start, or does not understand.

@@ -28,8 +28,8 @@ fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<St
     moves.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
-/// Returns the text to type instead: the same move in the right spelling, the legal moves from the same square, or
-/// the legal moves of the same kind of piece.
+/// Returns the text to type instead: the same move in the right spelling, the legal moves from the same square, or the
+/// legal moves of the same kind of piece.
 fn legal_instead(error: &IllegalMove, position: &Position) -> String {
     let text = error.text.as_str();
     if error.legal.is_empty() {

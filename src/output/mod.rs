@@ -48,7 +48,7 @@ pub trait Report: Serialize {
     /// The value of the field `report`, and the name of the definition in the schema.
     const NAME: &'static str;
 
-    /// Writes the text for people: nothing if all of it was printed while the command ran.
+    /// Writes the text for people. This is nothing if all of it was printed while the command ran.
     ///
     /// # Errors
     /// The writer failed.
@@ -56,7 +56,7 @@ pub trait Report: Serialize {
         Ok(())
     }
 
-    /// Writes JSON objects, each on one line: one, unless the report is a list.
+    /// Writes the report as JSON on one line. A report that is a list has a line for each item.
     ///
     /// # Errors
     /// The writer failed.

@@ -79,8 +79,7 @@ pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
     format!("{value} times as fast as {name} (95 % interval: {low} to {high})")
 }
 
-/// Returns the number of decimals that gives a number this many significant digits; 0 for numbers that are not above
-/// 0.
+/// Returns the number of decimals that gives a number this many significant digits; 0 for numbers that are not above 0.
 fn decimals(number: f64, digits: i32) -> usize {
     let power = if number > 0.0 { number.log10().floor() as i32 } else { digits };
     usize::try_from(digits - 1 - power).unwrap_or(0)

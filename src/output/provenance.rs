@@ -9,7 +9,7 @@ use super::grouped;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Provenance {
-    /// Who wrote the report, and when.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The machine.
@@ -94,7 +94,7 @@ pub struct Machine {
 /// version.
 pub const SCHEMA_VERSION: u32 = 4;
 
-/// Who wrote a report, and when.
+/// The program that wrote a report, and the time.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Header {

@@ -15,8 +15,8 @@ pub trait Clock {
 pub enum Measure {
     /// Elapsed time: what the user waits for.
     Wall,
-    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine it is
-    /// more precise, because it does not include waiting for a core.
+    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine
+    /// it is more precise, because it does not include waiting for a core.
     Processor,
 }
 

@@ -5,8 +5,8 @@
 //! - [`Spread`], [`Bootstrap`], [`outliers`]: the statistics of one series of times;
 //! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
-//! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never wait.
-//! This module does not print; `commands::bench` formats its results.
+//! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never
+//! wait. This module does not print; `commands::bench` formats its results.
 
 mod calibration;
 mod clock;

@@ -1,8 +1,8 @@
 //! Statistics of a series of times: median, spread, outliers and confidence intervals.
 //!
-//! The times of a deterministic program are skewed: disturbances make many runs slower, and none makes a run faster.
-//! So the median represents the series, outliers are judged by their distance from the median, and intervals come
-//! from resampling, which does not assume a normal distribution. The same samples always give the same numbers.
+//! The times of a deterministic program are skewed: disturbances make many runs slower, and none makes a run faster. So
+//! the median represents the series, outliers are judged by their distance from the median, and intervals come from
+//! resampling, which does not assume a normal distribution. The same samples always give the same numbers.
 //!
 //! Ratios of two series are in `ratio`.
 
@@ -30,19 +30,19 @@ impl Interval {
     }
 }
 
-/// The location and the spread of samples, in the unit of the samples.
+/// The location and the spread of samples, in the unit of the samples. A sample is the value of one run.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spread {
-    /// The arithmetic mean.
+    /// The mean of the runs.
     pub mean: f64,
-    /// The estimated standard deviation; `None` for a single sample.
+    /// The estimated standard deviation of the runs; `None` for a single run.
     pub stddev: Option<f64>,
-    /// The median.
+    /// The median of the runs.
     pub median: f64,
-    /// The smallest sample.
+    /// The smallest value of a run.
     pub min: f64,
-    /// The largest sample.
+    /// The largest value of a run.
     pub max: f64,
 }
 
@@ -94,15 +94,15 @@ pub fn outliers(samples: &[f64]) -> Vec<usize> {
     (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
 
-/// The largest number of samples that are drawn for an interval, and the smallest number of times that all samples
-/// are drawn.
+/// The largest number of samples that are drawn for an interval, and the smallest number of times that all samples are
+/// drawn.
 const MOST_DRAWN: usize = 2_000_000;
 const FEWEST_RESAMPLES: usize = 50;
 
 /// Percentile bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
 ///
-/// Each resample draws as many samples as there are, with replacement. This is repeated many times. The interval is
-/// the middle part of the values of the statistic.
+/// Each resample draws as many samples as there are, with replacement. This is repeated many times. The interval is the
+/// middle part of the values of the statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
     /// The number of resamples.
@@ -143,8 +143,8 @@ impl Bootstrap {
         })
     }
 
-    /// Returns the confidence interval of a value, from the values that `replicate` draws. The interval is extended
-    /// to contain the value: with few samples in many positions, all drawn values may be on one side of it.
+    /// Returns the confidence interval of a value, from the values that `replicate` draws. The interval is extended to
+    /// contain the value: with few samples in many positions, all drawn values may be on one side of it.
     pub fn interval_of(&self, value: f64, mut replicate: impl FnMut(&mut Random) -> f64) -> Interval {
         let mut random = Random::new(self.seed);
         let mut replicates: Vec<f64> = (0..self.resamples.max(1)).map(|_| replicate(&mut random)).collect();
@@ -212,8 +212,7 @@ pub mod tests {
 
     #[test]
     fn outliers_are_judged_by_the_median_deviation() {
-        // The median is 10 and the median deviation is 0.1: an outlier is further away than 3.5 / 0.6745 * 0.1 =
-        // 0.519.
+        // The median is 10 and the median deviation is 0.1: an outlier is further away than 3.5 / 0.6745 * 0.1 = 0.519.
         let samples = [9.8, 9.9, 9.9, 10.0, 10.0, 10.1, 10.1, 10.5, 10.53];
         let scores = modified_z_scores(&samples);
         assert!((scores[7] - 0.6745 * 5.0).abs() < 1e-9 && scores[7] < OUTLIER_SCORE);

@@ -114,8 +114,8 @@ fn an_engine_verifies_a_campaign_of_chess960_with_the_letters_that_it_reads() {
 }
 
 /// Plans and counts a small campaign. Returns it with the command of an engine, which counts as this program does.
-/// Before the engine prints its count `$n`, it runs the shell commands `change`. `$1` is the depth, `$2` is the FEN, and
-/// `notes` is a file of the campaign's folder.
+/// Before the engine prints its count `$n`, it runs the shell commands `change`. `$1` is the depth, `$2` is the FEN,
+/// and `notes` is a file of the campaign's folder.
 #[cfg(unix)]
 fn counted_with_engine(change: &str) -> (Place, String) {
     let place = Place::planned(&FEW);
@@ -472,8 +472,8 @@ fn an_interrupted_plan_leaves_no_files() {
     assert!(fs::read_dir(&place.path).unwrap().next().is_none());
 }
 
-/// Runs the program with a limit on the size of files, in blocks of 512 or 1024 bytes, depending on the shell. A
-/// write beyond the limit fails in the middle, as on a full disk. Expects exit code 2, and returns standard error.
+/// Runs the program with a limit on the size of files, in blocks of 512 or 1024 bytes, depending on the shell. A write
+/// beyond the limit fails in the middle, as on a full disk. Expects exit code 2, and returns standard error.
 #[cfg(unix)]
 fn full_disk(blocks: &str, args: &[&str]) -> String {
     let script = "trap '' XFSZ; ulimit -f \"$0\" && exec \"$@\"";

@@ -167,8 +167,7 @@ mod with_engines {
         compare.write("perft.toml", &entries.concat());
     }
 
-    /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each
-    /// engine.
+    /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each engine.
     fn late(mode: &str, code: i32, engines: &[(&str, usize)]) -> Vec<(String, String)> {
         let compare = Folder::new();
         write_late(&compare, mode);
@@ -258,8 +257,7 @@ mod with_engines {
         }
     }
 
-    /// The benchmark waits for the timeout once for each position: when the depth is chosen, and not again in the
-    /// runs.
+    /// The benchmark waits for the timeout once for each position: when the depth is chosen, and not again in the runs.
     #[test]
     fn an_engine_that_hangs_is_waited_for_once_per_position() {
         let compare = Folder::new();
@@ -363,8 +361,8 @@ fn plots_pages_and_tracker_files_are_written() {
     let args = ["start", "kiwipete", "--depth", "2", "--generators", "magic,rays"];
     quick(&compare, 0, &args.into_iter().chain(files).collect::<Vec<_>>());
     let svg = compare.read("a.svg");
-    // There is a circle for each run: two contenders, two positions, three runs. There is a bar for each contender
-    // and position, and for each of the two means.
+    // There is a circle for each run: two contenders, two positions, three runs. There is a bar for each contender and
+    // position, and for each of the two means.
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (12, 6), "{svg}");
     let html = compare.read("a.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains(">rays</td>"));

@@ -332,8 +332,8 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
     let times = |what: &str| {
         fs::read(path("shown")).map_or(0, |shown| String::from_utf8_lossy(&shown).matches(what).count())
     };
-    // Returns whether the explorer has drawn its moves after it has taken the terminal this many times. By then it
-    // has a handler for signals.
+    // Returns whether the explorer has drawn its moves after it has taken the terminal this many times. By then it has
+    // a handler for signals.
     let has_drawn = |often: usize| {
         let shown = fs::read(path("shown")).unwrap_or_default();
         String::from_utf8_lossy(&shown)

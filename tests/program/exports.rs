@@ -1,5 +1,5 @@
-//! Files that are written when the program is killed: each is old or new. The files that the program leaves behind
-//! are removed.
+//! Files that are written when the program is killed: each is old or new. The files that the program leaves behind are
+//! removed.
 
 use super::support::{Folder, until};
 

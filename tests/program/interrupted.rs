@@ -298,8 +298,8 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
 }
 
-/// At first the report cannot be written, because its reader is late. After a second, the program prints a message
-/// and waits for the reader.
+/// At first the report cannot be written, because its reader is late. After a second, the program prints a message and
+/// waits for the reader.
 #[test]
 fn a_report_that_takes_long_is_not_lost() {
     let place = place();

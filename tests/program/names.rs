@@ -132,8 +132,8 @@ fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 4)] {
         let home = home(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
         suite(&home, 0, &["--engine", "mine", "--engine-log", "said"]);
-        // At the first start, three questions find out how the engine is asked. At the second start, its abilities
-        // are tested.
+        // At the first start, three questions find out how the engine is asked. At the second start, its abilities are
+        // tested.
         assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }

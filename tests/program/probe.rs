@@ -77,8 +77,8 @@ fn the_programs_of_a_survey_are_found_out() {
     });
 }
 
-/// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what the
-/// command is doing. Another one prints right counts that perft cannot read, so no bug may be reported.
+/// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what
+/// the command is doing. Another one prints right counts that perft cannot read, so no bug may be reported.
 #[test]
 fn a_program_without_perft_is_given_up() {
     let [searcher, no_perft, json] = ["searcher", "no-perft", "json"].map(imitation);

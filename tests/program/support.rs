@@ -44,8 +44,7 @@ pub fn err(output: &Output) -> String {
     without_notes_of_waiting(&String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// Returns a text without the notes about waiting for an engine. On a busy machine, every engine may be slow to
-/// start.
+/// Returns a text without the notes about waiting for an engine. On a busy machine, every engine may be slow to start.
 pub fn without_notes_of_waiting(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with("note: waiting for ")).collect()
 }

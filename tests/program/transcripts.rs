@@ -1,9 +1,9 @@
 //! Checks that the README and the book show the real output of the program.
 //!
 //! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after another, in
-//! one folder for each document. Numbers with a decimal point (times, speeds) and numbers per second may differ, and
-//! so may the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not
-//! run. `./my-engine` is the example of `perft-diagnosis` with this name.
+//! one folder for each document. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so
+//! may the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not run.
+//! `./my-engine` is the example of `perft-diagnosis` with this name.
 
 use std::fmt::Write;
 use std::fs;

@@ -43,8 +43,8 @@ pub enum Fault {
 }
 
 impl Place {
-    /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not need
-    /// it.
+    /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not
+    /// need it.
     ///
     /// # Errors
     /// Returns an error if the FEN has faults, or if a move is not legal.

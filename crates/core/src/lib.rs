@@ -1,7 +1,7 @@
 //! Counts, lists and plays legal chess moves, and tests chess move generators.
 //!
-//! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare
-//! these counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your
+//! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare these
+//! counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your
 //! generator, and a generator of its own to compare with. It supports standard chess and Chess960.
 //!
 //! The crate is small: it has no threads and no vector instructions. `perft-count` counts many times as fast,

@@ -43,7 +43,7 @@ use super::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactCount<T = u128> {
-    /// What was counted.
+    /// The sum over the leaf nodes: their number, or their statistics.
     pub total: T,
     /// The counts of each merged ply, from ply 0 on. Plain counting starts at the last one.
     pub plies: Vec<PlyCount>,
@@ -102,8 +102,8 @@ impl Perft {
         })
     }
 
-    /// Returns the statistics of the leaf nodes `depth` plies below a position, counted as [`Perft::count_exact`] counts
-    /// the leaf nodes.
+    /// Returns the statistics of the leaf nodes `depth` plies below a position, counted as [`Perft::count_exact`]
+    /// counts the leaf nodes.
     ///
     /// # Examples
     /// ```
@@ -133,9 +133,9 @@ impl Perft {
         })
     }
 
-    /// Returns the sum over some distinct positions: multiplicity times the statistics of the leaf nodes below. The same
-    /// side must be to move in all of them. Equal positions below different ones are merged. This is one share of a
-    /// larger count: it adds to `progress` and does not restart it.
+    /// Returns the sum over some distinct positions: multiplicity times the statistics of the leaf nodes below. The
+    /// same side must be to move in all of them. Equal positions below different ones are merged. This is one share of
+    /// a larger count: it adds to `progress` and does not restart it.
     ///
     /// # Errors
     /// The same as for [`Perft::count_exact`].
@@ -177,8 +177,8 @@ impl Perft {
         Ok(divided.into_iter().map(|(played, nodes)| RootMove { played, nodes }).collect())
     }
 
-    /// Returns the statistics of the leaf nodes below each legal move, counted as [`Perft::divide_exact`] counts the leaf
-    /// nodes.
+    /// Returns the statistics of the leaf nodes below each legal move, counted as [`Perft::divide_exact`] counts the
+    /// leaf nodes.
     ///
     /// # Errors
     /// The same as for [`Perft::count_exact`].

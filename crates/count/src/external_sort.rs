@@ -203,8 +203,8 @@ fn hash(record: &SortRecord) -> u64 {
     hasher.finish()
 }
 
-/// A file of sorted runs, one after the other. Because it is one file, the number of runs is not limited by the number of
-/// open files.
+/// A file of sorted runs, one after the other. Because it is one file, the number of runs is not limited by the number
+/// of open files.
 #[derive(Debug)]
 struct RunFile<'a> {
     file: &'a File,

@@ -54,8 +54,8 @@ impl Perft {
         self.on_statistics_trunk(depth, table, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
     }
 
-    /// Returns the statistics of the leaf nodes below each legal move, in the order in which the moves are generated. At
-    /// depth 1, the only leaf node of a move is the move itself. The result is empty at depth 0.
+    /// Returns the statistics of the leaf nodes below each legal move, in the order in which the moves are generated.
+    /// At depth 1, the only leaf node of a move is the move itself. The result is empty at depth 0.
     ///
     /// # Examples
     /// ```

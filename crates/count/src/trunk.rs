@@ -12,8 +12,8 @@
 //!   o o o                   SUBTREE_DEPTH plies above the leaves: subtrees
 //! ```
 //!
-//! The trunk is generic over a [`Tree`], which says what is added up over the leaf nodes. [`PositionTree`] adds up their
-//! number.
+//! The trunk is generic over a [`Tree`], which says what is added up over the leaf nodes. [`PositionTree`] adds up
+//! their number.
 
 use std::iter::Sum;
 use std::ops::{Add, Mul};

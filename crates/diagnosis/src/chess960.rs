@@ -69,7 +69,7 @@ pub struct Chess960Source<S: CountSource + ?Sized> {
 }
 
 impl<S: CountSource + ?Sized> Chess960Source<S> {
-    /// Returns the source, which is not [examined](Chess960Source::examine) yet.
+    /// Wraps a source. Call [`Chess960Source::examine`] to find out how it reads castling rights.
     pub fn new(source: Box<S>) -> Chess960Source<S> {
         Chess960Source { letters: Letters::Unknown, knows_double: true, source }
     }

@@ -24,8 +24,8 @@ enum DrawRule {
     FiftyMoves,
     /// The position occurred before, this number of times.
     Repetition(usize),
-    /// Mate is impossible with up to this number of pieces beside the kings: one knight or bishop; or one on each
-    /// side, or two knights on one.
+    /// Mate is impossible with up to this number of pieces beside the kings: one knight or bishop; or one on each side,
+    /// or two knights on one.
     InsufficientMaterial(usize),
 }
 
@@ -149,7 +149,7 @@ impl Game {
     }
 }
 
-/// Whether neither side can mate with its pieces, which are at most `most` beside the kings.
+/// Whether neither side can mate, and the board has at most `most` pieces beside the kings.
 fn has_insufficient_material(position: &Position, most: usize) -> bool {
     let pieces = Square::ALL.into_iter().filter_map(|at| position.piece_at(at));
     let others: Vec<_> = pieces.filter(|found| found.piece != Piece::King).collect();

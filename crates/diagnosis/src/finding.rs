@@ -1,4 +1,5 @@
-//! A bug of a source. Decides what kind of bug a fault is, and which wrong assumption about the position would explain it.
+//! A bug of a source. Decides what kind of bug a fault is, and which wrong assumption about the position would explain
+//! it.
 //!
 //! The same position is asked about in other ways. If the answer is also wrong when the position is given as a FEN
 //! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves the position of

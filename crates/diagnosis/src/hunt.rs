@@ -140,8 +140,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
 }
 
 impl Search<'_, CountCheck<'_, '_>> {
-    /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons. `is_wrong`
-    /// becomes true if an answer is wrong or missing.
+    /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
+    /// `is_wrong` becomes true if an answer is wrong or missing.
     fn find_bugs(
         &self,
         target: &HuntTarget,

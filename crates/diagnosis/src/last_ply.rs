@@ -23,8 +23,8 @@ const CONFIRMED: usize = 3;
 /// The largest number of leaf nodes that is counted again with mistakes.
 const MAX_NODES: u128 = 200_000;
 
-/// Returns the mistake of the last ply that gives the counts of a contradiction. The source is asked about more positions, to
-/// distinguish mistakes and to confirm the remaining one.
+/// Returns the mistake of the last ply that gives the counts of a contradiction. The source is asked about more
+/// positions, to distinguish mistakes and to confirm the remaining one.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.

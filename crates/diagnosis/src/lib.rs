@@ -88,7 +88,7 @@
 // The modules in the order in which data flows through them. A module uses those of its own group and of the groups
 // before it.
 
-// What all of them use.
+// Modules that all others use.
 pub mod lines;
 mod named_enum;
 pub mod threads;

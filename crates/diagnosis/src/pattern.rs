@@ -1,7 +1,7 @@
 //! Recognises counts that are wrong in the same way everywhere, independent of the rules and the position.
 //!
 //! A program that counts one ply too few answers almost every question wrongly. If each answer were followed down, it
-//! would look like a bug of some rule. So after the first wrong answer, a hunt asks for some counts of two well-known
+//! would look like a bug of some rule. So after the first wrong answer, a hunt asks for some counts of three well-known
 //! positions. If one pattern gives all the numbers, it is the bug, and the hunt ends, because other bugs cannot be
 //! distinguished from it.
 

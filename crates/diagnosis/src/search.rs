@@ -1,7 +1,7 @@
 //! The search that hunting for wrong counts, hunting for wrong states and comparing with a reference share.
 //!
-//! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target. The
-//! [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
+//! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
+//! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,8 +22,8 @@ pub struct SearchOptions {
     pub faults: usize,
     /// The number of bugs after which no new target is started.
     pub findings: usize,
-    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its own
-    /// position can be reached.
+    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its
+    /// own position can be reached.
     pub allow_impossible: bool,
 }
 
@@ -95,7 +95,7 @@ impl<F, S: Default> Default for SearchSummary<F, S> {
     }
 }
 
-/// How to examine a target, and what is known about a finding.
+/// A kind of search: how a target is examined, and what a finding is.
 pub(crate) trait Check: Sync + Sized {
     type Target;
     /// The sources of one thread.
@@ -107,8 +107,8 @@ pub(crate) trait Check: Sync + Sized {
     /// Starts the sources of a thread. Returns `None` if they cannot be asked.
     fn start(search: &Search<Self>) -> Option<Self::Sources>;
 
-    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960, and a source does
-    /// not play that. `number` is the number of the target, counted from 0.
+    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960, and a
+    /// source does not play that. `number` is the number of the target, counted from 0.
     fn examine(
         number: usize,
         target: Self::Target,
@@ -116,7 +116,7 @@ pub(crate) trait Check: Sync + Sized {
         search: &Search<Self>,
     ) -> Option<Examined>;
 
-    /// How often a finding was met.
+    /// Returns the number of times that a finding was met.
     fn times(finding: &mut Self::Finding) -> &mut u64;
 
     /// Whether the search can end with these findings.
@@ -155,8 +155,8 @@ pub(crate) struct Search<'a, C: Check> {
 
 /// Examines targets until there are no more, or enough is found, or the stop signal is raised.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one. `report` is called from all
-/// threads.
+/// `target` returns the target with a number, counted from 0, and `None` after the last one. `report` is called from
+/// all threads.
 pub(crate) fn search<C: Check>(
     check: &C,
     target: impl Fn(usize) -> Option<C::Target> + Sync,
@@ -216,8 +216,8 @@ impl<C: Check> Search<'_, C> {
         count_in::<C>(&mut self.summary().findings, is_same)
     }
 
-    /// Counts the finding that `is_same` recognises. Otherwise adds the new one and returns its index; it is to be
-    /// reported when it has been examined.
+    /// Counts the finding that `is_same` recognises once more and returns `None`. If there is none, adds the new
+    /// finding and returns its index. The caller reports it when it has been examined.
     pub(crate) fn count_or_add(
         &self,
         finding: &C::Finding,

@@ -37,8 +37,8 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
     }
 }
 
-/// Shrinks a position like [`shrink`], with a test that may fail. A possible position does not become an impossible one,
-/// unless `allow_impossible` is set.
+/// Shrinks a position like [`shrink`], with a test that may fail. A possible position does not become an impossible
+/// one, unless `allow_impossible` is set.
 ///
 /// The test looks for a bug in a position. It returns the bug, or `None` if the position does not show it. Returns the
 /// bug in the smallest position, or `None` if nothing could be removed; and the error that ended the search, if any.

@@ -121,8 +121,8 @@ macro_rules! entry_points {
                 sum_over_children::<S>(position, sliders, |child| one_ply_played::<S::Other, L>(sliders, child))
             }
 
-            // Inlined into each entry point for statistics, this code made the module for browsers 9 kB larger. The calls
-            // change the number of instructions by less than a thousandth.
+            // Inlined into each entry point for statistics, this code made the module for browsers 9 kB larger. The
+            // calls change the number of instructions by less than a thousandth.
             #[inline(never)]
             $(#[$features])?
             fn add_one_ply<S: Side, L: Sliders>(sliders: L, position: &Position, statistics: &mut LeafStatistics) {

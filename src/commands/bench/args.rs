@@ -89,7 +89,7 @@ pub struct BuiltInArgs {
     no_bulk: bool,
 }
 
-/// What this program is compared with.
+/// The contenders besides this program.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparing")]
 pub struct ContenderArgs {
@@ -115,7 +115,8 @@ pub struct ContenderArgs {
     /// List the saved baselines, and measure nothing
     #[arg(long, hide_short_help = true)]
     pub list_baselines: bool,
-    /// Contender that the ratios refer to, by its name in the table [default: the baseline, the other build or the first]
+    /// Contender that the ratios refer to, by its name in the table [default: the baseline, the other build or the
+    /// first]
     #[arg(long, value_name = "NAME")]
     pub reference: Option<String>,
     /// End with exit code 3 if a contender is slower than the reference by more than P, with 95% confidence

@@ -1,4 +1,4 @@
-//! What a contender is: a built-in generator, another build, an engine or a baseline.
+//! The kinds of contenders: built-in generators, other builds, engines and baselines.
 
 use serde::Serialize;
 
@@ -60,8 +60,8 @@ pub struct ContenderResult {
     pub contender: Contender,
     /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
     pub nodes_per_second: Option<f64>,
-    /// The geometric mean of the ratios to the reference; `None` without a reference, or if the contender has no ratio in
-    /// a position of the reference.
+    /// The geometric mean of the ratios to the reference; `None` without a reference, or if the contender has no ratio
+    /// in a position of the reference.
     pub overall: Option<Ratio>,
     /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
     pub gate: Option<GateResult>,

@@ -111,8 +111,8 @@ impl Exports {
         self.files.iter().map(|(_, export)| export.path().display().to_string()).collect()
     }
 
-    /// Writes a report to all files and to standard output. If runs are missing or a count is wrong, it is not saved as a
-    /// baseline.
+    /// Writes a report to all files and to standard output. If runs are missing or a count is wrong, it is not saved as
+    /// a baseline.
     ///
     /// If a file fails, standard output is still written, and the other way round.
     ///

@@ -24,7 +24,7 @@ pub struct Measurement {
     /// The command that makes the same count once, and its runs.
     #[serde(flatten)]
     pub timings: Timings,
-    /// What was counted.
+    /// The count that was timed.
     #[serde(flatten)]
     pub task: TaskInfo,
     /// The name of the contender.
@@ -48,8 +48,8 @@ pub struct Measurement {
     pub precise: bool,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
-    /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions hold
-    /// together. `None` if the reference has no speed here, or if there is no reference.
+    /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions
+    /// hold together. `None` if the reference has no speed here, or if there is no reference.
     pub ratio: Option<Ratio>,
     /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
     pub gate: Option<GateResult>,
@@ -59,7 +59,7 @@ pub struct Measurement {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failure {
-    /// What was to be counted.
+    /// The count that was asked for.
     #[serde(flatten)]
     pub task: TaskInfo,
     /// The name of the contender.

@@ -54,7 +54,7 @@ use crate::timing::{Measured, SystemClock};
 /// The positions that `perft compare` times by default: those whose perft counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// What is measured if the arguments do not say it.
+/// The measurements that a command makes if its arguments do not name others.
 struct Plan {
     /// The command.
     command: &'static str,

@@ -10,8 +10,8 @@
 //! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed
 //! and its ratio to the reference are also written. There is a layout for screens and one for phones.
 //!
-//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws
-//! it and chooses the ticks.
+//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it
+//! and chooses the ticks.
 
 use std::io;
 use std::ops::Range;

@@ -26,8 +26,8 @@ pub struct BenchReport {
     pub provenance: Provenance,
     /// The build and the state of the machine.
     pub environment: Environment,
-    /// The kind of all times, speeds and ratios: `processor` if all contenders are generators or builds of perft with one
-    /// thread, and if it is known for every run; otherwise `wall`.
+    /// The kind of all times, speeds and ratios: `processor` if all contenders are generators or builds of perft with
+    /// one thread, and if it is known for every run; otherwise `wall`.
     pub measure: Measure,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,

@@ -12,7 +12,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::timing::{Task, TimedSource, calibrate};
 
-/// What is counted: a position, to a depth.
+/// A count to be timed: a position and a depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TaskInfo {

@@ -94,8 +94,7 @@ fn every_ratio_lies_in_its_interval_and_is_the_same_in_all_formats() {
 
 #[test]
 fn all_figures_are_of_one_kind_of_time() {
-    // By the clock, the first contender is twice as fast as the second. By processor time, the second one is
-    // faster.
+    // By the clock, the first contender is twice as fast as the second. By processor time, the second one is faster.
     let figures = |last: f64| {
         let second = [vec![1.0; 5], vec![last]].concat();
         let report = compared(&[("first", vec![1.0], vec![2.0]), ("second", vec![2.0], second)], 3, 0);

@@ -23,7 +23,7 @@ use crate::output::{Header, Nodes, PositionInfo, Report};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MergeReport {
-    /// Who merged, and when.
+    /// The program that merged, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The plan of the campaign.

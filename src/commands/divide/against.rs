@@ -1,5 +1,4 @@
-//! Compares our divide with that of another program: with its output in a file or on standard input, or with an
-//! engine.
+//! Compares our divide with that of another program: with its output in a file or on standard input, or with an engine.
 
 use std::io::{self, IsTerminal, Read, Write, stdin};
 use std::path::Path;
@@ -177,8 +176,8 @@ fn question(abilities: &Abilities, path: &MovePath, root: &Root) -> Result<Quest
     Ok(Question { moves, is_chess960, ..path.question(root.depth) })
 }
 
-/// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine,
-/// or diagnoses a total. Returns `None` for a text that was not understood.
+/// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine, or
+/// diagnoses a total. Returns `None` for a text that was not understood.
 fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs) -> Option<String> {
     if report.right || !report.unread.is_empty() {
         return None;

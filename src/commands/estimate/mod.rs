@@ -22,8 +22,8 @@ use crate::output::{CountMode, JsonArgs, PositionInfo};
 /// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
 
-/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of
-/// kiwipete. Merging them takes a fraction of a second.
+/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
+/// Merging them takes a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
 /// The number of plies that are counted plainly below the merged ones. An exact count is a little faster than this

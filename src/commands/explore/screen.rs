@@ -34,8 +34,8 @@ const TICK: u16 = 40;
 #[cfg(unix)]
 const SUSPEND: Event = Event::Key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
 
-/// The terminal while the explorer uses it. Dropping it restores the terminal. After a panic, the terminal is
-/// restored before the message.
+/// The terminal while the explorer uses it. Dropping it restores the terminal. After a panic, the terminal is restored
+/// before the message.
 struct Screen {
     terminal: DefaultTerminal,
     #[cfg(unix)]

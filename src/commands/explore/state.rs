@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// Follows a key. While the help is open, every key closes it, and only Ctrl-C does more.
+    /// Does what a key stands for. While the help is open, any key only closes it, except Ctrl-C, which quits.
     pub fn press(&mut self, key: KeyEvent) -> Effect {
         self.message = None;
         let has_control = key.modifiers.contains(KeyModifiers::CONTROL);

@@ -1,8 +1,8 @@
 //! Counts in the background: one thread makes our own counts, another one asks the engine.
 //!
-//! Both receive tasks over a channel and send their updates over another one. A new task stops the previous one at
-//! once through its stop signal. The engine is asked after a short pause: an interrupted engine must be started
-//! again, so it is left alone while the user moves through the tree.
+//! Both receive tasks over a channel and send their updates over another one. A new task stops the previous one at once
+//! through its stop signal. The engine is asked after a short pause: an interrupted engine must be started again, so it
+//! is left alone while the user moves through the tree.
 
 use std::io;
 use std::sync::Arc;

@@ -33,8 +33,7 @@ pub fn of_file(
     Ok(lines.iter().map(|line| of_line(line, depth, max_nodes)).collect())
 }
 
-/// Returns a line of EPD for each position. In `.perft` files, the position and each known count are on separate
-/// lines.
+/// Returns a line of EPD for each position. In `.perft` files, the position and each known count are on separate lines.
 fn epd_lines(lines: &[String]) -> Vec<String> {
     let mut joined: Vec<String> = Vec::new();
     for line in lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'))

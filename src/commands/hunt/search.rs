@@ -99,8 +99,8 @@ impl EngineSearch {
         })
     }
 
-    /// Prints the report of a hunt. With the format EPD, all lines were printed during the hunt. Only a comment follows if
-    /// the list is incomplete.
+    /// Prints the report of a hunt. With the format EPD, all lines were printed during the hunt. Only a comment follows
+    /// if the list is incomplete.
     ///
     /// # Errors
     /// The hunt was interrupted, or the output cannot be written.

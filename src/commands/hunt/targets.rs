@@ -85,8 +85,8 @@ pub fn of_any_variant(
 
 /// Returns the positions of a suite, each with the depths of its known counts.
 ///
-/// Warns of a known count that is wrong, because the engine would be blamed for it. A depth whose right count is
-/// above the limit is left out.
+/// Warns of a known count that is wrong, because the engine would be blamed for it. A depth whose right count is above
+/// the limit is left out.
 fn of_suite(mut suite: Suite, limits: &Limits, stop: &StopSignal) -> Result<Vec<HuntTarget>, CliError> {
     let outcomes = check_suite(&suite, limits, &Perft::new(), stop, |_| {});
     let outcomes = outcomes.map_err(|Interrupted| CliError::Interrupted("nothing was asked".to_owned()))?;

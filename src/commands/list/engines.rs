@@ -91,7 +91,7 @@ pub struct EngineReport {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EnginesReport {
-    /// Who wrote the report.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The ways to ask an engine.

@@ -56,7 +56,7 @@ fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Res
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneratorsReport {
-    /// Who wrote the report.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The generators.

@@ -112,7 +112,7 @@ fn show(case: &Case) -> String {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionsReport {
-    /// Who wrote the report.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The positions.

@@ -85,7 +85,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
 }
 
-/// What was found out about an engine.
+/// The properties of an engine that were found.
 struct Found {
     /// How it is asked.
     probed: Probed,

@@ -16,7 +16,7 @@ const ANSWER_WIDTH: usize = 56;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProbeReport {
-    /// Who wrote the report.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The command line of the program.

@@ -105,8 +105,8 @@ impl Checked {
         self.engine.is_some()
     }
 
-    /// Checks a round until the stop signal is raised. Calls `done` after every count with the index of its suite
-    /// and, for an engine, the time of its answer.
+    /// Checks a round until the stop signal is raised. Calls `done` after every count with the index of its suite and,
+    /// for an engine, the time of its answer.
     pub fn check<'r>(
         &mut self,
         round: &'r Round,

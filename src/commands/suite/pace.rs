@@ -1,9 +1,9 @@
 //! Estimates how fast an engine answers, so that the time left can be shown.
 //!
-//! The cheapest counts come first. Most of their time is for asking, so it says little about the counts of millions
-//! of nodes that follow. So two figures are needed: the time of a question, and the time of a leaf node. They come
-//! from the straight line that fits the answers so far best (least squares). While the slope of the line is too
-//! uncertain, no time is shown.
+//! The cheapest counts come first. Most of their time is for asking, so it says little about the counts of millions of
+//! nodes that follow. So two figures are needed: the time of a question, and the time of a leaf node. They come from
+//! the straight line that fits the answers so far best (least squares). While the slope of the line is too uncertain,
+//! no time is shown.
 
 use std::time::Duration;
 

@@ -114,7 +114,7 @@ pub struct WrongCount {
     /// The comment in the suite: what the position tests. It need not be the reason for the wrong count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// Whether the known count is wrong: perft itself counts, and the known count is in a file of the user.
+    /// Whether the known count is the wrong one. This is so if perft itself counts and the suite is a file of the user.
     pub wrong_in_file: bool,
     /// The depth in plies.
     pub depth: u32,

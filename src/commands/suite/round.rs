@@ -84,7 +84,7 @@ impl Round {
 struct Live<'r, W> {
     round: &'r Round,
     bar: ProgressBar,
-    /// Prints problems; `None` if none is printed.
+    /// The printer of problems; `None` if problems are not printed.
     printer: Option<Printer<'r, W>>,
     progress: Mutex<RoundProgress<'r>>,
 }

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! The program searches the current folder, then each folder above it, and reads the first file that it finds. An
-//! engine runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the
-//! command is relative to the folder that the engine runs in. If the text after `--engine` is not a name in the file,
-//! it is a command.
+//! engine runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the command
+//! is relative to the folder that the engine runs in. If the text after `--engine` is not a name in the file, it is a
+//! command.
 
 mod table;
 mod trust;
@@ -113,8 +113,8 @@ impl Engines {
         Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
     }
 
-    /// Returns the engine with this name. If there is none, returns the engine that this command runs. `dialect` and the
-    /// lines `ask` are those of the command line.
+    /// Returns the engine with this name. If there is none, returns the engine that this command runs. `dialect` and
+    /// the lines `ask` are those of the command line.
     pub fn resolve(&self, text: &str, dialect: Option<Dialect>, ask: &[String]) -> Result<Entry, CliError> {
         let Some(Entry { spec, has_words }) = self.named.get(text) else {
             let spec = EngineSpec::parse(text, dialect.unwrap_or_default())?;
@@ -139,8 +139,7 @@ impl Engines {
         self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
     }
 
-    /// Returns the file to which a new entry is written: the file that was found, otherwise one in the current
-    /// folder.
+    /// Returns the file to which a new entry is written: the file that was found, otherwise one in the current folder.
     pub fn path(&self) -> &Path {
         if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
     }

@@ -1,8 +1,7 @@
 //! Decides whether a `perft.toml` is used without being named.
 //!
 //! The file is searched for in the folders above the current one, and its entries run commands. So it must belong to
-//! the user: the file and its folder are owned by the user or by the administrator, and nobody else can write to
-//! them.
+//! the user: the file and its folder are owned by the user or by the administrator, and nobody else can write to them.
 
 use std::fs::File;
 use std::io;

@@ -227,8 +227,8 @@ fn discoverers<S: Side>(position: &Position) -> Bitboard {
 /// - A piece can capture what arrives beside it. Only a pawn is blocked, by a move to the square before it.
 /// - Castling moves two pieces, but it blocks only pawns on their seventh rank, which do not count.
 ///
-/// With two such pieces, no move stalemates, because a move has one target. With one, the targets are its square and, for
-/// a pawn, the square before it. With none, they are all squares.
+/// With two such pieces, no move stalemates, because a move has one target. With one, the targets are its square and,
+/// for a pawn, the square before it. With none, they are all squares.
 #[inline(always)]
 fn stalemate_targets<S: Side>(position: &Position) -> Bitboard {
     let them = position.army(S::Other::COLOR);

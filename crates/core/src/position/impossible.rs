@@ -171,8 +171,8 @@ impl TakeBack {
             || (can_be_promoted && self.pawn(to))
     }
 
-    /// Whether a move of `piece` from one of these squares, with this capture, can have given the checks: before it,
-    /// the king was not in check.
+    /// Whether a move of `piece` from one of these squares, with this capture, can have given the checks. The king must
+    /// not be in check before the move.
     fn moved(&self, piece: Piece, from: Bitboard, to: Square, captured: Option<(Square, Piece)>) -> bool {
         let is_quiet_before = |from: Square| {
             let mut before = self.setup.clone();

@@ -165,8 +165,8 @@ impl PackedPosition {
         self.army(if self.is_black_to_move(black) { !black } else { black })
     }
 
-    /// Returns four sets that identify the pieces and castling rights on these squares. They do not depend on the side to
-    /// move, or on whether a pawn may be captured en passant.
+    /// Returns four sets that identify the pieces and castling rights on these squares. They do not depend on the side
+    /// to move, or on whether a pawn may be captured en passant.
     #[inline(always)]
     fn army(&self, squares: Bitboard) -> [Bitboard; 4] {
         let [one, two, four, _] = self.0;
@@ -303,8 +303,8 @@ impl ChildPacker {
 
 /// Returns a hash of four sets.
 ///
-/// This file maps arrays by hand where the speed matters, because `array::map` is not always inlined. It took a third of
-/// the instructions of merging.
+/// This file maps arrays by hand where the speed matters, because `array::map` is not always inlined. It took a third
+/// of the instructions of merging.
 #[inline(always)]
 fn hash([a, b, c, d]: [Bitboard; 4]) -> u64 {
     let [a, b, c, d] = [a.bits(), b.bits(), c.bits(), d.bits()];

@@ -10,8 +10,8 @@ use crate::with_side;
 impl Position {
     /// Returns the position after a legal move, without checking that the move is legal.
     ///
-    /// The move must be one of [`legal_moves`](crate::legal_moves). Any other move gives a meaningless
-    /// position, but never undefined behaviour. Use [`Position::try_play`] for a move that may be illegal, and
+    /// The move must be one of [`legal_moves`](crate::legal_moves). Any other move gives a meaningless position, but
+    /// never undefined behaviour. Use [`Position::try_play`] for a move that may be illegal, and
     /// [`find_move`](crate::find_move) for a move in text form.
     ///
     /// # Examples

@@ -127,22 +127,23 @@ pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The colour of this side.
     const COLOR: Color;
 
-    /// The direction in which its pawns move.
+    /// The direction in which the pawns of this side move.
     const FORWARD: Direction;
 
-    /// The two directions in which its pawns capture: towards the a-file and towards the h-file.
+    /// The two directions in which the pawns of this side capture: towards the a-file and towards the h-file.
     const CAPTURES: [Direction; 2];
 
-    /// The rank on which its king and rooks start.
+    /// The rank on which the king and the rooks of this side start.
     const BACK_RANK: Bitboard;
 
-    /// The rank that its pawns reach with a single step from their start. A double push goes one rank further.
+    /// The rank that the pawns of this side reach with a single step from their start. A double push goes one rank
+    /// further.
     const THIRD_RANK: Bitboard;
 
-    /// The rank from which its pawns promote.
+    /// The rank from which the pawns of this side promote.
     const SEVENTH_RANK: Bitboard;
 
-    /// The rank on which its pawns promote.
+    /// The rank on which the pawns of this side promote.
     const LAST_RANK: Bitboard;
 }
 

@@ -32,8 +32,8 @@ impl Frontier {
         self.root.as_ref().filter(|_| is_cheap)
     }
 
-    /// Returns the share of the check of the next ply. It is half of the share of the ply if there is a plain count, and
-    /// otherwise nothing.
+    /// Returns the share of the check of the next ply. It is half of the share of the ply if there is a plain count,
+    /// and otherwise nothing.
     pub(super) fn share_of_check(&self, children: Counts, share: Share) -> Share {
         if self.compared_root(children).is_some() { share.part(1, 2) } else { Share::NONE }
     }

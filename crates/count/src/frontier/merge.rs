@@ -19,7 +19,8 @@
 //! them, counts them, or counts below them. So a ply that is not stored takes hardly any memory.
 //!
 //! If there is no memory for all captures, the ply is made in several *rounds*, each with some of the lists. If a hash
-//! table becomes too large, the positions with this army are merged in several *passes*, each with a part of the hashes.
+//! table becomes too large, the positions with this army are merged in several *passes*, each with a part of the
+//! hashes.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -105,7 +106,7 @@ impl Taker for Outbox<'_> {
     }
 }
 
-/// How the next ply is made.
+/// The settings for making the next ply.
 pub(super) struct Making<'a> {
     pub(super) trunk: &'a Trunk<'a, PositionTree<'a>>,
     /// The memory for captures and hash tables, and for what is stored.
@@ -341,7 +342,7 @@ fn add(multiplicities: &mut Vec<u64>, index: usize, multiplicity: u64) {
     }
 }
 
-/// What a thread needs to merge positions.
+/// The data that a thread needs to merge positions.
 struct Worker<T> {
     table: Table,
     taker: T,

@@ -16,9 +16,9 @@
 //!
 //! Positions are stored packed and compared in full, so a hash collision cannot merge two different positions.
 //!
-//! The memory is limited. If the next ply does not fit, making it fails, and the old frontier stays usable. A ply that is
-//! larger than the memory can still be counted ([`Frontier::count_next`]), passed on ([`Frontier::each_next`]), or made
-//! in parts (`Frontier::next_in_parts`).
+//! The memory is limited. If the next ply does not fit, making it fails, and the old frontier stays usable. A ply that
+//! is larger than the memory can still be counted ([`Frontier::count_next`]), passed on ([`Frontier::each_next`]), or
+//! made in parts (`Frontier::next_in_parts`).
 //!
 //! | file | contents |
 //! |---|---|

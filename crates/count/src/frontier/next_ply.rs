@@ -14,14 +14,14 @@ use crate::trunk::{PositionTree, Trunk};
 pub(crate) struct Parts {
     /// The memory limit in bytes, for a part, this frontier and the working memory together.
     pub(crate) memory_bytes: usize,
-    /// The share of making and checking the parts in the whole count.
+    /// Making and checking the parts, as a share of the whole count.
     pub(crate) making: Share,
-    /// The share of the work on the finished parts in the whole count.
+    /// The work on the finished parts, as a share of the whole count.
     pub(crate) taking: Share,
 }
 
 impl Frontier {
-    /// Does the same as [`Frontier::next`], as this share of the whole count.
+    /// Does the same as [`Frontier::next`], which is this share of the whole count.
     pub(crate) fn next_on(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -38,9 +38,9 @@ impl Frontier {
         Ok(Frontier { checked_ply, ..next })
     }
 
-    /// Makes the next ply in parts, and calls `take` with each part and the share of its work in the whole count. A part
-    /// has all positions of the ply with some of the waiting armies. Every part makes the moves of this frontier again.
-    /// Returns the counts of the ply, and the last checked ply.
+    /// Makes the next ply in parts, and calls `take` with each part and the share of its work in the whole count. A
+    /// part has all positions of the ply with some of the waiting armies. Every part makes the moves of this frontier
+    /// again. Returns the counts of the ply, and the last checked ply.
     ///
     /// The parts take half of the memory, so the other half is free for `take`.
     pub(crate) fn next_in_parts<E: From<FrontierError>>(

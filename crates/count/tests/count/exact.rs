@@ -131,8 +131,8 @@ fn exact_counts_of_random_positions_equal_plain_counts() {
     }
 }
 
-/// White's bishops are on the bits of a constant in the hash of an army. So the hash is the same wherever the white rooks
-/// are, and the vector paths must not count positions with these armies together.
+/// White's bishops are on the bits of a constant in the hash of an army. So the hash is the same wherever the white
+/// rooks are, and the vector paths must not count positions with these armies together.
 #[test]
 fn armies_with_the_same_hash_are_counted_separately() {
     let fen = "1BBBB2B/BBB1BBp1/BppBBBBk/B2BBBpB/BBBBBBB1/1B1B2BR/R1BBBBB1/B1B1B1K1 w - - 0 1";
@@ -173,7 +173,8 @@ fn counts_below_many_positions_equal_the_count_below_each() {
 }
 
 /// The children of at most 65,536 positions are merged together. In the first case, there are more positions one ply
-/// below those of the frontier, and in the second one, in the frontier itself. The known total was counted with a table.
+/// below those of the frontier, and in the second one, in the frontier itself. The known total was counted with a
+/// table.
 #[test]
 fn counts_below_more_positions_than_are_merged_together_are_right() {
     let root = Position::from_fen("8/8/8/4k3/8/8/8/R3K3 w - - 0 1").unwrap();

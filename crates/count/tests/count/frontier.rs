@@ -110,7 +110,8 @@ fn an_exact_count_tells_its_phase_and_counts_each_child_once() {
     let last = phases.iter().rev().find(|phase| is_later_part(phase)).unwrap();
     assert!(matches!(last, Phase::Merging { ply: 4, positions: 4_000..=4_127 }), "{last:?}");
 
-    // The positions of the last merged ply have 118,445 children. All are in large families, where each is counted once.
+    // The positions of the last merged ply have 118,445 children. All are in large families, where each is counted
+    // once.
     let counted = frontier(&queen, 4).count_next(&Perft::new(), 1 << 24, &Progress::default());
     assert_eq!(counted.unwrap().positions, watching.in_families.load(Relaxed));
 }

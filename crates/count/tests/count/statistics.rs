@@ -35,8 +35,8 @@ fn statistics_agree_with_published_tables() {
     }
 }
 
-/// The numbers are those of "Perft Results" in the Chess Programming Wiki. Its "discovery checks" and "double checks" do
-/// not exclude mates.
+/// The numbers are those of "Perft Results" in the Chess Programming Wiki. Its "discovery checks" and "double checks"
+/// do not exclude mates.
 #[test]
 fn kinds_of_checks_agree_with_published_tables() {
     let found = statistics(&Position::start(), 6);
@@ -104,8 +104,8 @@ fn random_position(number: u64) -> Position {
     PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random)
 }
 
-/// Compares the statistics of positions at depth 1, on every CPU path, with the definitions, and those at depth 2 with the
-/// sum over the children.
+/// Compares the statistics of positions at depth 1, on every CPU path, with the definitions, and those at depth 2 with
+/// the sum over the children.
 fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
     let mut drivers: Vec<Perft> =
         CpuPath::ALL.into_iter().filter_map(|path| Perft::new().cpu_path(path).ok()).collect();

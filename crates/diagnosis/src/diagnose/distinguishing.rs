@@ -73,7 +73,8 @@ fn offers(with_chess960: bool) -> Vec<(&'static Case, &'static KnownCount)> {
     offers
 }
 
-/// Returns the classes after the numbers of a count have split each of them. A class is named by its first mistake.
+/// Splits the classes: two mistakes stay in one class if they also give the same number for a count. Returns the new
+/// class of each mistake. A class is named by the index of its first mistake.
 fn refined(classes: &[usize], nodes: &[u128]) -> Vec<usize> {
     let keys: Vec<(usize, u128)> = classes.iter().copied().zip(nodes.iter().copied()).collect();
     keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()

@@ -1,9 +1,9 @@
 //! Explains a wrong number without the program that counted it.
 //!
 //! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and
-//! with every [`Miscount`](crate::Miscount). If no single mistake gives all numbers, pairs are tried too. The mistakes that give exactly
-//! the numbers are the candidates. If there are several, the result lists counts of small positions that would
-//! distinguish them.
+//! with every [`Miscount`](crate::Miscount). If no single mistake gives all numbers, pairs are tried too. The mistakes
+//! that give exactly the numbers are the candidates. If there are several, the result lists counts of small positions
+//! that would distinguish them.
 
 mod claim;
 mod diagnosis;

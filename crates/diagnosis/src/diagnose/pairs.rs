@@ -75,9 +75,9 @@ impl MutationSearch<'_> {
 
     /// Returns the pairs with their distances, the nearest first.
     ///
-    /// A mutation that changes no number alone is left out. Of several mutations that give the same numbers, only the
-    /// first is used. If a generator with one mutation never asks about the other, the pair is the same as the one
-    /// mutation, and is left out, too.
+    /// A mutation that changes no number alone is left out. If several mutations give the same numbers, only the first
+    /// is used. If a generator with one mutation never asks about the other, the pair is the same as the one mutation,
+    /// and is left out, too.
     fn by_distance(&self, singles: &[Single]) -> Vec<(f64, Mutations)> {
         let different = self.different(singles);
         let mut pairs = Vec::new();
@@ -93,8 +93,8 @@ impl MutationSearch<'_> {
         pairs
     }
 
-    /// Returns the mutations that change a number. Of several that give the same numbers at each depth, it returns only
-    /// one.
+    /// Returns the mutations that change a number. If several give the same numbers for all claims, only the first is
+    /// returned.
     fn different<'s>(&self, singles: &'s [Single]) -> Vec<&'s Single> {
         let right = self.trees.iter().map(|tree| tree.as_ref().map(|tree| &tree.counts));
         let mut known: HashSet<Vec<Option<&Vec<u64>>>> = HashSet::from([right.collect()]);

@@ -125,8 +125,8 @@ impl Facts {
         Facts::ToKnight.after(piece as usize - Piece::Knight as usize)
     }
 
-    /// Returns the attribute that is declared this number of places behind a single attribute. The attributes of a
-    /// group are in the order of the pieces, colours or sides.
+    /// Returns the attribute that is declared this number of places after this one. The attributes of a group are in
+    /// the order of the pieces, colours or sides.
     const fn after(self, places: usize) -> Facts {
         Facts(self.0 << places)
     }

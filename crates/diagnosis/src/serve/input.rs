@@ -54,7 +54,7 @@ struct Notes {
     waiting: AtomicUsize,
     /// The time when `stop` was last read.
     stop: Mutex<Option<Instant>>,
-    /// The time when the last line was read: `quit`, or a line that cannot be read.
+    /// The time when reading ended: at `quit`, or at a line that cannot be read.
     end: Mutex<Option<Instant>>,
 }
 

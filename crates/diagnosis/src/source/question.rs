@@ -74,7 +74,8 @@ impl Question {
         Question { fen: fields.join(" "), ..question }
     }
 
-    /// Returns the position after the moves, as this library plays them. A source that tests your code plays them itself.
+    /// Returns the position after the moves, as this library plays them. A source that tests your code plays them
+    /// itself.
     ///
     /// # Errors
     /// Returns an error if the FEN or a move is not legal. It may be that of a chess variant.

@@ -188,8 +188,8 @@ fn sign(token: Option<&Token>) -> char {
     }
 }
 
-/// Returns the meaning that the words after a number give it. `has_label` says whether words before it give it another meaning than nodes. Then
-/// `nodes` before another number belongs to that number, as in `Engine 16 nodes 8902`.
+/// Returns the meaning that the words after a number give it. `has_label` says whether words before it give it another
+/// meaning than nodes. Then `nodes` before another number belongs to that number, as in `Engine 16 nodes 8902`.
 fn unit(after: &[Token], has_label: bool) -> Option<Meaning> {
     let [Token::Word(word), rest @ ..] = after else {
         return (sign(after.first()) == '%').then_some(Meaning::Other);

@@ -1,6 +1,6 @@
 //! The words that give the meaning of a number.
 
-/// Returns a list of words. Words with letters that are unusual in Rust follow as strings.
+/// Returns a list of words. Words with letters outside ASCII follow as strings, after a semicolon.
 macro_rules! words {
     ($($word:ident)* $(; $($unusual:literal)*)?) => { &[$(stringify!($word),)* $($($unusual),*)?] };
 }

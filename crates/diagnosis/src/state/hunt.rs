@@ -237,8 +237,8 @@ impl Walk<'_, '_, '_> {
         Ok(is_faulty)
     }
 
-    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this and the
-    /// first position must show it after a new start of the source too.
+    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
+    /// and the first position must show it after a new start of the source too.
     fn record(&mut self, fault: StateFinding) -> Result<(), Failure> {
         if self.search.count_known(|known| known.covers(&fault)) {
             return Ok(());

@@ -83,7 +83,7 @@ const fn along<const STEP: i32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
     moved(filled, STEP) & arrivals
 }
 
-/// Returns the set after this number is added to the index of each square.
+/// Returns the set with `offset` added to the index of each square.
 #[inline(always)]
 const fn moved(set: u64, offset: i32) -> u64 {
     if offset > 0 { set << offset } else { set >> -offset }

@@ -437,8 +437,8 @@ fn beside<V: Lanes>(squares: V, [a, b, c, d]: [Direction; 4]) -> V {
     squares.step(a) | squares.step(b) | squares.step(c) | squares.step(d)
 }
 
-/// Returns the targets of the mover's moves that may stalemate the replier, besides captures en passant. The scalar code
-/// explains the conditions.
+/// Returns the targets of the mover's moves that may stalemate the replier, besides captures en passant. The scalar
+/// code explains the conditions.
 #[inline(always)]
 fn stalemate_targets<V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let replier = &boards.replier;

@@ -88,7 +88,7 @@ impl PseudoLegalBoard {
         self.squares[to.index()] = captured;
     }
 
-    /// Moves a piece in the sets, forward or back. Removes or restores the captured piece or the empty square.
+    /// Makes or takes back the move of a piece in the sets, with the captured piece or the empty square on its target.
     #[inline(always)]
     fn toggle<S: Side>(&mut self, piece: Option<Piece>, captured: Option<Piece>, from: Square, to: Square) {
         let (start, end) = (Bitboard::from(from), Bitboard::from(to));
@@ -139,7 +139,7 @@ impl PseudoLegalBoard {
         self.squares[rook.index()] = Some(Piece::Rook);
     }
 
-    /// Moves king and rook in the sets, forward or back.
+    /// Moves the king and the rook in the sets from their squares to their castling targets, or back.
     #[inline(always)]
     fn toggle_castling<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
