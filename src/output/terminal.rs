@@ -98,13 +98,14 @@ fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
 /// Returns a time in its two largest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
 pub fn format_duration(time: Duration) -> String {
     const YEAR: u64 = SECONDS_PER_YEAR as u64;
+    const TWO_YEARS: u64 = 2 * YEAR;
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match seconds {
         0..60 => format!("{seconds} s"),
         60..3_600 => format!("{minutes} min {} s", seconds % 60),
         3_600..86_400 => format!("{hours} h {} min", minutes % 60),
-        86_400..YEAR => format!("{days} d {} h", hours % 24),
+        86_400..TWO_YEARS => format!("{days} d {} h", hours % 24),
         _ => format!("{} years", grouped(u128::from(seconds / YEAR))),
     }
 }
@@ -272,6 +273,7 @@ mod tests {
         assert_eq!(text(185), "3 min 5 s");
         assert_eq!(text(26_000), "7 h 13 min");
         assert_eq!(text(300_000), "3 d 11 h");
+        assert_eq!(text(40_000_000), "462 d 23 h");
         assert_eq!(text(31_557_600 * 1234), "1,234 years");
     }
 
