@@ -104,7 +104,7 @@ class Check:
             config = Path(place) / "perft.toml"
             config.write_text(entry("this-build", "engine") + entry("base-build", "base-engine"), encoding="utf-8")
             code, report = run(
-                self.perft, "compare", *read_input("positions").split(), "--config", str(config),
+                self.perft, "bench", *read_input("positions").split(), "--config", str(config),
                 "--engine", "this-build", "--engine", "base-build", "--reference", "base-build",
                 "--max-regression", read_input("max-regression"), "--export-markdown", str(tables),
             )
@@ -115,7 +115,7 @@ class Check:
             ENGINE_FAILED: "a build failed in the comparison of speed",
         }
         if code != RIGHT:
-            self.problems.append(reasons.get(code, f"perft compare ended with exit code {code}"))
+            self.problems.append(reasons.get(code, f"perft bench ended with exit code {code}"))
         return tables.read_text(encoding="utf-8")
 
 

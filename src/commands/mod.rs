@@ -99,9 +99,6 @@ enum Subcommands {
     Probe(probe::ProbeArgs),
     /// Measure the speed of builds, engines and generators
     Bench(bench::BenchArgs),
-    /// Compare the speed of generators and engines: another name of bench, with other defaults
-    #[command(hide = true)]
-    Compare(bench::BenchArgs),
     /// Count in work units, on one machine or on many
     Campaign(campaign::CampaignArgs),
     /// List positions, ways to ask an engine, and generators
@@ -237,7 +234,6 @@ fn dispatch(
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
-        Subcommands::Compare(args) => bench::run_compare(args, context, out),
         Subcommands::Campaign(args) => campaign::run(args, context, out),
         Subcommands::List(args) => list::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),

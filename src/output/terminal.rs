@@ -249,11 +249,7 @@ mod tests {
         for (prefix, details, message) in [
             ("estimate(20)", "{percent:>3}%  {msg}", nodes),
             ("unique(12)", "{percent:>3}%  {msg}", "merging ply 12: 1,234,567,890 positions"),
-            (
-                "compare",
-                "{percent:>3}%  {wide_msg}",
-                "round 12: alternative, mailbox-0x88 and more: 12.3 Mnps",
-            ),
+            ("bench", "{percent:>3}%  {wide_msg}", "round 12: alternative, mailbox-0x88 and more: 12.3 Mnps"),
             ("generators", "{pos}/{len} positions", ""),
             ("standard", "{percent:>3}%  {msg}", "1,234 of 5,678 counts, 12 wrong"),
         ] {

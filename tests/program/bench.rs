@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, report};
+use crate::support::{Folder, report, unfolded};
 
 /// Runs two positions quickly, and expects this exit code. Returns standard output and standard error.
 fn quick(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
@@ -154,6 +154,21 @@ fn plots_pages_and_tracker_files_are_written() {
 }
 
 #[test]
+fn a_page_of_several_contenders_has_bars_for_each_position_and_for_the_means() {
+    let bench = Folder::new();
+    quick(&bench, 0, &["--generators", "magic,rays", "--export-html", "a.html"]);
+    let page = bench.read("a.html");
+    // Two pictures, each with a circle for each run: two contenders, two positions, three runs.
+    assert_eq!((page.matches("<svg").count(), page.matches("<circle").count()), (2, 24), "{page}");
+    assert_eq!(page.matches("<rect").count(), 12, "{page}");
+    assert!(page.contains(" was the fastest: ") && page.contains("times as fast as "), "{page}");
+    let title = "Speed of magic and rays: start 4 and kiwipete 4";
+    assert!(page.contains(&format!("<title>{title}</title>")) && page.contains(&format!("<h1>{title}</h1>")));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains(" UTC") && page.contains(">rays</td>"));
+    assert!(!page.contains("src=") && !page.contains("href="), "{page}");
+}
+
+#[test]
 fn a_wrong_count_has_no_speed_and_no_baseline() {
     let bench = Folder::new();
     let file = bench.write("wrong.epd", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;id \"corner\"\n");
@@ -188,7 +203,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--against", "./nobody"], "cannot start './nobody'"),
         (&["--engine", "./nobody"], "cannot start './nobody'"),
         (&["--engine", ""], "the engine's command is empty"),
-        (&["--reference", "magic"], "there is no contender with this name"),
+        (&["--reference", "magic"], "the contenders are: this program"),
         (&["--baseline", "a", "--threads", "1,2"], "need this program to count in one way only"),
         (&["--baseline", "a", "--max-regression", "5"], "give a percentage below 100%, such as 5%"),
     ] {
@@ -265,11 +280,51 @@ fn a_core_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn several_ways_to_count_are_compared() {
-    let bench = Folder::new();
-    let (text, _) = quick(&bench, 0, &["--generators", "bitboard,magic", "--cpu-path", "portable"]);
-    assert!(text.contains("\nmagic:portable: generator magic, CPU path portable, 1 thread(s)\n"), "{text}");
-    assert!(text.contains("speeds to bitboard:portable"), "{text}");
+fn by_default_this_program_is_timed_in_six_positions() {
+    let document = report(&quick_at(&Folder::new(), 0, &["--depth", "2", "--json"]).0);
+    assert_eq!(names(&document), ["this program"]);
+    let results = document["results"].as_array().unwrap().iter();
+    let found: Vec<&str> = results.map(|result| result["position"]["name"].as_str().unwrap()).collect();
+    assert_eq!(found, ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"]);
+}
+
+fn names(document: &Value) -> Vec<&str> {
+    let contenders = document["contenders"].as_array().unwrap();
+    contenders.iter().map(|contender| contender["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn several_contenders_have_a_row_each_and_a_column_for_each_position() {
+    let (text, err) = quick(&Folder::new(), 0, &["--generators", "magic,rays", "--cpu-path", "portable"]);
+    let text = unfolded(&text);
+    assert_eq!(err, "");
+    assert_eq!(
+        row(&text, "Mnps").join(" "),
+        "start 4 kiwipete 4 geometric mean ratio 95 % interval",
+        "{text}"
+    );
+    let (first, second) = (row(&text, "magic:portable"), row(&text, "rays:portable"));
+    assert_eq!((first.len(), first[3]), (4, "1"), "{text}");
+    assert!(second.len() == 7 && second[3].parse::<f64>().unwrap() > 0.0, "{text}");
+    assert!(text.contains("speeds to magic:portable, the median of all rounds; above 1 is faster"), "{text}");
+    assert!(text.contains("\nrays:portable: generator rays, CPU path portable, 1 thread(s)\n"), "{text}");
+    assert_eq!(text.matches("all times are ").count(), 1, "{text}");
+}
+
+/// Returns the words in the row of a contender in the first table, without its name. The table may be folded.
+fn row<'a>(text: &'a str, contender: &str) -> Vec<&'a str> {
+    let (table, _) = text.split_once("\nMnps: ").unwrap_or_else(|| panic!("{text}"));
+    let rows = table.lines().filter_map(|line| line.strip_prefix(contender)?.strip_prefix(' '));
+    rows.flat_map(str::split_whitespace).collect()
+}
+
+#[test]
+fn numbers_of_threads_are_contenders() {
+    let args = ["--threads", "1,2", "--reference", "bitboard:2t", "--json"];
+    let document = report(&quick(&Folder::new(), 0, &args).0);
+    assert_eq!(names(&document), ["bitboard:1t", "bitboard:2t"]);
+    assert_eq!((&document["reference_name"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
+    assert_eq!(document["contenders"][1]["threads"], 2);
 }
 
 /// Creates a fake build: this program, with its output edited by awk.
@@ -326,4 +381,222 @@ fn a_build_that_counts_wrong_or_fails_is_named() {
     assert_eq!(bench.read("runs").lines().count(), 8);
     let (out, said) = quick(&bench, 4, &["--against", "true"]);
     assert!(out.is_empty() && said.contains("'true' does not report its settings"), "{said}");
+}
+
+#[cfg(unix)]
+mod with_engines {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::support::at_once;
+
+    /// Times an engine in positions to depth 2, and expects this exit code. Returns standard output.
+    fn quick(folder: &Folder, code: i32, args: &[&str]) -> String {
+        unfolded(&quick_at(folder, code, &[&["--depth", "2"], args].concat()).0)
+    }
+
+    fn json(folder: &Folder, code: i32, args: &[&str]) -> Value {
+        report(&quick(folder, code, &[args, &["--json"]].concat()))
+    }
+
+    /// Returns the command of a scripted UCI engine, in one of its modes. It knows the start position to depth 2.
+    fn fake(mode: &str) -> String {
+        format!("sh '{}/tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    #[test]
+    fn an_engine_that_counts_right_has_a_speed_and_a_name() {
+        let good = fake("good");
+        let document = json(&Folder::new(), 0, &["start", "--engine", &good]);
+        assert_eq!(names(&document), ["bitboard", &good]);
+        let engine = &document["contenders"][1];
+        assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
+        assert!(engine["overall"]["value"].as_f64().unwrap() > 0.0);
+        assert_eq!(document["measure"], "wall");
+    }
+
+    #[test]
+    fn an_engine_that_counts_wrong_has_no_speed_and_the_others_continue() {
+        let (good, dies) = (fake("good"), fake("dies"));
+        let [good_uci, dies_uci] = [&good, &dies].map(|command| format!("uci:{command}"));
+        let args = ["start", "kiwipete", "--engine", &good_uci, "--engine", &dies_uci];
+        let bench = Folder::new();
+        let text = quick(&bench, 1, &args);
+        let words = row(&text, &good);
+        assert!(words[0].parse::<f64>().is_ok() && words[1..] == ["wrong", "-", "-"], "{text}");
+        assert_eq!(row(&text, &dies), ["failed", "failed", "-", "-"], "{text}");
+        assert_eq!(row(&text, "bitboard").len(), 4, "{text}");
+        assert!(text.contains("counts 400 nodes in kiwipete at depth 2, not 2039"), "{text}");
+        assert!(text.contains("assertion failed: no king"), "{text}");
+        let csv: Vec<&str> = ["--format", "csv"].into_iter().chain(args).collect();
+        let csv = quick(&bench, 1, &csv);
+        assert!(csv.lines().skip(1).filter(|line| line.ends_with(",measured,wall")).count() == 3, "{csv}");
+        assert!(csv.lines().filter(|line| line.ends_with(",failed,wall")).count() == 2, "{csv}");
+    }
+
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
+
+    /// Four engines in `perft.toml`, one for each dialect and way to start: the name, and the number of the question
+    /// that it answers badly. The questions before it are those that find out how it is asked, those of the warm-up,
+    /// and those of two runs.
+    const LATE: [(&str, usize); 4] = [("session", 6), ("process", 6), ("perftree", 5), ("qperft", 4)];
+
+    fn write_late(bench: &Folder, mode: &str) {
+        let uci = |(name, question), launch| {
+            format!(
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '{question}']\nlaunch = '{launch}'\n"
+            )
+        };
+        let script = |(name, question)| {
+            format!(
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/script.sh', '{mode}', '{question}', '{name}.runs']\ndialect = '{name}'\n"
+            )
+        };
+        let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), script(LATE[2]), script(LATE[3])];
+        bench.write("perft.toml", &entries.concat());
+    }
+
+    /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each engine.
+    fn late(mode: &str, code: i32, engines: &[(&str, usize)]) -> Vec<(String, String)> {
+        let bench = Folder::new();
+        write_late(&bench, mode);
+        let mut args = vec!["start", "--engine-timeout", "2", "--export-json", "out.json"];
+        args.extend(engines.iter().flat_map(|(name, _)| ["--engine", name]));
+        let begin = Instant::now();
+        let document = json(&bench, code, &args);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
+        assert_eq!(serde_json::from_str::<Value>(&bench.read("out.json")).unwrap(), document);
+        let programs = document["contenders"].as_array().unwrap();
+        assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (1 + engines.len(), 1));
+        assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
+        for (name, question) in engines {
+            assert_eq!(
+                bench.read(&format!("{name}.runs")).lines().count(),
+                *question,
+                "{mode}: {name} is not asked again"
+            );
+        }
+        let has_figures =
+            |program: &Value| program["overall"].is_f64() || program["nodes_per_second"].is_f64();
+        assert!(!programs[1..].iter().any(has_figures), "{document:#}");
+        let failures = document["failures"].as_array().unwrap().iter();
+        let text = |failure: &Value, key: &str| failure[key].as_str().unwrap().to_owned();
+        failures.map(|failure| (text(failure, "outcome"), text(failure, "error"))).collect()
+    }
+
+    /// Each engine runs in a comparison of its own, so that the time limits pass at the same time.
+    #[test]
+    fn a_failure_in_the_third_run_is_reported_with_its_reason() {
+        let nothing = "the engine did not answer within 2 s";
+        let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
+        let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
+            .map(|how| format!("the engine ended before it had answered ({how}); it last printed: "));
+        let modes = [
+            ("hang", nothing, nothing),
+            ("dies", exit.as_str(), kill.as_str()),
+            ("nonsense", no_counts, "the engine does not answer"),
+        ];
+        let cases = modes.map(|(mode, of_uci, of_script)| {
+            LATE.map(|engine| (mode, engine, if LATE[..2].contains(&engine) { of_uci } else { of_script }))
+        });
+        at_once(cases.as_flattened(), |&(mode, engine, said)| {
+            let [(outcome, reason)] = &late(mode, 4, &[engine])[..] else { panic!("{mode}: {engine:?}") };
+            assert_eq!(outcome, "failed", "{mode}");
+            let expected = format!("{} does not count start: {said}", engine.0);
+            assert!(reason.starts_with(&expected), "{mode}: {reason}\n{expected}");
+            assert!(mode != "dies" || reason.contains("assertion failed: no king"), "{reason}");
+        });
+    }
+
+    #[test]
+    fn a_wrong_count_in_the_third_run_is_wrong() {
+        let found = late("wrong", 1, &LATE);
+        let expected = LATE.map(|(name, _)| {
+            ("wrong".to_owned(), format!("{name} counts 401 nodes in start at depth 2, not 400"))
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_engine_whose_file_disappears_has_failed() {
+        let bench = Folder::new();
+        let script = bench.path("own");
+        fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
+        fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let args = ["start", "--engine", "perftree:./own gone 3 runs"];
+        let text = quick(&bench, 4, &args);
+        assert!(
+            text.contains("does not count start: cannot start './own': there is no such program"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_start_of_an_engine_is_not_timed() {
+        let bench = Folder::new();
+        let engine =
+            format!("[engine.loads]\ncommand = \"{}\"\ndialect = 'uci'\nlaunch = 'each'\n", fake("loads"));
+        bench.write("perft.toml", &engine);
+        let args = "bench start --depth 2 --runs 1 --warmup 0 --quiet --json --engine loads";
+        let document = report(&bench.expect(0, &args.split(' ').collect::<Vec<_>>()).0);
+        let slowest = document["results"][1]["max"].as_f64().unwrap();
+        assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
+    }
+
+    #[test]
+    fn an_engine_that_does_not_become_ready_is_not_started_again() {
+        let bench = Folder::new();
+        let engine = "uci:sh -c 'echo >>starts; echo no licence >&2; exit 7'";
+        let text = quick(&bench, 4, &["start", "kiwipete", "--engine", engine]);
+        assert_eq!(text.matches("(exit status: 7); it last printed: no licence").count(), 2, "{text}");
+        // It was started once to see whether it starts, and once for the first question.
+        assert_eq!(bench.read("starts").lines().count(), 2, "{text}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_resources_of_engines_are_reported() {
+        let bench = Folder::new();
+        write_late(&bench, "good");
+        let toml = bench.read("perft.toml");
+        let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
+        let fat = perftree.replacen("'good', '5'", "'fat', '1'", 1);
+        bench.write("perft.toml", &[head, &fat].concat());
+        let mut args = vec!["start", "--warmup", "0"];
+        args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
+        let document = json(&bench, 0, &args);
+        for ((name, _), index) in LATE.iter().zip(1..) {
+            let result = &document["results"][index];
+            assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
+            let memory = result["memory_usage_byte"].as_array();
+            let peak = memory.map(|memory| memory.iter().filter_map(Value::as_u64).max().unwrap());
+            assert_eq!(document["contenders"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
+            let least = match index {
+                // A shell that waits for questions, and one that becomes larger than this program.
+                1 | 2 => 100_000,
+                3 => 100_000_000,
+                // A shell that has ended is smaller than this program, so its size is not known.
+                _ => {
+                    assert_eq!(peak, None);
+                    continue;
+                }
+            };
+            assert!((least..2 * least + 50_000_000).contains(&peak.unwrap()), "{name}: {memory:?}");
+        }
+        assert!(document["contenders"][0]["peak_memory_bytes"].is_null());
+        let text = quick(&bench, 0, &args);
+        assert_eq!(text.matches(" MiB at most").count(), 3, "{text}");
+    }
+
+    #[test]
+    fn a_script_without_a_name_is_reported_as_such() {
+        let bench = Folder::new();
+        // It counts something else after moves, so it is clear that it does not ignore them.
+        bench.write("count.sh", "echo ${3:+1}400\n");
+        let args = ["start", "--engine", "perftree:sh count.sh"];
+        let text = quick(&bench, 0, &args);
+        let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";
+        assert!(text.lines().any(|found| found == line), "{text}");
+        assert_eq!(json(&bench, 0, &args)["contenders"][1]["own_name"], Value::Null);
+    }
 }

@@ -191,7 +191,7 @@ fn a_script_is_finished_before_its_quit() {
 }
 
 /// Commands that would run for hours. `{engine}` is an engine that hangs, and `{campaign}` a campaign.
-const LONG_COMMANDS: [&str; 17] = [
+const LONG_COMMANDS: [&str; 16] = [
     "--depth 14",
     "--depth 14 --threads 2 --hash 64M",
     "--depth 12 --exact",
@@ -200,7 +200,6 @@ const LONG_COMMANDS: [&str; 17] = [
     "unique --depth 9",
     "hunt --generators all --random 100M",
     "bench start --depth 7 --runs 1000",
-    "compare start --depth 7 --runs 1000",
     "estimate --depth 30 --samples 100000000",
     "campaign plan --depth 12 --split 7 --output {folder}",
     "campaign work {campaign}",
@@ -208,7 +207,7 @@ const LONG_COMMANDS: [&str; 17] = [
     "suite standard --dialect uci --engine {engine}",
     "hunt --fen start --depth 3 --dialect uci --engine {engine}",
     "fuzz --dialect uci --engine {engine}",
-    "compare start --depth 3 --engine {engine}",
+    "bench start --depth 3 --engine {engine}",
 ];
 
 /// The signals, one after another. The second one must not prevent an orderly end.

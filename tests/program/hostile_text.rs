@@ -18,7 +18,7 @@ const COMMANDS: &[&str] = &[
     "hunt evil.epd --engine {engine} --questions 20",
     "probe {engine} --save other",
     "divide 1 --against {engine}",
-    "compare start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html --export-svg a.svg",
+    "bench start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html --export-svg a.svg",
 ];
 
 /// Returns a folder with a hostile name. It contains engines, suites and a divide.

@@ -281,18 +281,7 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     let place = place();
     // The engine counts only the start position. Its first answers belong to the trial and to the warm-up.
     let engine = hanging_at(7);
-    let args = [
-        "compare",
-        "start",
-        "--depth",
-        "2",
-        "--runs",
-        "100",
-        "--generators",
-        "bitboard",
-        "--engine",
-        &engine,
-    ];
+    let args = ["bench", "start", "--depth", "2", "--runs", "100", "--engine", &engine];
     let text = interrupt(&place, 7, "-INT", &args);
     assert!(text.out.starts_with(&format!("{INCOMPLETE}\n")) && text.out.contains("start 2"), "{}", text.out);
     assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
@@ -306,7 +295,7 @@ fn a_report_that_takes_long_is_not_lost() {
     let engine = hanging_at(6);
     let (mut reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(&[b' '; PIPE]).unwrap();
-    let mut command = place.perft(&["compare", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
+    let mut command = place.perft(&["bench", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
     let mut program = command.stdout(writer).spawn().unwrap();
     drop(command);
     wait_for_notes(&place, 6);
@@ -325,7 +314,7 @@ fn a_report_that_takes_long_is_not_lost() {
 fn nothing_is_reported_before_the_first_run_is_finished() {
     let place = place();
     let engine = hanging_at(4);
-    let args = ["compare", "start", "--depth", "2", "--engine", &engine, "--export-json", "out.json"];
+    let args = ["bench", "start", "--depth", "2", "--engine", &engine, "--export-json", "out.json"];
     let found = interrupt(&place, 4, "-INT", &args);
     assert_eq!(found.out, "");
     assert!(found.err.contains("no run was finished") && !place.path("out.json").exists(), "{}", found.err);

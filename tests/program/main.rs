@@ -4,7 +4,6 @@
 
 mod bench;
 mod campaign;
-mod compare;
 mod conventions;
 mod count;
 mod diagnose;

@@ -39,7 +39,7 @@ fn an_engine_is_found_from_a_folder_below() {
     assert!(text.contains("2 counts, all right"), "{text}");
     run(&home, 0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
     run(&home, 1, &["fuzz", "--engine", "mine", "--positions", "1", "--seed", "1"]);
-    let text = run(&home, 0, &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
+    let text = run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
     assert!(
         text.lines().any(|line| line.starts_with("mine: Fake 1.0; asked as uci: sh fake.sh good")),
         "{text}"
@@ -47,7 +47,7 @@ fn an_engine_is_found_from_a_folder_below() {
     let text = run(
         &home,
         0,
-        &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
+        &["bench", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
     );
     assert!(text.contains("speeds to mine"), "{text}");
 }
@@ -120,7 +120,7 @@ fn options_are_set_and_unknown_options_are_errors() {
     let home = options("'book file' = 'a b.bin'");
     suite(&home, 0, &["--engine", "mine"]);
     assert!(home.read("said").starts_with("name book file value a b.bin\n"), "{}", home.read("said"));
-    for verb in ["suite", "compare"] {
+    for verb in ["suite", "bench"] {
         let text = run(&options("Hash = 16"), 2, &[verb, "--engine", "mine"]);
         assert!(text.contains("the engine has no option 'Hash'; it has: UCI_Chess960, Book File"), "{text}");
         assert!(text.contains("change the engine 'mine' in "), "{text}");
@@ -152,7 +152,7 @@ fn an_unknown_name_is_answered_with_the_known_names() {
     let home =
         home("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
     let file = home.path("perft.toml").canonicalize().unwrap();
-    for verb in ["suite", "hunt", "fuzz", "compare"] {
+    for verb in ["suite", "hunt", "fuzz", "bench"] {
         let text = run(&home, 2, &[verb, "--engine", "stokfish-16"]);
         assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
         let help = format!("did you mean 'stockfish-16'? {} names: mine, stockfish-16", file.display());
@@ -175,7 +175,7 @@ fn an_unknown_name_is_answered_with_the_known_names() {
 #[test]
 fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
     let home = home("# programs\n[engine.mine]\ncomand = 'sh fake.sh good'\n");
-    for verb in ["suite", "compare"] {
+    for verb in ["suite", "bench"] {
         let text = run(&home, 2, &[verb, "--engine", "mine"]);
         assert!(text.contains("perft.toml:3:1"), "{text}");
         assert!(text.contains("unknown field `comand`"), "{text}");
@@ -185,6 +185,6 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
         );
     }
     // A command without an engine does not read the file.
-    run(&home, 0, &["compare", "start", "--depth", "2", "--runs", "2"]);
+    run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2"]);
     suite(&home, 0, &[]);
 }

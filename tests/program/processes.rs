@@ -87,7 +87,7 @@ fn an_engine_that_exceeds_its_time_ends_with_its_children() {
 fn what_an_engine_uses_is_reported() {
     let place = place();
     let engine = format!("'{}' uci", program().display());
-    let arguments = ["compare", "kiwipete", "-d", "5", "--runs", "3"];
+    let arguments = ["bench", "kiwipete", "-d", "5", "--runs", "3"];
     let arguments = [&arguments[..], &["--export-json", "out.json", "--engine", &engine]].concat();
     let output = place.run(&arguments);
     assert_eq!(code(&output), 0, "{}", err(&output));

@@ -209,7 +209,7 @@ fn benchmarks_and_exported_files_follow_the_schema() {
     assert!(found["contenders"][0]["gate"].is_string() && found["results"][1]["contender"].is_string());
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
     let contenders = ["--generator", "bitboard,magic", "--engine", &perft, "--engine", FAILING];
-    let found = checked(&[&["compare"][..], &quick, &contenders].concat(), "");
+    let found = checked(&[&["bench"][..], &quick, &contenders].concat(), "");
     assert_eq!(found["contenders"].as_array().unwrap().len(), 4);
 }
 

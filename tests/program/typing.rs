@@ -100,8 +100,6 @@ mod positions {
         assert!(good_line(&plan).contains("planned perft(4)"));
         let timed = json(&["bench", "kiwipete", "3", "--runs", "2", "--json", "--quiet"]);
         assert_eq!(timed["results"][0]["parameters"]["depth"], "3");
-        let compared = "compare position3 2 --generators bitboard --runs 2 --quiet";
-        assert!(good_line(compared).contains("\nendgame "), "{}", good_line(compared));
     }
 
     #[test]
@@ -315,7 +313,6 @@ mod suggestions {
             ("list positions kiwipet", "kiwipete"),
             ("bench kiwipet 5", "kiwipete"),
             ("bench standrad", "standard"),
-            ("compare kiwipet 5", "kiwipete"),
         ] {
             let said = refused_line(line);
             assert!(said.contains(&format!("did you mean '{name}'?")), "{line}: {said}");
@@ -485,7 +482,6 @@ mod spelling {
             "stats",
             "hunt",
             "bench",
-            "compare",
             "campaign plan",
             "diagnose",
             "explore",

@@ -11,7 +11,7 @@ use perft_lab::sliders::SliderMethod;
 use super::exports::MeasurementOutput;
 use super::runs::{RunArgs, parse_percent};
 use crate::input::{
-    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generators, parse_depth,
+    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generator_choices, parse_depth,
     parse_seconds, slider_methods,
 };
 use crate::output::context::Context;
@@ -19,7 +19,7 @@ use crate::output::error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft bench                             time all named positions
+  perft bench                             time six positions
   perft bench my.epd 5 --runs 20 --pin 1  your own positions, on CPU core 1
   perft bench --save-baseline main        before a change: save the result
   perft bench --baseline main --max-regression 5%
@@ -27,8 +27,7 @@ Examples:
   perft bench --against ../old/perft      two builds in turns: the surest way
   perft bench --engine ./new --engine ./old --reference old
   perft bench --cpu-paths avx2,bmi2 --threads 1,2
-  perft bench --export-html speed.html    a page with a plot
-  perft compare                           all generators, six positions";
+  perft bench --generators all            all generators of this program";
 
 #[derive(Debug, Args)]
 #[command(
@@ -37,8 +36,8 @@ Examples:
                   allows, 4 the other program failed, 130 interrupted."
 )]
 pub struct BenchArgs {
-    /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: all
-    /// named positions]. A number at the end is the depth
+    /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: six
+    /// well-known ones]. A number at the end is the depth
     #[arg(value_name = "NAME|FILE|-")]
     pub positions: Vec<String>,
     /// Count every position to this depth; its count must be known [default: the depth that takes the slowest contender
@@ -69,9 +68,9 @@ pub struct BuiltInArgs {
         allow_negative_numbers = true
     )]
     threads: Vec<Threads>,
-    /// Move generators to count with; "perft list generators" describes them [default: bitboard]
-    #[arg(long, value_name = "NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generators(), hide_possible_values = true)]
-    generators: Vec<Generator>,
+    /// Move generators to count with: all, or names; "perft list generators" describes them [default: bitboard]
+    #[arg(long, value_name = "all|NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true)]
+    generators: Vec<Option<Generator>>,
     #[command(flatten)]
     table: HashArgs,
     /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
@@ -128,67 +127,41 @@ pub struct ContenderArgs {
 }
 
 impl BuiltInArgs {
-    /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads.
+    /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads, each of
+    /// them once.
     pub fn combined(&self) -> Vec<CountingArgs> {
-        let cpu_paths = or_default(&self.cpu_paths, CpuChoice::Auto);
-        let generators = or_default(&self.generators, Generator::Bitboard);
-        let sliders = or_default(&self.sliders.iter().copied().map(Some).collect::<Vec<_>>(), None);
+        let &BuiltInArgs { table, seed, no_bulk, .. } = self;
+        let generators = match self.generators.as_slice() {
+            [] => vec![Generator::Bitboard],
+            chosen if chosen.contains(&None) => Generator::ALL.to_vec(),
+            chosen => chosen.iter().copied().flatten().collect(),
+        };
+        let cpu_paths = or_default(self.cpu_paths.clone(), CpuChoice::Auto);
+        let sliders = or_default(self.sliders.iter().copied().map(Some).collect(), None);
         let mut all = Vec::new();
-        for plain in self.plain() {
+        for &threads in &self.threads {
             for &cpu_path in &cpu_paths {
-                let machine = MachineArgs { cpu_path, ..plain.machine };
+                let machine = MachineArgs { threads, cpu_path };
                 for &generator in &generators {
                     for &sliders in &sliders {
-                        all.push(CountingArgs { generator, sliders, machine, ..plain.clone() });
+                        all.push(CountingArgs { machine, table, seed, no_bulk, generator, sliders });
                     }
                 }
             }
         }
-        distinct(all)
-    }
-
-    /// Returns the generators, and the bitboard generator with each of the slider lookups and CPU paths, with each of
-    /// the numbers of threads. Without any of them, returns the generators of `default`.
-    pub fn side_by_side(&self, default: &[Generator]) -> Vec<CountingArgs> {
-        let is_default = self.generators.is_empty() && self.sliders.is_empty() && self.cpu_paths.is_empty();
-        let generators = if is_default { default } else { &self.generators };
-        let of_threads = |plain: CountingArgs| {
-            let generators = generators.iter().map(|&generator| CountingArgs { generator, ..plain.clone() });
-            let sliders =
-                self.sliders.iter().map(|&method| CountingArgs { sliders: Some(method), ..plain.clone() });
-            let paths = self.cpu_paths.iter().map(|&cpu_path| CountingArgs {
-                machine: MachineArgs { cpu_path, ..plain.machine },
-                ..plain.clone()
-            });
-            generators.chain(sliders).chain(paths).collect::<Vec<_>>()
-        };
-        distinct(self.plain().flat_map(of_threads).collect())
+        let mut seen = HashSet::new();
+        all.retain(|args| seen.insert(args.flags()));
+        all
     }
 
     /// Whether several numbers of threads are compared.
     pub fn has_several_threads(&self) -> bool {
         self.threads.len() > 1
     }
-
-    /// Returns the settings that all contenders share, with each of the numbers of threads.
-    fn plain(&self) -> impl Iterator<Item = CountingArgs> {
-        let &BuiltInArgs { table, seed, no_bulk, .. } = self;
-        self.threads.iter().map(move |&threads| {
-            let machine = MachineArgs { threads, cpu_path: CpuChoice::Auto };
-            CountingArgs { table, seed, no_bulk, ..CountingArgs::from(machine) }
-        })
-    }
 }
 
-/// Returns the settings without those that were given before.
-fn distinct(mut all: Vec<CountingArgs>) -> Vec<CountingArgs> {
-    let mut seen = HashSet::new();
-    all.retain(|args| seen.insert(args.flags()));
-    all
-}
-
-fn or_default<T: Clone>(given: &[T], default: T) -> Vec<T> {
-    if given.is_empty() { vec![default] } else { given.to_vec() }
+fn or_default<T>(given: Vec<T>, default: T) -> Vec<T> {
+    if given.is_empty() { vec![default] } else { given }
 }
 
 impl ContenderArgs {

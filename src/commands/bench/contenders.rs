@@ -44,20 +44,20 @@ pub struct Contenders<'a> {
 }
 
 impl<'a> Contenders<'a> {
-    /// Prepares all contenders: this program, which counts in each of the ways `built_in`, and those of the arguments.
+    /// Prepares all contenders.
     ///
     /// # Errors
     /// The settings of a generator are not possible, an engine or a build does not start, or a build or a baseline has
     /// other settings. There is no contender with the name of the reference.
     pub fn new(
         args: &'a BenchArgs,
-        built_in: &[CountingArgs],
         clock: &'a SystemClock,
         context: &'a Context,
     ) -> Result<Contenders<'a>, CliError> {
+        let built_in = args.built_in.combined();
         args.contenders.check(built_in.len())?;
         let mut countings = Vec::new();
-        for counting in built_in {
+        for counting in &built_in {
             countings.push(counting.build(context)?);
         }
         let head = common_head(&countings);
@@ -308,7 +308,6 @@ fn split_dialect(text: &str) -> (Option<Dialect>, &str) {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use perft_lab::generators::Generator;
 
     use super::*;
 
@@ -328,24 +327,20 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_combined_or_stand_side_by_side() {
+    fn settings_are_combined() {
         let names = |words: &str| {
             let cli = Cli::parse_from(["perft"].into_iter().chain(words.split_whitespace()));
             let built_in = &cli.args.built_in;
-            let of = |all: Vec<CountingArgs>| {
-                let names: Vec<String> =
-                    all.iter().map(|args| name(args, built_in.has_several_threads())).collect();
-                names.join(" ")
-            };
-            [of(built_in.combined()), of(built_in.side_by_side(&[Generator::Bitboard]))]
+            let names = built_in.combined();
+            let names = names.iter().map(|args| name(args, built_in.has_several_threads()));
+            names.collect::<Vec<String>>().join(" ")
         };
-        assert_eq!(names(""), ["bitboard", "bitboard"]);
-        let twice = "--generators magic,bitboard,magic";
-        assert_eq!(names(twice), ["magic bitboard", "magic bitboard"]);
+        assert_eq!(names(""), "bitboard");
+        assert_eq!(names("--generators magic,bitboard,magic"), "magic bitboard");
+        assert!(names("--generators all").starts_with("bitboard magic "));
         let words = "--generator magic --sliders magic,fill --cpu-path portable";
-        let combined = "magic:magic:portable magic:fill:portable";
-        assert_eq!(names(words), [combined, "magic bitboard:magic bitboard:fill bitboard:portable"]);
+        assert_eq!(names(words), "magic:magic:portable magic:fill:portable");
         let four = "bitboard:avx2:1t bitboard:bmi2:1t bitboard:avx2:2t bitboard:bmi2:2t";
-        assert_eq!(names("--cpu-paths avx2,bmi2 --threads 1,2"), [four, four]);
+        assert_eq!(names("--cpu-paths avx2,bmi2 --threads 1,2"), four);
     }
 }

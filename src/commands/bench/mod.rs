@@ -1,5 +1,4 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
-//! `perft compare` is another name with other defaults.
 //!
 //! - `args`: the arguments
 //! - `contenders`: prepares what is measured: `contender` describes it, and `baseline` is a saved result
@@ -40,52 +39,18 @@ use std::thread::available_parallelism;
 use contenders::Contenders;
 use exports::Exports;
 use measurement::Outcome;
-use perft_lab::generators::Generator;
 use report::BenchReport;
 use tasks::cases;
 
+use crate::input::names_and_depth;
 use crate::input::unread::UnreadInput;
-use crate::input::{CountingArgs, names_and_depth};
 use crate::output::context::Context;
 use crate::output::environment;
 use crate::output::error::{self, CliError, SLOWER, note};
 use crate::timing::{Measured, SystemClock};
 
-/// The positions that `perft compare` times by default: those whose perft counts are published most often.
-const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
-
-/// The measurements that a command makes if its arguments do not name others.
-struct Plan {
-    /// The command.
-    command: &'static str,
-    /// The ways in which this program counts.
-    built_in: Vec<CountingArgs>,
-    /// The names of the positions; empty for all named positions.
-    default_positions: &'static [&'static str],
-}
-
-/// Runs `perft bench`.
+/// Runs the command.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let plan = Plan { command: "perft bench", built_in: args.built_in.combined(), default_positions: &[] };
-    measure(&args, &plan, context, out)
-}
-
-/// Runs `perft compare`. By default, it measures all generators in six positions; with engines or several numbers of
-/// threads, the bitboard generator alone. Slider lookups and CPU paths are contenders of their own.
-pub fn run_compare(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let has_others = !args.contenders.engines.is_empty() || args.built_in.has_several_threads();
-    let generators = if has_others { &[Generator::Bitboard] } else { Generator::ALL };
-    let built_in = args.built_in.side_by_side(generators);
-    let plan = Plan { command: "perft compare", built_in, default_positions: &PUBLISHED };
-    measure(&args, &plan, context, out)
-}
-
-fn measure(
-    args: &BenchArgs,
-    plan: &Plan,
-    context: &Context,
-    out: &mut impl Write,
-) -> Result<ExitCode, CliError> {
     if args.contenders.list_baselines {
         baseline_files::names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(ExitCode::SUCCESS);
@@ -95,7 +60,7 @@ fn measure(
     args.runs.pin()?;
     let saved = args.contenders.save_baseline.as_deref().map(baseline_files::path_to_write).transpose()?;
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
-    let (report, interruption) = measured_report(args, plan, cores, context)?;
+    let (report, interruption) = measured_report(&args, cores, context)?;
     let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
     match saved {
@@ -117,18 +82,14 @@ fn measure(
 /// are complete.
 fn measured_report(
     args: &BenchArgs,
-    plan: &Plan,
     cores: usize,
     context: &Context,
 ) -> Result<(BenchReport, Option<String>), CliError> {
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
-    let _unread = names.is_empty().then(|| UnreadInput::watch(format!("{} -", plan.command), context));
-    let cases = match names.as_slice() {
-        [] => cases(plan.default_positions, &context.stop)?,
-        names => cases(names, &context.stop)?,
-    };
+    let _unread = names.is_empty().then(|| UnreadInput::watch("perft bench -".to_owned(), context));
+    let cases = cases(&names, &context.stop)?;
     let clock = SystemClock::default();
-    let mut contenders = Contenders::new(args, &plan.built_in, &clock, context)?;
+    let mut contenders = Contenders::new(args, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
     let before = warnings::about_environment(&environment, &contenders.head, cores);
     let before = warnings::printed(before, context);

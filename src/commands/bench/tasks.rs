@@ -1,7 +1,7 @@
 //! Chooses the positions that are timed, and their depths.
 
 use perft_core::StopSignal;
-use perft_core::suite::{Case, KnownCount, named};
+use perft_core::suite::{Case, KnownCount};
 use perft_diagnosis::source::SourceError;
 use serde::Serialize;
 
@@ -34,17 +34,20 @@ impl TaskInfo {
     }
 }
 
-/// Returns the cases that these names of positions, suites and files select. Without names, returns all named
-/// positions.
+/// The positions that are timed by default: those whose counts are published most often.
+const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
+
+/// Returns the cases that these names of positions, suites and files select; without names, [`PUBLISHED`].
 ///
 /// A position that occurs several times is returned once.
-pub fn cases(names: &[impl AsRef<str>], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
-    if names.is_empty() {
-        return Ok(named().cases.clone());
-    }
+pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
+    let names: Vec<&str> = match names {
+        [] => PUBLISHED.to_vec(),
+        names => names.iter().map(String::as_str).collect(),
+    };
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        for case in read_suite(name.as_ref(), stop)?.cases {
+        for case in read_suite(name, stop)?.cases {
             if cases.iter().all(|other| other.position != case.position) {
                 cases.push(case);
             }
