@@ -90,9 +90,6 @@ enum Subcommands {
     Suite(suite::SuiteArgs),
     /// Find the bugs of an engine: position, move and cause
     Hunt(hunt::HuntArgs),
-    /// Find the bugs of an engine with random positions: another name of hunt --random
-    #[command(hide = true)]
-    Fuzz(hunt::FuzzArgs),
     /// Name the bugs that give exactly a wrong count
     Diagnose(diagnose::DiagnoseArgs),
     /// Find out how an engine can be asked for a perft
@@ -230,7 +227,6 @@ fn dispatch(
         Subcommands::Explore(args) => explore::run(args, context, out),
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
-        Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),

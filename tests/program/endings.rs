@@ -206,7 +206,7 @@ const LONG_COMMANDS: [&str; 16] = [
     "diagnose kiwipete 7:1",
     "suite standard --dialect uci --engine {engine}",
     "hunt --fen start --depth 3 --dialect uci --engine {engine}",
-    "fuzz --dialect uci --engine {engine}",
+    "hunt --random 9 --dialect uci --engine {engine}",
     "bench start --depth 3 --engine {engine}",
 ];
 

@@ -28,7 +28,7 @@ const PROCESSES: &str = "processes";
 const COMMANDS: [&str; 7] = [
     "suite start.epd --dialect uci --engine-timeout {limit} --engine {engine}",
     "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
-    "fuzz --positions 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
+    "hunt --random 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --engine-timeout {limit} --engine uci:{engine}",
     "probe --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --against ./other-build",

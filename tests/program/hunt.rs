@@ -1,4 +1,4 @@
-//! `perft hunt` and `perft fuzz`: their output about a bug, and their exit codes.
+//! `perft hunt`: its output about a bug, and its exit codes.
 
 use super::support::{
     code as exit_code, engine, err, interrupt, out, refused, report, run, run_with_input, spawn, unfolded,
@@ -47,26 +47,16 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
 }
 
 #[test]
-fn fuzz_is_another_name_of_a_hunt_with_random_positions() {
+fn a_hunt_in_random_positions_ends_after_one_bug_and_others_after_the_wanted_number() {
     let engine = engine("faulty castling-out-of-check");
-    let report = |arguments: &[&str]| {
+    let found = |arguments: &[&str]| {
         let (code, json, _) = perft(arguments, &engine);
         assert_eq!(code, 1, "{json}");
-        let mut report = report(&json);
-        report
-            .as_object_mut()
-            .unwrap()
-            .retain(|key, _| !["seconds", "time", "timestamp"].contains(&key.as_str()));
-        report
+        let report = report(&json);
+        (report["findings"].as_array().unwrap().len(), report["seed"].as_u64())
     };
-    let hunted = report(&["hunt", "--random", "2000", "--seed", "3", "--json"]);
-    assert_eq!(
-        hunted["findings"],
-        report(&["fuzz", "--positions", "2000", "--seed", "3", "--json"])["findings"]
-    );
-    assert_eq!((hunted["findings"].as_array().unwrap().len(), &hunted["seed"]), (1, &3.into()));
-    let two = report(&["hunt", "standard", "--max-nodes", "1k", "--findings", "1", "--json"]);
-    assert_eq!(two["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(found(&["hunt", "--random", "2000", "--seed", "3", "--json"]), (1, Some(3)));
+    assert_eq!(found(&["hunt", "standard", "--max-nodes", "1k", "--findings", "1", "--json"]), (1, None));
 }
 
 /// A program with wrong answers is found, and the report shows the questions and the next commands.
@@ -142,7 +132,7 @@ fn epd_output_is_a_suite_that_the_default_generator_passes() {
 
 #[test]
 fn json_has_all_fields() {
-    let arguments = ["fuzz", "--positions", "2000", "--json"];
+    let arguments = ["hunt", "--random", "2000", "--json"];
     let (code, text, _) = perft(&arguments, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 1);
     let report = crate::support::report(&text);
@@ -188,7 +178,7 @@ fn a_wrong_answer_never_ends_with_0() {
 /// A bug that needs a long path from its root: the counts of its suite line would take forever.
 #[test]
 fn a_long_path_does_not_stop_the_hunt() {
-    let arguments = ["fuzz", "--positions", "40", "--findings", "3"];
+    let arguments = ["hunt", "--random", "40", "--findings", "3"];
     let start = std::time::Instant::now();
     let (code, text, _) = perft(&arguments, &engine("ends-after-13-moves"));
     assert_eq!(code, 4, "{text}");
@@ -201,7 +191,7 @@ fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
     let note = " Chess960 positions were not asked: the engine does not announce UCI_Chess960";
     for arguments in [
         &["hunt", "named", "chess960", "--max-nodes", "50"][..],
-        &["fuzz", "--positions", "100"],
+        &["hunt", "--random", "100"],
         &["suite", "chess960", "--max-nodes", "50"],
     ] {
         let (code, text, _) = perft(arguments, &engine("standard-chess-only"));
@@ -239,7 +229,7 @@ fn impossible_positions_are_asked_only_on_request() {
 #[test]
 fn an_interrupted_hunt_prints_what_it_has_found() {
     use std::io::{BufRead, BufReader};
-    let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
+    let arguments = ["hunt", "--random", "100M", "--findings", "100", "--progress", "never"];
     let engine = engine("faulty pinned-piece-moves");
     let mut child = spawn(&[&arguments[..], &["--engine", &engine]].concat());
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
@@ -254,11 +244,10 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
 fn wrong_usage_is_an_error() {
     for (arguments, message) in [
         (&["hunt"][..], "no engine was given"),
-        (&["fuzz"], "no engine was given"),
+        (&["hunt", "--random", "9"], "no engine was given"),
         (&["hunt", "--depth", "3"], "a depth needs a position"),
         (&["hunt", "./a", "start", "--random", "9"], "not about 'start'"),
         (&["hunt", "./a", "--seed", "9"], "--random <N>"),
-        (&["fuzz", "./a", "--engine", "./b"], "cannot be used with"),
     ] {
         let errors = refused(arguments);
         assert!(errors.contains(message), "{errors}");

@@ -38,7 +38,7 @@ fn an_engine_is_found_from_a_folder_below() {
     let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
     run(&home, 0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
-    run(&home, 1, &["fuzz", "--engine", "mine", "--positions", "1", "--seed", "1"]);
+    run(&home, 1, &["hunt", "--engine", "mine", "--random", "1"]);
     let text = run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
     assert!(
         text.lines().any(|line| line.starts_with("mine: Fake 1.0; asked as uci: sh fake.sh good")),
@@ -152,7 +152,7 @@ fn an_unknown_name_is_answered_with_the_known_names() {
     let home =
         home("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
     let file = home.path("perft.toml").canonicalize().unwrap();
-    for verb in ["suite", "hunt", "fuzz", "bench"] {
+    for verb in ["suite", "hunt", "bench"] {
         let text = run(&home, 2, &[verb, "--engine", "stokfish-16"]);
         assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
         let help = format!("did you mean 'stockfish-16'? {} names: mine, stockfish-16", file.display());

@@ -5,11 +5,11 @@ use assert_cmd::Command;
 
 use super::support::{code as exit_code, engine, err, out, unfolded};
 
-/// Runs `perft VERB --engine ENGINE --reference REFERENCE ...`. Returns the exit code and both outputs.
-fn perft(verb: &str, tested: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
+/// Runs `perft hunt --engine ENGINE --reference REFERENCE ...`. Returns the exit code and both outputs.
+fn perft(tested: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
     let output = Command::cargo_bin("perft")
         .unwrap()
-        .args([verb, "--engine", &engine(tested), "--reference", &engine(reference)])
+        .args(["hunt", "--engine", &engine(tested), "--reference", &engine(reference)])
         .args(more)
         .output()
         .unwrap();
@@ -23,7 +23,7 @@ const BLOCKED: &str = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
 
 #[test]
 fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
-    let (code, out, _) = perft("hunt", "variants", "faulty no-castling", &["--fen", "kiwipete", "-d", "3"]);
+    let (code, out, _) = perft("variants", "faulty no-castling", &["--fen", "kiwipete", "-d", "3"]);
     assert_eq!(code, 1, "{out}");
     for expected in [
         "difference 1: the moves differ",
@@ -40,7 +40,7 @@ fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
 #[test]
 fn engines_that_play_the_same_variant_agree() {
     let nocastle = ["--set", "UCI_Variant=nocastle", "--fen", CASTLING, "-d", "3"];
-    let (code, out, err) = perft("hunt", "variants", "faulty no-castling", &nocastle);
+    let (code, out, err) = perft("variants", "faulty no-castling", &nocastle);
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("no difference"), "{out}");
     assert!(err.contains("has no option UCI_Variant: it is asked without it"), "{err}");
@@ -50,7 +50,7 @@ fn engines_that_play_the_same_variant_agree() {
 fn a_variant_is_not_judged_by_the_rules_of_chess() {
     let variant = ["--set", "UCI_Variant=nocastle", "--fen", BLOCKED, "--json"];
     for (more, judge) in [(&variant[..], serde_json::Value::Null), (&variant[2..], "reference".into())] {
-        let (code, out, _) = perft("hunt", "faulty double-step-jumps", "variants", more);
+        let (code, out, _) = perft("faulty double-step-jumps", "variants", more);
         assert_eq!(code, 1, "{out}");
         let report = crate::support::report(&out);
         assert_eq!(report["differences"][0]["chess"]["who_is_right"], judge);
@@ -60,7 +60,7 @@ fn a_variant_is_not_judged_by_the_rules_of_chess() {
 #[test]
 fn an_option_that_neither_has_is_an_error() {
     let bug = ["--set", "UCI_Chess960=true", "--fen", CASTLING, "--json"];
-    let (code, _, err) = perft("hunt", "variants", "variants", &bug);
+    let (code, _, err) = perft("variants", "variants", &bug);
     assert_eq!(code, 2);
     assert!(err.contains("neither") && err.contains("has an option UCI_Chess960"), "{err}");
 }
@@ -68,7 +68,7 @@ fn an_option_that_neither_has_is_an_error() {
 #[test]
 fn a_value_that_an_option_cannot_have_is_an_error() {
     let (code, _, err) =
-        perft("hunt", "variants", "faulty no-castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
+        perft("variants", "faulty no-castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
     assert_eq!(code, 2);
     assert!(err.contains("'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle"), "{err}");
 }
@@ -77,7 +77,7 @@ fn a_value_that_an_option_cannot_have_is_an_error() {
 fn both_engines_are_asked_in_as_many_threads_as_wanted() {
     let one = ["--fen", "kiwipete", "-d", "1", "-t", "2", "--json"];
     for (more, threads) in [(&["standard", "--max-nodes", "100", "-t", "2", "--json"][..], 2), (&one, 1)] {
-        let (code, out, err) = perft("hunt", "variants", "variants", more);
+        let (code, out, err) = perft("variants", "variants", more);
         assert_eq!(code, 0, "{out}{err}");
         assert_eq!(crate::support::report(&out)["threads"], threads);
     }
@@ -85,8 +85,7 @@ fn both_engines_are_asked_in_as_many_threads_as_wanted() {
 
 #[test]
 fn random_positions_are_compared_too() {
-    let (code, out, _) =
-        perft("fuzz", "variants", "faulty double-step-jumps", &["--positions", "300", "--json"]);
+    let (code, out, _) = perft("variants", "faulty double-step-jumps", &["--random", "300", "--json"]);
     assert_eq!(code, 1, "{out}");
     let report = crate::support::report(&out);
     let found = &report["differences"][0];
@@ -101,17 +100,17 @@ fn built_in_suites_and_files_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("my.epd");
     std::fs::write(&file, format!("# mine\n{CASTLING} ;D1 13\n")).unwrap();
-    let (code, out, _) = perft("hunt", "variants", "faulty no-castling", &[file.to_str().unwrap()]);
+    let (code, out, _) = perft("variants", "faulty no-castling", &[file.to_str().unwrap()]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("1 of 1 positions"), "{out}");
-    let (code, out, _) = perft("hunt", "variants", "variants", &["standard", "--max-nodes", "100"]);
+    let (code, out, _) = perft("variants", "variants", &["standard", "--max-nodes", "100"]);
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("note: no game reaches"), "{out}");
 }
 
 #[test]
 fn an_engine_that_reads_only_letters_of_files_has_one_difference() {
-    let (code, out, _) = perft("hunt", "reads-only-files", "crlf", &["chess960", "--max-nodes", "50"]);
+    let (code, out, _) = perft("reads-only-files", "crlf", &["chess960", "--max-nodes", "50"]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("only      the reference: f1a1 f1h1"), "{out}");
     assert!(out.contains("they differ: 1 of "), "{out}");
@@ -120,14 +119,14 @@ fn an_engine_that_reads_only_letters_of_files_has_one_difference() {
 #[test]
 fn nothing_asked_is_no_agreement() {
     let only_chess960 = ["--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
-    let (code, out, err) = perft("hunt", "crlf", "standard-chess-only", &only_chess960);
+    let (code, out, err) = perft("crlf", "standard-chess-only", &only_chess960);
     assert_eq!((code, out.as_str()), (2, ""), "{err}");
     assert!(err.contains("nothing was asked: an engine does not announce Chess960"), "{err}");
 }
 
 #[test]
 fn an_engine_without_an_answer_ends_with_4() {
-    let (code, _, err) = perft("hunt", "dies", "variants", &["--fen", CASTLING]);
+    let (code, _, err) = perft("dies", "variants", &["--fen", CASTLING]);
     assert_eq!(code, 4, "{err}");
 }
 
@@ -138,7 +137,7 @@ fn wrong_usage_is_an_error() {
         (&["--set", "nothing"][..], "write it as NAME=VALUE"),
         (&["/nowhere.epd"][..], "cannot read the suite '/nowhere.epd'"),
     ] {
-        let (code, _, err) = perft("hunt", "variants", "variants", more);
+        let (code, _, err) = perft("variants", "variants", more);
         assert_eq!(code, 2, "{more:?}");
         assert!(err.contains(expected), "{expected}: {err}");
     }

@@ -177,7 +177,7 @@ fn hunts_follow_the_schema() {
     checked(&[&silent[..], &["--json"]].concat(), "");
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
     let both = ["--engine", &faulty, "--reference", &perft, "--json"];
-    let found = checked(&[&["fuzz", "--positions", "2000"][..], &both].concat(), "");
+    let found = checked(&[&["hunt", "--random", "2000"][..], &both].concat(), "");
     assert_eq!(found["differences"].as_array().unwrap().len(), 1);
 }
 

@@ -1,13 +1,13 @@
-//! `perft hunt --state` and `perft fuzz --state`: engines with bugs that no count shows.
+//! `perft hunt --state`: engines with bugs that no count shows.
 
 use serde_json::Value;
 
 use crate::support::{at_once, code, engine, err, out, report, run, run_in, run_with_input};
 
-/// Runs `perft VERB --state` on the program with this name in `perft_testing::engines`.
-fn states(verb: &str, name: &str, more: &[&str]) -> (i32, String, String) {
+/// Runs `perft hunt --state` on the program with this name in `perft_testing::engines`.
+fn states(name: &str, more: &[&str]) -> (i32, String, String) {
     let engine = engine(&format!("state {name}"));
-    let output = run(&[&[verb, "--state", "--engine", &engine], more].concat());
+    let output = run(&[&["hunt", "--state", "--engine", &engine], more].concat());
     (code(&output), out(&output), err(&output))
 }
 
@@ -26,7 +26,7 @@ const BUGS: [(&str, [&str; 3]); 8] = [
 #[test]
 fn every_planted_bug_is_found_and_named() {
     at_once(&BUGS, |&(name, [verdict, field, cause])| {
-        let (code, text, errors) = states("fuzz", name, &["--json", "--positions", "100", "--findings", "9"]);
+        let (code, text, errors) = states(name, &["--json", "--random", "100", "--findings", "9"]);
         assert_eq!((code, errors.as_str()), (1, ""), "{name}: {text}");
         let report = report(&text);
         let findings = report["findings"].as_array().unwrap();
@@ -47,7 +47,7 @@ fn every_planted_bug_is_found_and_named() {
 #[test]
 fn a_bug_is_shown_with_board_reason_and_verdict() {
     let rook = ["--fen", "r3k2r/8/8/3B4/8/8/8/4K3 w kq - 0 1"];
-    let (code, text, errors) = states("hunt", "rook-capture", &rook);
+    let (code, text, errors) = states("rook-capture", &rook);
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: make, castling-rights, rook-captured\n",
@@ -61,25 +61,25 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
-    let (_, lines, _) = states("hunt", "rook-capture", &[&rook[..], &["--epd"]].concat());
+    let (_, lines, _) = states("rook-capture", &[&rook[..], &["--epd"]].concat());
     assert!(lines.starts_with("position fen ") && lines.ends_with(" moves d5a8\n"), "{lines}");
-    let (_, text, _) = states("hunt", "unmake", &["--fen", "kiwipete"]);
+    let (_, text, _) = states("unmake", &["--fen", "kiwipete"]);
     assert!(text.contains("the key is not what it was before a count to depth 1"), "{text}");
     assert!(text.contains(" before the count, ") && text.contains(" taken back, probably"), "{text}");
 }
 
 #[test]
 fn right_engines_are_not_accused() {
-    let (code, text, errors) = states("hunt", "right", &["named", "chess960", "--max-nodes", "50"]);
+    let (code, text, errors) = states("right", &["named", "chess960", "--max-nodes", "50"]);
     assert_eq!((code, errors.as_str()), (0, ""), "{text}");
     assert!(text.contains(": no bug found: 0 of "), "{text}");
-    let (code, text, _) = states("fuzz", "four-fields", &["--positions", "50"]);
+    let (code, text, _) = states("four-fields", &["--random", "50"]);
     assert_eq!(code, 0, "{text}");
     for note in ["prints no key", "prints no half-move clock", "prints no move number"] {
         assert!(text.contains(note), "no '{note}' in\n{text}");
     }
     let perft = format!("'{}' uci", assert_cmd::cargo::cargo_bin!("perft").display());
-    let output = run(&["fuzz", "--state", "--positions", "100", "--engine", &perft]);
+    let output = run(&["hunt", "--state", "--random", "100", "--engine", &perft]);
     let text = out(&output);
     assert_eq!(self::code(&output), 0, "{text}");
     assert!(text.contains(": no bug found: 0 of 100 positions with a wrong state; "), "{text}");
@@ -87,12 +87,12 @@ fn right_engines_are_not_accused() {
 
 #[test]
 fn an_engine_that_prints_no_state_is_told_so() {
-    let (code, text, errors) = states("hunt", "silent", &["--fen", "start"]);
+    let (code, text, errors) = states("silent", &["--fen", "start"]);
     assert_eq!((code, text.as_str()), (4, ""), "{errors}");
     assert!(errors.contains("found no command after which") && errors.contains("--ask-state"), "{errors}");
-    let (code, _, errors) = states("hunt", "right", &["--fen", "start", "--ask-state", "nothing"]);
+    let (code, _, errors) = states("right", &["--fen", "start", "--ask-state", "nothing"]);
     assert!(code == 4 && errors.contains("neither a FEN nor a key after 'nothing'"), "{errors}");
-    let (code, _, errors) = states("hunt", "right", &["--fen", "start", "--ask-state", "d {depht}"]);
+    let (code, _, errors) = states("right", &["--fen", "start", "--ask-state", "d {depht}"]);
     assert!(code == 2 && errors.contains("'{depht}' is not a part of a question"), "{errors}");
     let output = run(&["hunt", "--state"]);
     assert!(self::code(&output) == 2 && err(&output).contains("no engine was given"));

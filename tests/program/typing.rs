@@ -126,7 +126,7 @@ mod positions {
             ("hunt kiwipete ./e 3", "no engine was given", "the engine before 'kiwipete'"),
             ("hunt kiwipete 3", "no engine was given", "the engine before 'kiwipete'"),
             ("hunt 5", "no engine was given", "the engine before '5'"),
-            ("fuzz kiwipete", "no engine was given", "the engine before 'kiwipete'"),
+            ("hunt kiwipete --random 9", "no engine was given", "the engine before 'kiwipete'"),
             ("suite 5", "'5' is a number, not a suite", "--max-depth 5"),
             ("suite cargo", "'cargo' is a program, not a suite", "--engine cargo"),
             (&format!("suite '{KIWIPETE}'"), "is a position, not a suite", &format!("perft '{KIWIPETE}' 5")),
@@ -383,7 +383,7 @@ mod help {
 
     #[test]
     fn every_page_keeps_to_the_columns() {
-        for name in COMMANDS.into_iter().chain(IN_GROUPS).chain(["fuzz"]) {
+        for name in COMMANDS.into_iter().chain(IN_GROUPS) {
             let page_of = |flag| name.split(' ').chain([flag]).collect::<Vec<&str>>();
             for flag in ["-h", "--help"] {
                 let page = out(&on_columns(80, &page_of(flag)));
@@ -432,7 +432,7 @@ mod help {
 
     #[test]
     fn the_contract_of_a_dialect_is_in_the_short_page() {
-        for name in ["suite", "hunt", "fuzz", "probe", "campaign verify"] {
+        for name in ["suite", "hunt", "probe", "campaign verify"] {
             let page = good_line(&format!("{name} -h")).split_whitespace().collect::<Vec<&str>>().join(" ");
             for part in
                 ["\"go perft N\"", "perftree runs CMD N FEN", "a line for each root move (\"e2e4: 20\")"]

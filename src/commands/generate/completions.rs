@@ -67,13 +67,12 @@ enum ValueKind {
 
 /// The kinds of values by the value name of an argument. Arguments that take only files are completed without this
 /// table.
-const VALUE_KINDS: [(&str, &[ValueKind]); 10] = [
+const VALUE_KINDS: [(&str, &[ValueKind]); 9] = [
     ("POSITION", &[ValueKind::Position]),
     ("FEN|NAME", &[ValueKind::Position]),
     ("FEN|NAME|-", &[ValueKind::Position]),
     ("NAME|FILE|-", &[ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
     ("ENGINE|NAME|FILE|-", &[ValueKind::Engine, ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
-    ("ENGINE", &[ValueKind::Engine, ValueKind::Path]),
     ("NAME|CMD", &[ValueKind::Engine, ValueKind::Path]),
     ("NAME|[DIALECT:]CMD", &[ValueKind::Engine, ValueKind::Path]),
     ("NAME|FILE", &[ValueKind::Baseline, ValueKind::Path]),

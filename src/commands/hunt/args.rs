@@ -1,4 +1,4 @@
-//! The arguments of `perft hunt` and `perft fuzz`.
+//! The arguments of `perft hunt`.
 
 use clap::Args;
 use perft_core::suite::builtin;
@@ -14,7 +14,7 @@ use crate::input::{
 use crate::output::error::CliError;
 use crate::output::{Format, JsonArgs};
 
-const HUNT_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   perft hunt ./my-engine                                 all built-in positions
   perft hunt ./my-engine my.epd -t all                   a file, on all cores
@@ -25,7 +25,7 @@ Examples:
   perft hunt --generators all                            perft's generators";
 
 #[derive(Debug, Args)]
-#[command(before_help = HUNT_EXAMPLES)]
+#[command(before_help = EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
     /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in
@@ -96,36 +96,6 @@ pub struct AskingArgs {
     /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
     #[arg(long, conflicts_with_all = ["json", "reference"])]
     pub epd: bool,
-}
-
-const FUZZ_EXAMPLES: &str = "\
-Examples:
-  perft fuzz ./my-engine                         until the first bug
-  perft fuzz ./my-engine --positions 1M -t all   long, on all cores
-  perft fuzz ./my-engine --seed 2 --findings 5   until the fifth bug";
-
-#[derive(Debug, Args)]
-#[command(before_help = FUZZ_EXAMPLES)]
-pub struct FuzzArgs {
-    /// Engine to test, unless --engine names it
-    #[arg(value_name = "ENGINE", conflicts_with = "engine")]
-    pub name: Option<String>,
-    /// Maximum number of random positions: 20000, 100k, 1M
-    #[arg(long, value_name = "N", default_value = "10k", value_parser = parse_nodes)]
-    pub positions: u128,
-    /// Seed of the random positions; another seed gives other positions
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub seed: u64,
-    /// Depth in plies to ask for
-    #[arg(short, long, value_name = "N", default_value = "2", value_parser = parse_depth, allow_negative_numbers = true)]
-    pub depth: u32,
-    /// Stop after this number of bugs
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub findings: usize,
-    #[command(flatten)]
-    pub asking: AskingArgs,
-    #[command(flatten)]
-    pub engine: EngineArgs,
 }
 
 impl HuntArgs {

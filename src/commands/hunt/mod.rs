@@ -1,5 +1,4 @@
-//! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move. `perft fuzz` is
-//! another name for a hunt on random positions.
+//! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move.
 //!
 //! - `args`: the arguments
 //! - `targets`: the positions that an engine is asked about, and `reference_targets`: those of any variant
@@ -24,7 +23,7 @@ pub mod states;
 pub mod targets;
 pub mod text;
 
-pub use args::{FuzzArgs, HuntArgs};
+pub use args::HuntArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -65,11 +64,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
             let message = format!("--random asks about random positions, and not about '{other}'");
             return Err(CliError::usage(message).help("leave out one of them"));
         }
-        let HuntArgs { seed, findings, depth, asking, engine, .. } = args;
-        let (depth, findings) = (depth.unwrap_or(RANDOM_DEPTH), findings.unwrap_or(1));
-        let args =
-            FuzzArgs { name: name.map(str::to_owned), positions, seed, depth, findings, asking, engine };
-        return run_fuzz(args, context, out);
+        return hunt_random(&args, name, positions, context, out);
     }
     let (args, suites) = args.with_position(suites, &format!("perft hunt {engine}"))?;
     let suites = suites.as_slice();
@@ -96,18 +91,19 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     search(&args.asking, spec, scope, &|number| targets.get(number).cloned(), context, out)
 }
 
-/// Runs `perft fuzz`.
-pub fn run_fuzz(
-    args: FuzzArgs,
+/// Hunts in this number of random positions.
+fn hunt_random(
+    args: &HuntArgs,
+    name: Option<&str>,
+    positions: u128,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
-    let FuzzArgs { seed, depth, findings, .. } = args;
-    let scope = Scope { seed: Some(seed), ..args.asking.scope(positions, Some(findings)) };
+    let positions = usize::try_from(positions).unwrap_or(usize::MAX);
+    let (seed, depth) = (args.seed, args.depth.unwrap_or(RANDOM_DEPTH));
+    let scope = Scope { seed: Some(seed), ..args.asking.scope(positions, args.findings.or(Some(1))) };
     let random = if args.asking.reach.impossible { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
-    let name = args.name.as_deref();
     if let Some(reference) = &args.asking.reference {
         let comparison = comparison(&args.asking, &args.engine, name, reference, context)?;
         return comparison.run(scope, &|number| target(number).map(ReferenceTarget::from), context, out);
