@@ -122,7 +122,6 @@ fn run() -> Result<ExitCode, CliError> {
         return Ok(ExitCode::SUCCESS);
     }
     refuse_hidden_characters()?;
-    refuse_old_name()?;
     crate::output::environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
@@ -163,32 +162,6 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// The commands that have other names now.
-const RENAMED: [(&str, &str); 12] = [
-    ("agree", "hunt --generators all"),
-    ("plan", "campaign plan"),
-    ("work", "campaign work"),
-    ("merge", "campaign merge"),
-    ("verify", "campaign verify"),
-    ("submit", "campaign plan --slurm"),
-    ("positions", "list positions"),
-    ("engines", "list engines"),
-    ("generators", "list generators"),
-    ("schema", "generate schema"),
-    ("completions", "generate completions"),
-    ("man", "generate man"),
-];
-
-/// Returns an error if the first argument is the old name of a command.
-fn refuse_old_name() -> Result<(), CliError> {
-    let first = std::env::args().nth(1).unwrap_or_default();
-    match RENAMED.iter().find(|(old, _)| *old == first) {
-        Some((old, new)) => Err(CliError::usage(format!("the command '{old}' has another name"))
-            .help(format!("now: perft {new}"))),
-        None => Ok(()),
-    }
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.
