@@ -68,9 +68,6 @@ pub struct BasicCountingArgs {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they do
-    /// not change the table of the count.
-    pub plain: Perft,
     /// The memory for merged positions in bytes, if counts are exact.
     pub exact_memory_bytes: Option<usize>,
     /// The fields that every report begins with, except the table's statistics.
@@ -143,7 +140,11 @@ impl CountingArgs {
         let path = self.path()?;
         self.refuse_bitboard_only_flags()?;
         let threads = self.machine.threads.count();
-        let mut perft = self.plain_driver(path)?.threads(threads).map_err(CliError::usage)?;
+        let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
+        let perft = driver(self.generator, path).map_err(|error| {
+            CliError::usage(error).help("use --cpu-path auto for the fastest one available")
+        })?;
+        let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
         if let Some(method) = self.sliders {
             perft = perft.leaf_counter(slider_counter(method, path)?);
         }
@@ -164,17 +165,7 @@ impl CountingArgs {
         if context.global.verbose {
             print_settings(&head);
         }
-        let plain = self.plain_driver(path)?;
-        Ok(Counting { perft, plain, exact_memory_bytes: None, head, table_seed })
-    }
-
-    /// Returns the generator's driver on one thread and without a table.
-    fn plain_driver(&self, path: CpuPath) -> Result<Perft, CliError> {
-        let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
-        let perft = driver(self.generator, path).map_err(|error| {
-            CliError::usage(error).help("use --cpu-path auto for the fastest one available")
-        })?;
-        Ok(perft.leaf_mode(leaf_mode))
+        Ok(Counting { perft, exact_memory_bytes: None, head, table_seed })
     }
 
     /// Returns the slider lookup in use on a path; `None` if the path has no lookup or the generator has its own.

@@ -213,19 +213,6 @@ const LONG_COMMANDS: [&str; 16] = [
 /// The signals, one after another. The second one must not prevent an orderly end.
 const SIGNALS: [&[&str]; 4] = [&["-INT"], &["-TERM"], &["-HUP"], &["-INT", "-TERM"]];
 
-/// The program prints the note first, so the test does not wait for the end of the count.
-#[test]
-fn a_long_count_says_how_long_it_takes_with_exact() {
-    for (arguments, is_noted) in [("9 --single", true), ("divide 9", true), ("17 --single", false)] {
-        let mut program = spawn(&arguments.split(' ').collect::<Vec<_>>());
-        let mut line = String::new();
-        BufReader::new(program.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        program.kill().unwrap();
-        program.wait().unwrap();
-        assert_eq!(line.contains("with --exact it would take about"), is_noted, "{arguments}: {line}");
-    }
-}
-
 #[test]
 fn every_command_ends_soon_after_a_signal() {
     let campaign = Place::planned_as("campaign", &["--depth", "9", "--split", "3"]);

@@ -1,18 +1,17 @@
 //! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth.
 
-pub mod forecast;
 pub mod report;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use forecast::warn_if_long;
 use perft_core::Position;
 use perft_count::{ExactError, Progress};
+use perft_lab::generators::Generator;
 use report::{CountReport, DepthResult};
 
 use super::each::{count_depths, report_each};
@@ -20,13 +19,17 @@ use crate::engine::own_usage;
 use crate::input::games::refuse_stream;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, note};
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
 use crate::output::numbers::is_output_grouped;
-use crate::output::{ExactSplit, FormatArgs, PositionInfo, write_json};
+use crate::output::terminal::format_duration;
+use crate::output::{CountMode, ExactSplit, FormatArgs, PositionInfo, write_json};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
+
+/// The time above which `--exact` is suggested for a count.
+const LONG: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
@@ -78,9 +81,9 @@ impl CountArgs {
         out: &mut impl Write,
     ) -> Result<CountReport, CliError> {
         let last = root.depth;
-        warn_if_long(position, last, counting, context);
         let first = if self.single { last } else { last.min(1) };
         let mut results: Vec<DepthResult> = Vec::new();
+        let mut may_suggest = !context.global.quiet && can_merge(counting);
         let count = |depth, progress: &Progress| {
             let (mut result, sample) = timed(position, depth, counting, progress)?;
             result.timings = self.timings(root, depth, sample);
@@ -93,7 +96,16 @@ impl CountArgs {
             if self.format.is_text() {
                 write_line(&result, result.depth == last, out)?;
             }
+            let next = result.depth + 1;
             results.push(result);
+            if may_suggest
+                && next <= last
+                && let Some(time) = time_of_next(&results).filter(|&time| time > LONG)
+            {
+                let time = format_duration(time);
+                note(format!("depth {next} takes about {time}; with --exact it is usually faster"));
+                may_suggest = false;
+            }
             Ok(())
         })?;
         let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
@@ -115,6 +127,21 @@ impl CountArgs {
         let flags = [root.flags(), self.counting.flags(), self.exact.flags()].concat();
         format!("perft {} --depth {depth} --single", command_line::join(flags))
     }
+}
+
+/// Whether `--exact` is possible and was not given.
+fn can_merge(counting: &Counting) -> bool {
+    let head = &counting.head;
+    head.mode == CountMode::Plain && head.bulk && head.generator == Generator::Bitboard.name()
+}
+
+/// Returns the time that the next depth probably takes; `None` before the third depth.
+///
+/// The growth is that of two plies before, because the number of moves depends on the side to move.
+fn time_of_next(results: &[DepthResult]) -> Option<Duration> {
+    let [.., earlier, before, last] = results else { return None };
+    let growth = before.nodes.0 as f64 / earlier.nodes.0 as f64;
+    Duration::try_from_secs_f64(last.seconds * growth).ok()
 }
 
 /// Counts to a depth and measures the time.
@@ -150,4 +177,28 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
     }
     out.flush()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The times are those of a machine that counts 10 million nodes per second.
+    #[test]
+    fn the_time_of_the_next_depth_is_right_within_a_factor_of_2() {
+        let time = |counts: &[u128]| {
+            let result = |&nodes| DepthResult::new(1, nodes, Duration::from_nanos(nodes as u64 * 100));
+            time_of_next(&counts.iter().map(result).collect::<Vec<_>>()).map(|time| time.as_secs_f64())
+        };
+        let start = [20, 400, 8902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956];
+        let mirrored = [6, 264, 9467, 422_333, 15_833_292, 706_045_033, 27_209_691_363];
+        for counts in [&start[..], &mirrored] {
+            for depth in 3..counts.len() {
+                let ratio = time(&counts[..depth]).unwrap() / (counts[depth] as f64 / 1e7);
+                assert!((0.5..2.0).contains(&ratio), "{depth}: {ratio}");
+            }
+        }
+        assert_eq!(time(&start[..2]), None);
+        assert_eq!(time(&[0, 0, 0]), None);
+    }
 }

@@ -19,7 +19,6 @@ use perft_core::{Position, RootMove};
 use perft_count::ExactError;
 use report::{DivideFormat, DivideReport, MoveCount};
 
-use super::count::forecast::warn_if_long;
 use super::each::report_each;
 use crate::input::engine::EngineArgs;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
@@ -136,7 +135,6 @@ fn counted(
     counting: &Counting,
     context: &Context,
 ) -> Result<(Vec<RootMove>, f64), CliError> {
-    warn_if_long(position, depth, counting, context);
     let start = Instant::now();
     let perft = &counting.perft;
     let moves = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {

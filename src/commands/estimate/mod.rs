@@ -28,7 +28,7 @@ const EXACT_MEMORY: usize = 64 << 20;
 
 /// The number of plies that are counted plainly below the merged ones. An exact count is a little faster than this
 /// estimate, because it also merges part of the first of these plies.
-pub const EXACT_REST: u32 = 3;
+const EXACT_REST: u32 = 3;
 
 /// The time for measuring the speed.
 const SPEED_TIME: Duration = Duration::from_millis(200);
