@@ -33,10 +33,6 @@ pub struct Measured {
     pub is_precise: bool,
     /// The time of all rounds except the warm-up.
     pub time: Duration,
-    /// The time of the last warm-up round.
-    pub warmup_time: Option<Duration>,
-    /// The relative width of the interval, once there are enough runs.
-    pub width: Option<f64>,
     /// Whether all runs were made. `false` if the benchmark was interrupted before.
     pub is_complete: bool,
 }
@@ -50,8 +46,6 @@ impl Measured {
             failures: vec![None; sources],
             is_precise: false,
             time: Duration::ZERO,
-            warmup_time: None,
-            width: None,
             is_complete: false,
         }
     }

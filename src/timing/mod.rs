@@ -12,7 +12,6 @@ mod calibration;
 mod clock;
 #[cfg(test)]
 pub mod fake;
-mod forecast;
 mod measured;
 mod pin;
 mod ratio;

@@ -54,8 +54,8 @@ pub struct Step<'a> {
     pub source: &'a str,
     /// The speed of the source in this position so far, in leaf nodes per second; `None` before its first timed run.
     pub nodes_per_second: Option<f64>,
-    /// The time that the rest probably takes; `None` before the first run.
-    pub time_left: Option<Duration>,
+    /// The fraction of the benchmark that is done at least.
+    pub done: f64,
 }
 
 /// The stop signal was raised.
@@ -81,7 +81,7 @@ impl Schedule {
     ) -> Vec<Measured> {
         let mut all: Vec<Measured> =
             tasks.iter().map(|task| Measured::new(task, sources.len(), self.measure)).collect();
-        let mut runner = Runner { sources, show, measure: self.measure, time_left: None };
+        let mut runner = Runner { sources, show, measure: self.measure, done: 0.0 };
         if self.run_rounds(&mut all, clock, &mut runner).is_err() {
             all.iter_mut().for_each(Measured::drop_unfinished_round);
         }
@@ -95,13 +95,9 @@ impl Schedule {
         clock: &dyn Clock,
         runner: &mut Runner<'_, '_, impl FnMut(Step)>,
     ) -> Result<(), Interrupted> {
-        for warmup in 1..=self.warmup {
-            for index in 0..all.len() {
-                let warmups_left = (self.warmup - warmup) as usize * all.len() + all.len() - index;
-                runner.time_left = self.time_left(all, warmups_left);
-                let begin = clock.now();
-                runner.run_round(&mut all[index], 0)?;
-                all[index].warmup_time = Some(clock.now() - begin);
+        for _ in 0..self.warmup {
+            for measured in &mut *all {
+                runner.run_round(measured, 0)?;
             }
         }
         let mut round = 0;
@@ -111,7 +107,7 @@ impl Schedule {
                 if all[index].is_complete {
                     continue;
                 }
-                runner.time_left = self.time_left(all, 0);
+                runner.done = all.iter().map(|measured| self.done(measured)).sum::<f64>() / all.len() as f64;
                 let begin = clock.now();
                 runner.run_round(&mut all[index], round)?;
                 all[index].time += clock.now() - begin;
@@ -119,6 +115,16 @@ impl Schedule {
             }
         }
         Ok(())
+    }
+
+    /// Returns the fraction of the runs of a position that is made if its interval never gets narrow enough.
+    fn done(&self, measured: &Measured) -> f64 {
+        if measured.is_complete {
+            return 1.0;
+        }
+        let rounds = measured.rounds() as f64;
+        let of_time = measured.time.as_secs_f64() / self.max_time.as_secs_f64();
+        (rounds / f64::from(self.max_runs)).max(of_time.min(rounds / f64::from(self.min_runs)))
     }
 
     /// Determines whether a position is finished.
@@ -131,9 +137,7 @@ impl Schedule {
         if runs < self.min_runs as usize {
             return;
         }
-        let width = measured.relative_width();
-        measured.width = Some(width);
-        measured.is_precise = width <= self.relative_width;
+        measured.is_precise = measured.relative_width() <= self.relative_width;
         let has_min_time = measured.time >= self.min_time;
         let is_enough = measured.is_precise || measured.time >= self.max_time;
         measured.is_complete = runs >= self.max_runs as usize || (has_min_time && is_enough);
@@ -146,7 +150,8 @@ struct Runner<'r, 'a, F> {
     show: F,
     /// The kind of time that is known for all runs so far.
     measure: Measure,
-    time_left: Option<Duration>,
+    /// The fraction of the benchmark that is done at least.
+    done: f64,
 }
 
 impl<F: FnMut(Step)> Runner<'_, '_, F> {
@@ -186,7 +191,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             task: &task.name,
             source: self.sources[index].name(),
             nodes_per_second: measured.median_seconds(index).map(speed),
-            time_left: self.time_left,
+            done: self.done,
         });
     }
 
@@ -251,6 +256,20 @@ mod tests {
     fn the_number_of_runs_can_be_fixed() {
         assert_eq!(runs(&schedule().fixed(7), &[1.0]).0, 7);
         assert_eq!(runs(&schedule().fixed(1), &[1.0, 9.0]).0, 1);
+    }
+
+    #[test]
+    fn the_fraction_that_is_done_assumes_all_runs() {
+        let done = |schedule: &Schedule| {
+            let clock = FakeClock::default();
+            let source = FakeSource::new("fake", &clock, &[1.0, 2.0]).timed(&clock);
+            let mut done = Vec::new();
+            schedule.run(&[task("start", 3)], &mut [source], &clock, |step: Step| done.push(step.done));
+            done
+        };
+        assert_eq!(done(&Schedule { warmup: 1, ..schedule() }.fixed(4)), [0.0, 0.0, 0.25, 0.5, 0.75]);
+        let hasty = Schedule { max_time: Duration::from_secs(9), ..schedule() };
+        assert_eq!(done(&hasty)[..3], [0.0, 1.0 / 9.0, 3.0 / 9.0]);
     }
 
     #[test]
