@@ -67,7 +67,7 @@ pub struct WordArgs {
     /// The engine knows Chess960 (UCI engines say so themselves)
     #[arg(long, hide_short_help = true)]
     engine_chess960: bool,
-    /// Take engines from this file instead of the nearest perft.toml
+    /// Take engines from this file instead of perft.toml in the current folder
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
 }
@@ -203,7 +203,7 @@ impl WordArgs {
         flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
     }
 
-    /// Returns the engines of `--config`, or of the nearest `perft.toml`.
+    /// Returns the engines of `--config`, or of `perft.toml` in the current folder.
     fn engines(&self) -> Result<Engines, CliError> {
         Engines::load(self.config.as_deref())
     }

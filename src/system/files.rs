@@ -47,14 +47,6 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true), false)
 }
 
-/// Opens a regular file to read it.
-///
-/// # Errors
-/// The file cannot be opened, or it is not a regular file but, for example, a symbolic link.
-pub fn open_no_link(path: &Path) -> io::Result<File> {
-    open_regular(path, OpenOptions::new().read(true), true)
-}
-
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
@@ -81,16 +73,8 @@ fn too_large(limit: u64) -> io::Error {
 /// # Errors
 /// The file cannot be opened or read, it is larger, or it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    text_of(File::open(path)?, limit)
-}
-
-/// Reads an open text of at most `limit` bytes.
-///
-/// # Errors
-/// The file cannot be read, it is larger, or it is not UTF-8.
-pub fn text_of(file: File, limit: u64) -> io::Result<String> {
     let mut text = String::new();
-    file.take(limit.saturating_add(1)).read_to_string(&mut text)?;
+    File::open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)?;
     if text.len() as u64 <= limit { Ok(text) } else { Err(too_large(limit)) }
 }
 

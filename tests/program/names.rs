@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{Folder, err, out};
+use super::support::Folder;
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
@@ -12,28 +12,24 @@ const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D
 /// Makes a folder with the scripted engine, a `perft.toml` and a suite.
 fn home(toml: &str) -> Folder {
     let home = Folder::new();
-    fs::create_dir_all(home.path("inner/most")).unwrap();
     fs::copy(FAKE, home.path("fake.sh")).unwrap();
     home.write("mine.epd", SUITE);
     home.write("perft.toml", toml);
     home
 }
 
-/// Runs the program in a folder two levels below. Expects this exit code, and returns the whole output.
+/// Runs the program in the folder. Expects this exit code, and returns the whole output.
 fn run(home: &Folder, code: i32, args: &[&str]) -> String {
-    let mut command = home.perft(args);
-    let output = command.arg("--quiet").current_dir(home.path("inner/most")).output().unwrap();
-    let text = out(&output) + &err(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    text
+    let (out, err) = home.expect(code, &[args, &["--quiet"]].concat());
+    out + &err
 }
 
 fn suite(home: &Folder, code: i32, more: &[&str]) -> String {
-    run(home, code, &[&["suite", "../../mine.epd"], more].concat())
+    run(home, code, &[&["suite", "mine.epd"], more].concat())
 }
 
 #[test]
-fn an_engine_is_found_from_a_folder_below() {
+fn every_command_takes_an_engine_by_its_name() {
     let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
     let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
@@ -62,53 +58,28 @@ fn the_file_of_an_engine_is_named() {
 #[test]
 fn a_program_on_the_path_is_not_replaced_by_an_entry() {
     let home = home("[engine.sh]\ncommand = 'sh fake.sh good'\n");
-    for more in [&[][..], &["--config", "../../perft.toml"]] {
+    for more in [&[][..], &["--config", "perft.toml"]] {
         let text = suite(&home, 2, &[&["--engine", "sh"], more].concat());
         assert!(text.contains("'sh' is a program on the PATH, and also an engine of"), "{text}");
     }
 }
 
 #[test]
-fn a_file_that_somebody_else_can_write_is_used_only_if_it_is_named() {
-    use std::os::unix::fs::PermissionsExt;
+fn only_the_file_of_the_current_folder_is_read_unless_one_is_named() {
     let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
-    let allow = |name: &str, mode| {
-        fs::set_permissions(home.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    fs::create_dir(home.path("inner")).unwrap();
+    let suite_below = |args: &[&str]| {
+        let mut command = home.perft(&[&["suite", "../mine.epd", "--engine", "mine"], args].concat());
+        command.current_dir(home.path("inner")).output().unwrap().status.code()
     };
-    for (name, mode, usual, said) in [
-        ("perft.toml", 0o666, 0o644, "was not run: somebody else can write it"),
-        ("perft.toml", 0o664, 0o644, "was not run: somebody else can write it"),
-        (".", 0o777, 0o755, "was not run: somebody else can write its folder"),
-    ] {
-        allow(name, mode);
-        let text = suite(&home, 2, &["--engine", "mine"]);
-        assert!(text.contains(said), "{text}");
-        let text = run(&home, 0, &["list", "engines"]);
-        assert!(text.contains("The file is used only if it is named with --config"), "{text}");
-        suite(&home, 0, &["--engine", "mine", "--config", "../../perft.toml"]);
-        allow(name, usual);
-    }
-    suite(&home, 0, &["--engine", "mine"]);
+    assert_eq!(suite_below(&[]), Some(2));
+    assert_eq!(suite_below(&["--config", "../perft.toml"]), Some(0));
 }
 
 #[test]
-fn a_link_to_a_file_is_not_followed() {
-    let home = home("");
-    home.write("real.toml", "[engine.mine]\ncommand = 'sh fake.sh good'\n");
-    fs::remove_file(home.path("perft.toml")).unwrap();
-    std::os::unix::fs::symlink(home.path("real.toml"), home.path("perft.toml")).unwrap();
-    let text = suite(&home, 2, &["--engine", "mine"]);
-    assert!(text.contains("it is a symbolic link"), "{text}");
-}
-
-#[test]
-fn the_nearest_file_is_used_and_an_engine_may_run_in_another_folder() {
-    let home = home("[engine.mine]\ncommand = 'false'\n");
-    fs::write(
-        home.path("inner/perft.toml"),
-        "[engine.mine]\ncommand = ['sh', 'fake.sh', 'good']\nfolder = '..'\n",
-    )
-    .unwrap();
+fn an_engine_may_run_in_another_folder() {
+    let home = home("[engine.mine]\ncommand = ['sh', '../fake.sh', 'good']\nfolder = 'inner'\n");
+    fs::create_dir(home.path("inner")).unwrap();
     suite(&home, 0, &["--engine", "mine"]);
 }
 
@@ -134,7 +105,7 @@ fn an_engine_is_started_once_or_for_each_question() {
         suite(&home, 0, &["--engine", "mine", "--engine-log", "said"]);
         // At the first start, three questions find out how the engine is asked. At the second start, its abilities are
         // tested.
-        assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
+        assert_eq!(home.read("said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }
 

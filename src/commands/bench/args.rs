@@ -102,7 +102,7 @@ pub struct ContenderArgs {
     /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
     pub engine_timeout: Option<Duration>,
-    /// Take engines from this file instead of the nearest perft.toml
+    /// Take engines from this file instead of perft.toml in the current folder
     #[arg(long, value_name = "FILE", requires = "engines", hide_short_help = true)]
     pub config: Option<PathBuf>,
     /// Compare with a saved baseline, or with a file that --export-json wrote

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct EnginesArgs {
-    /// Show the engines of this file instead of those of the nearest perft.toml
+    /// Show the engines of this file instead of those of perft.toml in the current folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -53,7 +53,6 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
         dialects: Dialect::all().map(dialect).collect(),
         engines: engines.specs().map(own).collect(),
         file: engines.path().to_owned(),
-        doubt: engines.doubt().map(|doubt| doubt.to_string()),
     };
     emit(&report, args.output.format(), out)?;
     Ok(ExitCode::SUCCESS)
@@ -101,9 +100,6 @@ pub struct EnginesReport {
     /// The file with these engines.
     #[serde(skip)]
     file: PathBuf,
-    /// The reason why the file is used only if `--config` names it; `None` if it is used without that.
-    #[serde(skip)]
-    doubt: Option<String>,
 }
 
 impl Report for EnginesReport {
@@ -123,9 +119,6 @@ impl Report for EnginesReport {
                 writeln!(out, "\n{bold}Engines{bold:#} of {file}:")?;
                 for engine in all {
                     writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
-                }
-                if let Some(doubt) = &self.doubt {
-                    writeln!(out, "The file is used only if it is named with --config: {doubt}.")?;
                 }
             }
         }

@@ -17,15 +17,14 @@
 //! ask = ["position fen {fen} moves {moves}", "count {depth}"]
 //! ```
 //!
-//! The program searches the current folder, then each folder above it, and reads the first file that it finds. An
-//! engine runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the command
-//! is relative to the folder that the engine runs in. If the text after `--engine` is not a name in the file, it is a
-//! command.
+//! The program reads the file in the current folder, or the one after `--config`. An engine runs in the folder of that
+//! file, or in its own `folder`, which is relative to the file. A path in the command is relative to the folder that
+//! the engine runs in. If the text after `--engine` is not a name in the file, it is a command.
 
 mod table;
-mod trust;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
 
 use perft_diagnosis::source::SourceError;
@@ -44,38 +43,20 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
-    /// The reason why the file is not used, if there is one.
-    doubt: Option<&'static str>,
     named: BTreeMap<String, Entry>,
 }
 
 impl Engines {
-    /// Reads this file. Without a file, reads the nearest `perft.toml`, from the current folder upwards; if there is
-    /// none, there are no named engines.
+    /// Reads this file. Without a file, reads the `perft.toml` in the current folder; if there is none, there are no
+    /// named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
-        match file {
-            Some(path) => Engines::of_file(path),
-            None => Engines::find(),
-        }
-    }
-
-    fn find() -> Result<Engines, CliError> {
-        let here = std::env::current_dir()
-            .map_err(|error| CliError::usage(format!("cannot find the current folder: {error}")))?;
-        let mut paths = here.ancestors().map(|folder| folder.join(FILE));
-        let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
-        let read = trust::read(&path, MAX_BYTES);
-        let (text, doubt) = read.map_err(|error| cannot_read(&path, &error))?;
-        let engines = Engines::read(&text, &path);
-        match doubt {
-            None => engines,
-            // Only the names are kept, so that they can be refused.
-            doubt => Ok(Engines { doubt, path, ..engines.unwrap_or_default() }),
-        }
-    }
-
-    fn of_file(path: &Path) -> Result<Engines, CliError> {
-        let text = files::read_text(path, MAX_BYTES).map_err(|error| cannot_read(path, &error))?;
+        let path = file.unwrap_or(Path::new(FILE));
+        let text = match files::read_text(path, MAX_BYTES) {
+            Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
+                return Ok(Engines::default());
+            }
+            read => read.map_err(|error| cannot_read(path, &error))?,
+        };
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&text, &path)
     }
@@ -83,7 +64,7 @@ impl Engines {
     /// Prints which file an engine comes from, if the file has it.
     ///
     /// # Errors
-    /// A usage error if the file is not used, or if the name is also that of a program on the PATH.
+    /// A usage error if the name is also that of a program on the PATH.
     pub fn announce(&self, text: &str) -> Result<(), CliError> {
         if !self.contains(text) {
             return Ok(());
@@ -93,24 +74,13 @@ impl Engines {
             let message = format!("'{text}' is a program on the PATH, and also an engine of {path}");
             return Err(CliError::usage(message).help("give the engine of the file another name"));
         }
-        if let Some(doubt) = self.doubt {
-            let message = format!("the engine '{text}' of {path} was not run: {doubt}");
-            return Err(
-                CliError::usage(message).help(format!("look at the file, then name it: --config {path}"))
-            );
-        }
         note(format!("the engine '{text}' is the one of {path}"));
         Ok(())
     }
 
-    /// Returns the reason why the file is not used, if there is one.
-    pub fn doubt(&self) -> Option<&'static str> {
-        self.doubt
-    }
-
     /// Reads the text of a file.
     pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
-        Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
+        Ok(Engines { path: path.to_owned(), named: table::read(text, path)? })
     }
 
     /// Returns the engine with this name. If there is none, returns the engine that this command runs. `dialect` and
@@ -139,7 +109,7 @@ impl Engines {
         self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
     }
 
-    /// Returns the file to which a new entry is written: the file that was found, otherwise one in the current folder.
+    /// Returns the file to which a new entry is written: the file that was read, otherwise one in the current folder.
     pub fn path(&self) -> &Path {
         if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
     }
