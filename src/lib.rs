@@ -1,6 +1,6 @@
 //! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
-//! - `system`: files, signals and commands as text, and calls of the Windows API
+//! - `system`: files, signals and commands as text, and calls of the system
 //! - `engine`: other chess programs as processes that are asked for counts
 //! - `timing`: repeated timing, and the statistics of the times
 //! - `campaign`: a large count, split into work units that are stored as files

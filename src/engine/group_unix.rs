@@ -10,10 +10,10 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use perft_diagnosis::source::Usage;
-use rustix::process::{WaitId, WaitIdOptions, waitid};
 use wait4::ResourceUsage;
 
 use super::{guard, usage};
+use crate::system::unix;
 
 /// A program and the processes that it has started, unless they have left its process group.
 #[derive(Debug)]
@@ -36,9 +36,7 @@ impl Group {
 
     /// Whether the program has ended. It is not waited for, so that it keeps its number.
     pub fn has_ended(&self, child: &mut Child) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let id = rustix::process::Pid::from_child(child);
-        waitid(WaitId::Pid(id), options).is_ok_and(|end| end.is_some())
+        unix::has_ended(child)
     }
 
     /// Kills all processes of the group. Must not be called after the program has been waited for.

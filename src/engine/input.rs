@@ -94,7 +94,7 @@ impl Writer {
 #[cfg(unix)]
 fn is_read_within(longest: Duration, input: &ChildStdin) -> bool {
     let begin = std::time::Instant::now();
-    while rustix::io::ioctl_fionread(input).is_ok_and(|bytes| bytes > 0) {
+    while crate::system::unix::waiting_bytes(input) > 0 {
         if begin.elapsed() >= longest {
             return false;
         }

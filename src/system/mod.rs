@@ -1,11 +1,13 @@
-//! The system: files, signals and commands as text, and calls of the Windows API.
+//! The system: files, signals and commands as text, and calls of the Unix and Windows APIs.
 //!
-//! - `windows`: calls of the Windows API, on Windows only
+//! - `unix`, `windows`: calls that no library offers in a safe form, on these systems only
 //! - `command_line`: commands as text: splitting them into words, and quoting words
 //! - `files`: writing files completely or not at all, and reading files that this program has not written
 
 pub mod command_line;
 pub mod files;
+#[cfg(unix)]
+pub mod unix;
 #[cfg(windows)]
 pub mod windows;
 
