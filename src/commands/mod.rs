@@ -118,9 +118,6 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    if generate::completions::answer_shell(command) {
-        return Ok(ExitCode::SUCCESS);
-    }
     refuse_hidden_characters()?;
     crate::output::environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
@@ -23,7 +23,7 @@ pub struct EngineArgs {
     /// Engine to ask: a name from perft.toml, a program, or a command with arguments, which runs without a shell.
     /// Quotes keep spaces in a word together. With {depth}, {fen} or {moves} in the command, it is run once for each
     /// question
-    #[arg(long, value_name = "NAME|CMD")]
+    #[arg(long, value_name = "NAME|CMD", value_hint = ValueHint::FilePath)]
     engine: Option<String>,
     #[command(flatten)]
     words: WordArgs,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
@@ -93,11 +93,11 @@ pub struct BuiltInArgs {
 #[command(next_help_heading = "Comparing")]
 pub struct ContenderArgs {
     /// Compare with another build of perft; both take turns, each run in a process of its own
-    #[arg(long, value_name = "BINARY")]
+    #[arg(long, value_name = "BINARY", value_hint = ValueHint::FilePath)]
     pub against: Option<String>,
     /// Compare with an engine: its name in perft.toml, or its command, which runs without a shell. The dialect may come
     /// first, as in qperft:CMD. Repeat the flag for several engines
-    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
+    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath)]
     pub engines: Vec<String>,
     /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
@@ -106,7 +106,7 @@ pub struct ContenderArgs {
     #[arg(long, value_name = "FILE", requires = "engines", hide_short_help = true)]
     pub config: Option<PathBuf>,
     /// Compare with a saved baseline, or with a file that --export-json wrote
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "against")]
+    #[arg(long, value_name = "NAME|FILE", value_hint = ValueHint::FilePath, conflicts_with = "against")]
     pub baseline: Option<String>,
     /// Save the result as a baseline under this name
     #[arg(long, value_name = "NAME")]

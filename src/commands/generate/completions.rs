@@ -1,26 +1,12 @@
-//! `perft generate completions`: the words that a shell offers when Tab is pressed.
-//!
-//! The script for a shell runs `perft` with an environment variable that says which word to complete. So the shell
-//! always offers the current positions, suites, engines of `perft.toml` and saved baselines.
+//! `perft generate completions`: the script with which a shell completes commands, options and their values.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::builder::StyledStr;
-use clap::{Arg, Args, Command};
-use clap_complete::engine::{ArgValueCompleter, PathCompleter, ValueCompleter};
-use clap_complete::env::Shells;
-use clap_complete::{CompleteEnv, CompletionCandidate, Shell};
-use perft_core::suite::{builtin, named};
+use clap::{Arg, Args, Command, ValueHint};
+use clap_complete::Shell;
 
-use crate::commands::bench::baseline_files;
-use crate::commands::help::GROUPS;
-use crate::input::config::Engines;
 use crate::output::error::CliError;
-
-/// The environment variable with which the script of a shell asks for completions.
-const VARIABLE: &str = "PERFT_COMPLETE";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,96 +22,34 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Runs the command.
-pub fn run(args: CompletionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let shells = Shells::builtins();
-    let shell = shells.completer(&args.shell.to_string()).expect("every shell has a completer");
+/// Runs the command. `command` is the whole command line.
+pub fn run(args: CompletionsArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
-    shell.write_registration(VARIABLE, "perft", "perft", "perft", &mut script)?;
+    clap_complete::generate(args.shell, &mut without_words(&command), "perft", &mut script);
     out.write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the script of a shell, if that script has started the program. Returns whether it has.
-pub fn answer_shell(command: impl Fn() -> Command) -> bool {
-    let words = std::env::args_os();
-    let folder = std::env::current_dir().ok();
-    let environment = CompleteEnv::with_factory(|| with_values(command())).var(VARIABLE);
-    environment.try_complete(words, folder.as_deref()).unwrap_or_else(|error| error.exit())
+/// Returns the command line as the scripts need it. It has no words of the plain count: with them, the script for zsh
+/// would offer commands only as the second word.
+fn without_words(command: &Command) -> Command {
+    let options = command.get_arguments().filter(|argument| !argument.is_positional()).cloned();
+    let command = Command::new("perft").subcommands(command.get_subcommands().cloned());
+    with_safe_hints(command.args(options).version(env!("CARGO_PKG_VERSION")).disable_help_subcommand(true))
 }
 
-/// A kind of value that an argument can have.
-#[derive(Clone, Copy, Debug)]
-enum ValueKind {
-    Position,
-    Suite,
-    Engine,
-    Baseline,
-    Command,
-    Path,
+/// Gives each argument a hint that makes its completion safe. Without one, and with the hint that clap gives to paths,
+/// the script for bash inserts names of files without quotes.
+fn with_safe_hints(command: Command) -> Command {
+    command.mut_args(with_safe_hint).mut_subcommands(with_safe_hints)
 }
 
-/// The kinds of values by the value name of an argument. Arguments that take only files are completed without this
-/// table.
-const VALUE_KINDS: [(&str, &[ValueKind]); 9] = [
-    ("POSITION", &[ValueKind::Position]),
-    ("FEN|NAME", &[ValueKind::Position]),
-    ("FEN|NAME|-", &[ValueKind::Position]),
-    ("NAME|FILE|-", &[ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
-    ("ENGINE|NAME|FILE|-", &[ValueKind::Engine, ValueKind::Suite, ValueKind::Position, ValueKind::Path]),
-    ("NAME|CMD", &[ValueKind::Engine, ValueKind::Path]),
-    ("NAME|[DIALECT:]CMD", &[ValueKind::Engine, ValueKind::Path]),
-    ("NAME|FILE", &[ValueKind::Baseline, ValueKind::Path]),
-    ("COMMAND", &[ValueKind::Command]),
-];
-
-/// Adds the completion of values to the arguments of all commands.
-fn with_values(command: Command) -> Command {
-    command.mut_args(with_argument_values).mut_subcommands(with_values)
-}
-
-fn with_argument_values(argument: Arg) -> Arg {
-    let name = argument.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    let is_baseline = argument.get_long() == Some("save-baseline");
-    let known = VALUE_KINDS.iter().find(|(value, _)| name.as_deref() == Some(value)).map(|(_, kinds)| *kinds);
-    match known.or(is_baseline.then_some(&[ValueKind::Baseline])) {
-        Some(kinds) => argument.add(ArgValueCompleter::new(move |typed: &OsStr| values(kinds, typed))),
-        None => argument,
+fn with_safe_hint(argument: Arg) -> Arg {
+    let is_free = argument.get_action().takes_values() && argument.get_possible_values().is_empty();
+    match argument.get_value_hint() {
+        ValueHint::AnyPath => argument.value_hint(ValueHint::FilePath),
+        ValueHint::Unknown if is_free && argument.is_positional() => argument.value_hint(ValueHint::FilePath),
+        ValueHint::Unknown if is_free => argument.value_hint(ValueHint::Other),
+        _ => argument,
     }
-}
-
-/// Returns the values of some kinds that begin with what was typed.
-fn values(kinds: &[ValueKind], typed: &OsStr) -> Vec<CompletionCandidate> {
-    let start = typed.to_string_lossy();
-    let all = kinds.iter().flat_map(|kind| kind.values(typed));
-    all.filter(|value| value.get_value().to_string_lossy().starts_with(&*start)).collect()
-}
-
-impl ValueKind {
-    fn values(self, typed: &OsStr) -> Vec<CompletionCandidate> {
-        match self {
-            ValueKind::Position => {
-                named().cases.iter().map(|case| described(case.name(), case.comment.as_deref())).collect()
-            }
-            ValueKind::Suite => {
-                builtin::suites().iter().map(|suite| described(suite.name, Some(suite.about))).collect()
-            }
-            ValueKind::Engine => Engines::load(None)
-                .unwrap_or_default()
-                .specs()
-                .map(|(name, spec)| described(name, Some(&spec.command.join(" "))))
-                .collect(),
-            ValueKind::Baseline => {
-                baseline_files::names().into_iter().map(CompletionCandidate::new).collect()
-            }
-            ValueKind::Command => {
-                GROUPS.iter().flat_map(|(_, names)| *names).map(CompletionCandidate::new).collect()
-            }
-            ValueKind::Path => PathCompleter::any().complete(typed),
-        }
-    }
-}
-
-fn described(name: &str, about: Option<&str>) -> CompletionCandidate {
-    CompletionCandidate::new(name).help(about.map(|about| StyledStr::from(about.to_owned())))
 }

@@ -38,7 +38,7 @@ enum GenerateCommand {
 /// Runs the command. `command` is the whole command line.
 pub fn run(args: GenerateArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.command {
-        GenerateCommand::Completions(args) => completions::run(args, out),
+        GenerateCommand::Completions(args) => completions::run(args, command, out),
         GenerateCommand::Man(args) => man::run(args, command, out),
         GenerateCommand::Schema => schema::run(out),
     }

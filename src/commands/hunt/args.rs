@@ -1,6 +1,6 @@
 //! The arguments of `perft hunt`.
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
 use perft_diagnosis::SearchOptions;
 use perft_lab::generators::Generator;
@@ -85,7 +85,7 @@ pub struct AskingArgs {
     pub reach: ImpossibleArgs,
     /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both
     /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
-    #[arg(long, value_name = "NAME|CMD")]
+    #[arg(long, value_name = "NAME|CMD", value_hint = ValueHint::FilePath)]
     pub reference: Option<String>,
     /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and
     /// after a count
