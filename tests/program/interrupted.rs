@@ -125,17 +125,6 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
 }
 
 #[test]
-fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
-    let place = place();
-    let found = interrupt(&place, 6, "-INT", &suite_args(&hanging_at(6), &["--format", "junit"]));
-    let skipped = format!("<skipped message=\"{INCOMPLETE}\"/>");
-    let error = format!("<error message=\"{INCOMPLETE}\"/>");
-    assert!(found.out.contains("tests=\"4\" skipped=\"2\" errors=\"1\" failures=\"1\""), "{}", found.out);
-    assert_eq!((found.out.matches(&skipped).count(), found.out.matches(&error).count()), (2, 1));
-    assert!(found.out.ends_with("</testsuites>\n"), "{}", found.out);
-}
-
-#[test]
 fn an_engine_that_hangs_while_a_divide_is_compared_can_be_interrupted() {
     let place = place();
     let engine = hanging_at(3);

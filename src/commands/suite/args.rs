@@ -1,11 +1,12 @@
 //! The arguments of `perft suite`.
 
+use clap::Args;
 use clap::builder::ArgPredicate;
-use clap::{Args, ValueEnum};
 use perft_core::suite::Limits;
 
 use crate::input::engine::EngineArgs;
 use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
+use crate::output::JsonArgs;
 use crate::system::command_line;
 
 const EXAMPLES: &str = "\
@@ -14,11 +15,10 @@ Examples:
   perft suite standard chess960 -t all   check two of them, on all cores
   perft suite my.epd --max-nodes 10M     check a file, without the slow counts
   cat my.epd | perft suite - --json      read from standard input
-  perft suite --engine stockfish         check an engine
-  perft suite --engine ./my-engine --format junit > perft.xml";
+  perft suite --engine stockfish         check an engine";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_arg("json", |json| json.help_heading("Output")))]
 pub struct SuiteArgs {
     /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard
     /// input [default: all built-in suites]
@@ -44,30 +44,11 @@ pub struct SuiteArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub reach: ImpossibleArgs,
-    /// Format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    format: SuiteFormat,
-    /// Print JSON; the same as --format json
-    #[arg(long, conflicts_with = "format", help_heading = "Output")]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SuiteFormat {
-    /// Every wrong count when it is found, then one line per suite
-    Text,
-    /// One JSON object
-    Json,
-    /// JUnit XML with one test case per position
-    Junit,
+    #[command(flatten)]
+    pub output: JsonArgs,
 }
 
 impl SuiteArgs {
-    /// Returns the format that `--format` or `--json` selects.
-    pub fn format(&self) -> SuiteFormat {
-        if self.json { SuiteFormat::Json } else { self.format }
-    }
-
     /// Returns the limits of the known counts that are checked.
     pub fn limits(&self) -> Limits {
         Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }

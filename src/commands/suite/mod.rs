@@ -11,7 +11,6 @@
 pub mod args;
 pub mod checked;
 pub mod engine_info;
-pub mod junit;
 pub mod pace;
 pub mod part;
 pub mod report;
@@ -24,7 +23,6 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use args::SuiteFormat;
 use checked::Checked;
 use part::Part;
 use perft_core::suite::{Limits, Suite};
@@ -40,7 +38,7 @@ use crate::output::{Format, emit, grouped};
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
-    let format = args.format();
+    let format = args.output.format();
     let mut checking =
         Checking { checked: Checked::new(&args, context)?, limits: args.limits(), format, context };
     let start = Instant::now();
@@ -54,12 +52,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let (provenance, engine) = checking.checked.finish(context);
     let next = args.next_command();
     let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, next };
-    match format {
-        SuiteFormat::Text => emit(&report, Format::Text, out)?,
-        SuiteFormat::Json => emit(&report, Format::Json, out)?,
-        SuiteFormat::Junit => report.write_junit(out)?,
-    }
-    out.flush()?;
+    emit(&report, format, out)?;
     if !complete {
         return Err(interrupted(&report.suites));
     }
@@ -71,7 +64,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
 struct Checking<'a> {
     checked: Checked,
     limits: Limits,
-    format: SuiteFormat,
+    format: Format,
     context: &'a Context,
 }
 
@@ -92,7 +85,7 @@ impl Checking<'_> {
             }
             let found = self.check_together(suites, out)?;
             let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
-            for report in found.iter().filter(has_summary).filter(|_| self.format == SuiteFormat::Text) {
+            for report in found.iter().filter(has_summary).filter(|_| self.format == Format::Text) {
                 text::write_summary(report, out)?;
             }
             reports.extend(found);

@@ -1,6 +1,4 @@
 //! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
-//!
-//! - `junit`: the same for CI systems
 
 use std::collections::BTreeMap;
 
@@ -8,10 +6,9 @@ use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_count::Outcome;
 use serde::{Serialize, Serializer};
 
-use super::args::SuiteFormat;
 use super::engine_info::EngineInfo;
 use crate::engine::SuiteAnswer;
-use crate::output::{Nodes, PositionInfo, Provenance};
+use crate::output::{Format, Nodes, PositionInfo, Provenance};
 use crate::system::command_line;
 
 /// The results of several suites.
@@ -82,25 +79,6 @@ pub struct SuiteReport {
     /// The number of missing counts, also if they are not listed.
     #[serde(skip)]
     pub missing: usize,
-    /// The names of all positions, each with its outcome. Only JUnit needs them.
-    #[serde(skip)]
-    pub cases: Vec<(String, CaseOutcome)>,
-}
-
-/// The outcome of a position, for readers of a CI system.
-#[derive(Clone, Debug)]
-pub enum CaseOutcome {
-    /// All counts are right.
-    Passed,
-    /// A count is wrong or missing.
-    Failed {
-        /// The first problem in one line.
-        message: String,
-        /// The comment on the position, the FEN, and the command that shows the right counts.
-        details: String,
-    },
-    /// The command was interrupted before all counts were made.
-    Unfinished,
 }
 
 /// A wrong count.
@@ -145,9 +123,6 @@ pub struct Unanswered {
     /// Whether a fresh process of the engine gives the right count.
     pub right_in_fresh_process: bool,
 }
-
-/// The note on a wrong or missing count that is right in a fresh process.
-pub const RIGHT_AFRESH: &str = "right in a fresh process: only after other questions it is not";
 
 /// The positions of a suite that catch the same kind of bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -208,11 +183,6 @@ fn unread(lines: &[String]) -> String {
     format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
 }
 
-/// Returns a comment of a suite as text: what its position tests.
-pub fn tested(comment: &str) -> String {
-    format!("this position tests: {comment}")
-}
-
 impl Check<'_> {
     /// Whether the count is right.
     pub fn is_right(&self) -> bool {
@@ -267,24 +237,6 @@ impl Check<'_> {
         PositionInfo { fen: self.case.fen.clone(), ..named }
     }
 
-    /// Returns the failure of the position, if the count is wrong or missing.
-    fn failure(&self) -> Option<CaseOutcome> {
-        let (depth, expected) = (self.expected.depth, self.expected.nodes);
-        let again = if self.is_right_afresh { format!("; {RIGHT_AFRESH}") } else { String::new() };
-        let message = match &self.found {
-            _ if self.is_right() => return None,
-            Ok(found) if self.tests_file => {
-                let bound = if self.is_lower_bound { "at least " } else { "" };
-                format!("depth {depth}: the file says {expected}, perft counts {bound}{found}")
-            }
-            Ok(found) => format!("depth {depth}: {found} instead of {expected}{again}"),
-            Err(reason) => format!("depth {depth}: {reason}{again}"),
-        };
-        let tested = self.case.comment.iter().map(|comment| tested(comment));
-        let lines = tested.chain([self.case.fen.clone(), self.command()]);
-        Some(CaseOutcome::Failed { message, details: lines.collect::<Vec<_>>().join("\n") })
-    }
-
     /// Returns the command that shows the correct count of each root move.
     fn command(&self) -> String {
         let (fen, depth) = (command_line::quoted(&self.case.fen), self.expected.depth);
@@ -306,7 +258,7 @@ impl SuiteReport {
 
     /// Adds the report of the next positions of the same suite. Only the entries that the format needs stay in memory:
     /// as text, problems are printed when they are found.
-    pub fn extend(&mut self, next: SuiteReport, format: SuiteFormat) {
+    pub fn extend(&mut self, next: SuiteReport, format: Format) {
         self.complete &= next.complete;
         self.positions += next.positions;
         self.checked += next.checked;
@@ -323,13 +275,9 @@ impl SuiteReport {
             sum.positions += topic.positions;
             sum.failed += topic.failed;
         }
-        match format {
-            SuiteFormat::Text => {}
-            SuiteFormat::Json => {
-                self.wrong_counts.extend(next.wrong_counts);
-                self.unanswered.extend(next.unanswered);
-            }
-            SuiteFormat::Junit => self.cases.extend(next.cases),
+        if format == Format::Json {
+            self.wrong_counts.extend(next.wrong_counts);
+            self.unanswered.extend(next.unanswered);
         }
     }
 
@@ -358,7 +306,6 @@ impl SuiteReport {
             wrong_counts,
             unanswered,
             topics: topics(&by_case),
-            cases: outcomes(suite, limits, &by_case),
             ..SuiteReport::default()
         }
     }
@@ -379,25 +326,6 @@ impl SuiteReport {
     pub fn passed(&self) -> bool {
         self.problems() == 0
     }
-}
-
-/// Returns the outcome of each position that has a known count within the limits.
-fn outcomes(suite: &Suite, limits: &Limits, by_case: &[&[Check]]) -> Vec<(String, CaseOutcome)> {
-    let mut by_case = by_case.iter().peekable();
-    let mut outcomes = Vec::new();
-    for case in &suite.cases {
-        let counts = case.expected.iter().filter(|known| limits.allows(known)).count();
-        let checks =
-            by_case.next_if(|checks| std::ptr::eq(checks[0].case, case)).copied().unwrap_or_default();
-        let outcome = match checks.iter().find_map(Check::failure) {
-            Some(failed) => failed,
-            None if checks.len() < counts => CaseOutcome::Unfinished,
-            None if counts == 0 => continue,
-            None => CaseOutcome::Passed,
-        };
-        outcomes.push((case.name().to_owned(), outcome));
-    }
-    outcomes
 }
 
 impl Topic {
@@ -443,16 +371,13 @@ mod tests {
             };
             outcomes.map(check).collect()
         };
-        for (format, problems, cases) in
-            [(SuiteFormat::Text, 0, 0), (SuiteFormat::Json, 2, 0), (SuiteFormat::Junit, 0, 2)]
-        {
+        for (format, problems) in [(Format::Text, 0), (Format::Json, 2)] {
             let mut report = SuiteReport::empty("test");
             for _ in 0..2 {
                 report.extend(SuiteReport::new(&suite, &Limits::NONE, checks()), format);
             }
             assert_eq!((report.wrong, report.missing, report.passed()), (2, 2, false));
             assert_eq!((report.wrong_counts.len(), report.unanswered.len()), (problems, problems));
-            assert_eq!(report.cases.len(), cases);
         }
     }
 }

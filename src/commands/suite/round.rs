@@ -7,12 +7,12 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use perft_core::suite::KnownCount;
 
-use super::args::SuiteFormat;
 use super::checked::Checked;
 use super::pace::{Pace, Work};
 use super::part::{Part, Round};
 use super::report::{Check, SuiteReport};
 use super::text::{SHOWN, write_problem};
+use crate::output::Format;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::printer::Printer;
@@ -28,7 +28,7 @@ impl Round {
     pub fn check(
         &self,
         checked: &mut Checked,
-        format: SuiteFormat,
+        format: Format,
         shown: Vec<usize>,
         context: &Context,
         out: &mut (impl Write + Send),
@@ -43,7 +43,7 @@ impl Round {
         let live = Live {
             round: self,
             bar: bar.clone(),
-            printer: (format == SuiteFormat::Text).then(|| Printer::new(bar.clone(), &context.stop, out)),
+            printer: (format == Format::Text).then(|| Printer::new(bar.clone(), &context.stop, out)),
             progress: Mutex::new(progress),
         };
         checked.check(self, &context.stop, |suite, check, elapsed| live.add(suite, check, elapsed));

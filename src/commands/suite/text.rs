@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 
-use super::report::{Check, RIGHT_AFRESH, SuiteReport, SuitesReport, Topic, Unanswered, WrongCount, tested};
+use super::report::{Check, SuiteReport, SuitesReport, Topic, Unanswered, WrongCount};
 use crate::commands::divide::comparison::signed;
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
@@ -39,7 +39,7 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
     let (mark, width) = (styled(mark, AnsiColor::Red), expected.len().max("difference".len()));
     writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.position.label(), wrong.depth)?;
     if let Some(comment) = &wrong.comment {
-        writeln!(out, "  {}", folded(&tested(comment), 2))?;
+        writeln!(out, "  {}", folded(&format!("this position tests: {comment}"), 2))?;
     }
     writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
     let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
@@ -61,7 +61,10 @@ fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) 
 }
 
 fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()> {
-    if is_right { writeln!(out, "  {RIGHT_AFRESH}") } else { Ok(()) }
+    if is_right {
+        writeln!(out, "  right in a fresh process: only after other questions it is not")?;
+    }
+    Ok(())
 }
 
 /// Writes the summary of a suite, whose first problems have been shown.
