@@ -46,7 +46,7 @@ pub use manifest::Manifest;
 pub use merge::{Merged, merge};
 pub use opened::Campaign;
 pub use plan::{PlanOptions, plan};
-pub use ranges::{Ranges, Shard};
+pub use ranges::Ranges;
 pub use verify::{Recount, SampleSize, VerifyReport};
 pub use work::{UnitCounter, WorkReport};
 

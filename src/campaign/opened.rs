@@ -9,7 +9,7 @@ use perft_count::internals::forecast;
 use super::error::CampaignError;
 use super::format::{CLAIMS, JOURNALS, MANIFEST};
 use super::manifest::{Manifest, RootMoveInfo};
-use super::ranges::{Ranges, Shard};
+use super::ranges::Ranges;
 
 /// The number of nodes from which the size of a deeper ply is forecast.
 const SHALLOW_NODES: u128 = 1_000_000;
@@ -45,10 +45,9 @@ impl Campaign {
         self.manifest.units.len() as u32
     }
 
-    /// Returns the work units of a shard. If `only` is given, returns those of them that it has.
-    pub fn chosen_units(&self, shard: Shard, only: Option<&Ranges>) -> Ranges {
-        let is_chosen = |unit: &u32| shard.contains(*unit) && only.is_none_or(|only| only.contains(*unit));
-        (1..=self.units()).filter(is_chosen).collect()
+    /// Returns all work units.
+    pub fn all_units(&self) -> Ranges {
+        (1..=self.units()).collect()
     }
 
     /// Returns the folder of the journals.

@@ -1,4 +1,4 @@
-//! Sets of work units, such as `1-17,20,25-400`, and shards.
+//! Sets of work units, such as `1-17,20,25-400`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,12 +21,6 @@ impl Ranges {
     /// Returns the unit with the greatest number.
     pub fn last(&self) -> Option<u32> {
         self.0.last().map(|&(_, last)| last)
-    }
-
-    /// Whether a unit is in the set.
-    pub fn contains(&self, unit: u32) -> bool {
-        let index = self.0.partition_point(|&(_, last)| last < unit);
-        self.0.get(index).is_some_and(|&(first, _)| first <= unit)
     }
 
     /// Returns the units in ascending order.
@@ -81,45 +75,6 @@ impl FromStr for Ranges {
     }
 }
 
-/// A share of the work units of a campaign: shard I of N has every N-th unit, from unit I on. So large and small
-/// units are distributed evenly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: u32,
-    of: u32,
-}
-
-impl Shard {
-    /// Returns all shards of a campaign that is divided into `of` shards.
-    pub fn all(of: u32) -> impl Iterator<Item = Shard> {
-        (1..=of).map(move |index| Shard { index, of })
-    }
-
-    /// Whether a unit belongs to this shard.
-    pub const fn contains(self, unit: u32) -> bool {
-        unit % self.of == self.index % self.of
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parse = || {
-            let (index, of) = text.split_once('/')?;
-            let shard = Shard { index: index.parse().ok()?, of: of.parse().ok()? };
-            (1..=shard.of).contains(&shard.index).then_some(shard)
-        };
-        parse().ok_or_else(|| format!("'{text}' is not a shard; use I/N with I from 1 to N, such as 2/8"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,20 +83,10 @@ mod tests {
     fn ranges_are_written_and_parsed() {
         let ranges: Ranges = [1, 2, 3, 7, 9, 10].into_iter().collect();
         assert_eq!(ranges.to_string(), "1-3,7,9-10");
-        assert_eq!((ranges.len(), ranges.contains(9), ranges.contains(8)), (6, true, false));
+        assert_eq!(ranges.len(), 6);
         assert_eq!("1-3,7,9-10".parse(), Ok(ranges));
         for wrong in ["", "0", "3-1", "2,1", "1-3,3", "x"] {
             assert!(wrong.parse::<Ranges>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_shard_has_every_nth_unit() {
-        let shard: Shard = "2/3".parse().unwrap();
-        let units: Vec<u32> = (1..=9).filter(|&unit| shard.contains(unit)).collect();
-        assert_eq!(units, [2, 5, 8]);
-        for wrong in ["4/3", "0/3", "1", "x/3"] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 }

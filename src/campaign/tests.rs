@@ -8,9 +8,7 @@ use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
 use super::journal::{CountedUnit, JournalFault};
-use super::{
-    Campaign, CampaignError, Manifest, PlanOptions, Ranges, SampleSize, UnitCounter, Worker, merge, plan,
-};
+use super::{Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, Worker, merge, plan};
 use crate::engine::DriverSource;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -31,14 +29,9 @@ fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, 
     (folder, campaign)
 }
 
-/// Returns all units of a campaign.
-fn all(campaign: &Campaign) -> Ranges {
-    (1..=campaign.units()).collect()
-}
-
 fn count(campaign: &Campaign) -> u32 {
     let report =
-        UnitCounter::new(campaign, &Perft::new()).work(&all(campaign), &Progress::default()).unwrap();
+        UnitCounter::new(campaign, &Perft::new()).work(&campaign.all_units(), &Progress::default()).unwrap();
     assert!(report.left.is_empty() && report.abandoned.is_none());
     report.counted
 }
@@ -187,15 +180,15 @@ fn the_files_of_an_unfinished_plan_are_removed() {
 #[test]
 fn work_continues_where_it_stopped() {
     let (folder, campaign) = planned(START, 5, 2, 40);
-    let work_on = |shard: &str| {
-        let asked = campaign.chosen_units(shard.parse().unwrap(), None);
+    let work_on = |units: &str| {
+        let asked = units.parse().unwrap();
         UnitCounter::new(&campaign, &Perft::new()).work(&asked, &Progress::default()).unwrap()
     };
-    let first = work_on("2/3");
+    let first = work_on("2,5,8");
     assert_eq!((first.asked, first.found_done, first.counted), (3, 0, 3));
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ledger.missing().to_string().as_str()), (None, "1,3-4,6-7,9-10"));
-    assert_eq!((work_on("2/3").counted, count(&campaign), count(&campaign)), (0, 7, 0));
+    assert_eq!((work_on("2,5,8").counted, count(&campaign), count(&campaign)), (0, 7, 0));
     assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
     assert_eq!(journals(&folder).len(), 2);
 }
@@ -217,7 +210,8 @@ fn an_interrupted_worker_releases_its_unit() {
     let stop = StopSignal::default();
     stop.raise();
     let perft = Perft::new();
-    let report = UnitCounter::new(&campaign, &perft).work(&all(&campaign), &Progress::new(stop)).unwrap();
+    let report =
+        UnitCounter::new(&campaign, &perft).work(&campaign.all_units(), &Progress::new(stop)).unwrap();
     assert_eq!((report.abandoned, report.counted, report.left.len()), (Some(1), 0, 4));
     assert!(fs::read_dir(folder.path().join("claims")).unwrap().next().is_none());
     count(&campaign);
@@ -360,7 +354,8 @@ fn a_damaged_unit_is_reported_and_not_counted() {
         assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     }
     let perft = Perft::new();
-    let error = UnitCounter::new(&campaign, &perft).work(&all(&campaign), &Progress::default()).unwrap_err();
+    let error =
+        UnitCounter::new(&campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap_err();
     assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     fs::write(&path, unit).unwrap();
     assert_eq!(count(&campaign), 2);
@@ -377,7 +372,7 @@ fn a_recount_with_another_seed_confirms() {
     let (_folder, campaign) = planned(START, 5, 2, 40);
     let (perft, worker) = hashed(0);
     let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
-    counter.work(&all(&campaign), &Progress::default()).unwrap();
+    counter.work(&campaign.all_units(), &Progress::default()).unwrap();
     let recount = |seed, sample| {
         let (perft, worker) = hashed(seed);
         let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };

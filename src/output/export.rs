@@ -26,25 +26,13 @@ impl Export {
     /// # Errors
     /// A usage error if the file cannot be written.
     pub fn prepare(path: &Path) -> Result<Export, CliError> {
-        Export::new(path, AtomicFile::prepare(path))
-    }
-
-    /// Like [`prepare`](Export::prepare), but replaces a symbolic link itself, not the file that it leads to.
-    ///
-    /// # Errors
-    /// A usage error if the file cannot be written.
-    pub fn replace(path: &Path) -> Result<Export, CliError> {
-        Export::new(path, AtomicFile::replace(path))
-    }
-
-    fn new(path: &Path, file: io::Result<AtomicFile>) -> Result<Export, CliError> {
         let mut prepared = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
         let place = place(path);
         if prepared.contains(&place) {
             let refusal = CliError::usage(format!("two exports would be written to '{}'", path.display()));
             return Err(refusal.help("give each export a file of its own"));
         }
-        let file = file.map_err(|error| {
+        let file = AtomicFile::prepare(path).map_err(|error| {
             cannot_write(path, &error).help("give a file in a folder that exists and is writable")
         })?;
         if path.is_file() || !path.exists() {

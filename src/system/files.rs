@@ -5,8 +5,7 @@
 //! file behind. The file is not removed later, because a file with such a name may belong to the user.
 //!
 //! A folder may come from another user, with a pipe, a device, a huge file or a symbolic link in place of a file.
-//! [`open`] and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] do not
-//! follow symbolic links.
+//! [`open`] and [`read`] accept regular files only and never wait. [`open_own`] does not follow symbolic links.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -134,15 +133,6 @@ impl AtomicFile {
         Ok(AtomicFile { path, target: Target::Temporary(file) })
     }
 
-    /// Like [`AtomicFile::prepare`], but replaces a symbolic link itself, not the file that it leads to.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn replace(path: &Path) -> io::Result<AtomicFile> {
-        let file = create_temporary(path, tempfile::Builder::new().prefix(TEMPORARY))?;
-        Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
-    }
-
     /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so
     /// that it can be found and removed after the program was killed.
     ///
@@ -263,7 +253,6 @@ mod tests {
         let notes = folder.path().join(".perft-notes");
         fs::write(&notes, "mine").unwrap();
         AtomicFile::prepare(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"1")).unwrap();
-        AtomicFile::replace(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"2")).unwrap();
         assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
         assert_eq!(names(folder.path()).len(), 2);
     }
@@ -336,11 +325,6 @@ mod tests {
         }
         assert_eq!(read(&link, 5).unwrap(), b"mine");
         assert_eq!(open_own(&link).unwrap_err().to_string(), "it is a symbolic link");
-        AtomicFile::replace(&link).unwrap().write(|out| out.write_all(b"new")).unwrap();
-        assert_eq!(
-            (fs::read(&link).unwrap(), fs::read(&target).unwrap()),
-            (b"new".to_vec(), b"mine".to_vec())
-        );
     }
 
     #[test]

@@ -253,7 +253,6 @@ fn bad_arguments_and_damaged_files_are_refused() {
     assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
     assert!(bad(2, &["campaign", "work", &elsewhere.path]).contains("no campaign was planned there"));
     assert!(bad(2, &["campaign", "verify", dir]).contains("no unit has been counted yet"));
-    assert!(bad(2, &["campaign", "work", dir, "--shard", "4/3"]).contains("'4/3' is not a shard"));
     assert!(bad(2, &["campaign", "work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
     assert!(
         bad(2, &["campaign", "work", dir, "--units", "1-4294967295"]).contains("there is no unit 4294967295")
@@ -279,9 +278,8 @@ fn missing_units_are_listed_as_ranges() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
     good(&["campaign", "work", dir, "--units", "1-4,6,9-10"]);
-    let said = bad(2, &["campaign", "merge", dir, "--shards", "4"]);
+    let said = bad(2, &["campaign", "merge", dir]);
     assert!(said.contains("3 of 10 units are missing, so there is no total: 5,7-8"), "{said}");
-    assert!(said.contains("they belong to the shards 1/4 3/4 4/4"), "{said}");
     let output = run(&["campaign", "merge", dir, "--json"]);
     assert_eq!(output.status.code(), Some(2));
     let json = report(&out(&output));

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line};
 use super::report::MergeReport;
-use crate::campaign::{Campaign, Contradiction, Ranges, Shard, merge};
+use crate::campaign::{Campaign, Contradiction, merge};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
@@ -17,7 +17,6 @@ use crate::output::{JsonArgs, emit, environment, grouped, write_json};
 const EXAMPLES: &str = "\
 Examples:
   perft campaign merge nine                print the divide and the total
-  perft campaign merge nine --shards 8     which of eight shards are not complete
   perft campaign merge nine --certificate nine.json
                                            also write a record of who counted what";
 
@@ -30,9 +29,6 @@ pub struct MergeArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// If work units are missing, list which of N shards they belong to
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Campaign")]
-    shards: Option<u32>,
     #[command(flatten, next_help_heading = "Output")]
     output: JsonArgs,
     /// Also write the JSON to FILE if the campaign is complete
@@ -52,7 +48,11 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
         return Err(contradictory(&merged.ledger.contradictions));
     }
     if merged.nodes.is_none() {
-        return Err(incomplete(campaign.units(), &merged.ledger.missing(), &args));
+        let (units, missing) = (campaign.units(), merged.ledger.missing());
+        let message =
+            format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
+        let help = format!("count them with perft campaign work {}", args.folder.display());
+        return Err(CliError::usage(message).help(help));
     }
     if let Some(certificate) = certificate {
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
@@ -84,15 +84,4 @@ fn contradictory(contradictions: &[Contradiction]) -> CliError {
         lines.extend([count_line(first), count_line(other)]);
     }
     contradiction(lines.join("\n"), ON_CONTRADICTION)
-}
-
-fn incomplete(units: u32, missing: &Ranges, args: &MergeArgs) -> CliError {
-    let mut message =
-        format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
-    if let Some(of) = args.shards {
-        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.contains(unit));
-        let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
-        message += &format!("\nthey belong to the shards {}", shards.join(" "));
-    }
-    CliError::usage(message).help(format!("count them with perft campaign work {}", args.folder.display()))
 }

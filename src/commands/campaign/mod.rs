@@ -4,7 +4,6 @@ pub mod common;
 pub mod merge;
 pub mod plan;
 pub mod report;
-pub mod slurm;
 pub mod verify;
 pub mod work;
 

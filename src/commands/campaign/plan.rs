@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::slurm;
 use crate::campaign::{Manifest, PlanOptions, plan};
 use crate::input::games::one_position;
 use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
@@ -20,7 +19,6 @@ Examples:
   perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
   perft campaign work nine --threads all     count them; Ctrl-C is safe
   perft campaign merge nine                  add up the counts
-  perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32
   perft campaign plan 10 --split 6 -o ten --stats
                                              kinds of moves, too";
 
@@ -42,12 +40,6 @@ pub struct PlanArgs {
     /// Folder of the campaign; it must be new or empty
     #[arg(short, long, value_name = "DIR", help_heading = "Campaign")]
     output: PathBuf,
-    /// Also write a job script for Slurm into the folder; start it with sbatch DIR/slurm.sh
-    #[arg(long, help_heading = "Campaign")]
-    slurm: bool,
-    /// Number of tasks of that script; each counts one shard of the campaign [default: 16]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "slurm", help_heading = "Campaign")]
-    jobs: Option<u32>,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -77,10 +69,6 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
         PlanOptions { depth: wanted.depth, split, unit_positions, statistics: args.stats, memory_bytes };
     let manifest = watch(context, "plan", |progress| plan(&root, options, &perft, &args.output, progress))?;
     print_summary(&manifest, out)?;
-    if args.slurm {
-        let script = slurm::write_script(&args.output, manifest.units.len() as u32, args.jobs)?;
-        writeln!(out, "count it with sbatch {}", shell_words::quote(&script.display().to_string()))?;
-    }
     Ok(ExitCode::SUCCESS)
 }
 

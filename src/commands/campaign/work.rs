@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::common::worker;
-use crate::campaign::{Campaign, Ranges, Shard, UnitCounter, WorkReport};
+use crate::campaign::{Campaign, Ranges, UnitCounter, WorkReport};
 use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -17,9 +17,8 @@ use crate::output::progress::watch;
 const EXAMPLES: &str = "\
 Examples:
   perft campaign work nine --threads all --hash 4G
-  perft campaign work nine --shard 3/8         the third of eight machines that do not
-                                               share the folder
-  perft campaign work nine --units 17,20-25    only these work units";
+  perft campaign work nine --units 17,20-25    only these work units, on a machine that
+                                               does not share the folder";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -27,9 +26,6 @@ pub struct WorkArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Count every N-th work unit only, starting with the I-th
-    #[arg(long, value_name = "I/N", default_value = "1/1", help_heading = "Campaign")]
-    shard: Shard,
     /// Count these work units only, such as 17,20-25
     #[arg(long, value_name = "UNITS", help_heading = "Campaign")]
     units: Option<Ranges>,
@@ -54,7 +50,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
         clock: &|| start.elapsed(),
         ..UnitCounter::new(&campaign, &counting.perft)
     };
-    let asked = campaign.chosen_units(args.shard, args.units.as_ref());
+    let asked = args.units.unwrap_or_else(|| campaign.all_units());
     let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
     counting.print_table_statistics(context);
     if let Some(unit) = report.abandoned {

@@ -49,7 +49,7 @@ fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result
     for &described in &all {
         let path = folder.join(Man::new(described.clone()).get_filename());
         let text = page(described)?;
-        AtomicFile::replace(&path).and_then(|file| file.write(|out| out.write_all(&text))).map_err(failed)?;
+        AtomicFile::prepare(&path).and_then(|file| file.write(|out| out.write_all(&text))).map_err(failed)?;
     }
     writeln!(out, "{} pages in {}", all.len(), folder.display())?;
     Ok(())
