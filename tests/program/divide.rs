@@ -23,8 +23,6 @@ fn every_format() {
     };
     let stockfish = lines(&|played, nodes| format!("{played}: {nodes}"));
     assert_eq!(divide("stockfish"), format!("{stockfish}\nNodes searched: 9\n\n"));
-    let perftree = lines(&|played, nodes| format!("{played} {nodes}"));
-    assert_eq!(divide("perftree"), format!("{perftree}\n9\n"));
     let qperft = lines(&|played, nodes| format!("2. {} moves = {nodes:10}", &played[..4]));
     assert!(divide("qperft").starts_with(&format!("{qperft}perft( 2)=            9 (")));
     let csv = lines(&|played, nodes| format!("{played},{nodes}"));
@@ -47,7 +45,7 @@ fn each_of_several_divides_says_which_position_it_belongs_to() {
         out(&run_with_input(&args, &format!("{KING_AND_ROOK}\nstart\n")))
     };
     let start = Position::start().to_string();
-    for format in ["stockfish", "qperft", "perftree", "markdown"] {
+    for format in ["stockfish", "qperft", "markdown"] {
         let text = divide(format);
         let place = |fen: &str| text.lines().position(|line| line == fen).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(place(KING_AND_ROOK), 0, "{text}");

@@ -4,7 +4,6 @@
 export const FORMATS = {
     Stockfish: writeStockfish,
     qperft: writeQperft,
-    perftree: writePerftree,
     JSON: writeJson,
 };
 
@@ -39,10 +38,6 @@ function writeStockfish({ moves, nodes }) {
 function writeQperft({ moves, nodes, depth, seconds }) {
     const total = `perft(${pad(depth, 2)})=${pad(nodes, 13)} (${pad(seconds.toFixed(3), 6)} sec)`;
     return `${lines(moves, ({ move, nodes: count }) => `2. ${move.slice(0, 4)} moves = ${pad(count, 10)}`)}${total}\n`;
-}
-
-function writePerftree({ moves, nodes }) {
-    return `${lines(moves, ({ move, nodes: count }) => `${move} ${count}`)}\n${nodes}\n`;
 }
 
 // JSON.stringify cannot write a BigInt, and a Number above 2^53 would lose digits. So the digits are written here.

@@ -307,7 +307,6 @@ pageTest("the divide is copied in the formats of other programs", async () => {
     await total("400");
     assert.match(await copied("Stockfish"), /^a2a3: 20\n[^]*\n\nNodes searched: 400\n*$/);
     assert.match(await copied("qperft"), /2\. a2a3 moves = {9}20\n[^]*perft\( 2\)= {10}400/);
-    assert.match(await copied("perftree"), /^a2a3 20\n[^]*\n\n400\n*$/);
     assert.equal(JSON.parse(await copied("JSON")).moves.length, 20);
 });
 

@@ -20,8 +20,6 @@ pub enum DivideFormat {
     Stockfish,
     /// 2. e2e4 moves = 600, like qperft, but without the times of single moves and without promotion letters
     Qperft,
-    /// e2e4 600, for perftree
-    Perftree,
     /// One JSON object; one per line for positions from standard input
     Json,
     /// One JSON object per move, then one for the total
@@ -50,7 +48,7 @@ impl DivideFormat {
     /// Returns the format of reports that this is a kind of.
     pub fn general(self) -> Format {
         match self {
-            DivideFormat::Stockfish | DivideFormat::Qperft | DivideFormat::Perftree => Format::Text,
+            DivideFormat::Stockfish | DivideFormat::Qperft => Format::Text,
             DivideFormat::Json => Format::Json,
             DivideFormat::Jsonl => Format::Jsonl,
             DivideFormat::Csv => Format::Csv,
@@ -115,7 +113,6 @@ impl Report for DivideReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         match self.format {
             DivideFormat::Qperft => self.write_qperft(out),
-            DivideFormat::Perftree => self.write_perftree(out),
             _ => self.write_stockfish(out),
         }
     }
@@ -161,12 +158,5 @@ impl DivideReport {
         }
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(false))
-    }
-
-    fn write_perftree(&self, out: &mut impl Write) -> io::Result<()> {
-        for MoveCount { played, nodes } in &self.moves {
-            writeln!(out, "{played} {}", nodes.0)?;
-        }
-        writeln!(out, "\n{}", self.nodes.0)
     }
 }
