@@ -33,8 +33,6 @@ pub enum Format {
     Text,
     /// One JSON object; one per line if positions come from standard input
     Json,
-    /// One JSON object on one line
-    Jsonl,
     /// Comma-separated values
     Csv,
     /// A Markdown table
@@ -71,7 +69,6 @@ pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::R
     match format {
         Format::Text => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
-        Format::Jsonl => report.write_json_lines(out)?,
         Format::Csv => tabular(report.exact_table()).write_csv(out)?,
         Format::Markdown => writeln!(out, "{}", tabular(report.table()).markdown())?,
     }

@@ -56,17 +56,6 @@ pub trait Report: Serialize {
         Ok(())
     }
 
-    /// Writes the report as JSON on one line. A report that is a list has a line for each item.
-    ///
-    /// # Errors
-    /// The writer failed.
-    fn write_json_lines(&self, out: &mut impl Write) -> io::Result<()>
-    where
-        Self: Sized,
-    {
-        write_json(self, true, out)
-    }
-
     /// Returns the exact numbers, for comma-separated values; `None` if the report is no table.
     fn exact_table(&self) -> Option<Table> {
         None

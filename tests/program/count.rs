@@ -242,7 +242,7 @@ fn each_of_several_reports_says_which_position_it_belongs_to() {
         assert_eq!(csv.matches("fen,").count(), 1, "{csv}");
         let markdown = printed("markdown");
         assert!(markdown.contains(&format!("\n\n{kings}\n\n| ")), "{markdown}");
-        assert!(printed("jsonl").lines().all(|line| line.starts_with('{')), "{command:?}");
+        assert!(printed("json").lines().all(|line| line.starts_with('{')), "{command:?}");
     }
     let estimates = out(&run_with_input(&["estimate", "-", "1"], "start\nkiwipete\n"));
     assert_eq!(estimates.lines().nth(2), Some(KIWIPETE), "{estimates}");

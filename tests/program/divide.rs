@@ -3,7 +3,6 @@
 use std::fs;
 
 use perft_core::Position;
-use serde_json::Value;
 
 use crate::schema::FAILING;
 use crate::support::{code, engine, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
@@ -31,11 +30,6 @@ fn every_format() {
     let whole = report(&divide("json"));
     assert_eq!(whole["moves"][5], serde_json::json!({"move": "c1d1", "nodes": 3}));
     assert_eq!(whole["nodes"], 9);
-    let jsonl = divide("jsonl");
-    assert_eq!(jsonl.lines().count(), 8);
-    let lines: Vec<Value> = jsonl.lines().map(report).collect();
-    assert_eq!((&lines[5]["move"], &lines[5]["nodes"]), (&"c1d1".into(), &3.into()));
-    assert_eq!((&lines[5]["position"], &lines[7]["nodes"]), (&lines[7]["position"], &9.into()));
 }
 
 #[test]
@@ -58,7 +52,6 @@ fn each_of_several_divides_says_which_position_it_belongs_to() {
     assert_eq!(csv.lines().filter(|line| line.starts_with("fen,")).count(), 1, "{csv}");
     let of_start = |line: &&str| report(line)["position"]["fen"] == start.as_str();
     assert_eq!(divide("json").lines().filter(of_start).count(), 1);
-    assert_eq!(divide("jsonl").lines().filter(of_start).count(), 21);
 }
 
 #[test]
@@ -255,8 +248,7 @@ fn a_comparison_has_tables_for_programs() {
     assert_eq!(formatted("csv"), format!("move,expected,found,difference\n{rows}"));
     assert!(formatted("markdown").contains("| total |     3 |     7 |         +4 |\n"));
     assert!(
-        refused(&["divide", "1", "--against", "-", "--format", "qperft"])
-            .contains("json, jsonl, csv or markdown")
+        refused(&["divide", "1", "--against", "-", "--format", "qperft"]).contains("json, csv or markdown")
     );
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::commands::count::report::DepthResult;
 use crate::output::error::CliError;
-use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, Table, grouped, write_json};
+use crate::output::{Format, Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,8 +22,6 @@ pub enum DivideFormat {
     Qperft,
     /// One JSON object; one per line for positions from standard input
     Json,
-    /// One JSON object per move, then one for the total
-    Jsonl,
     /// Comma-separated values
     Csv,
     /// A Markdown table
@@ -38,9 +36,7 @@ impl DivideFormat {
     pub fn of_table(format: Option<DivideFormat>, refusal: &str) -> Result<Format, CliError> {
         let format = format.map(DivideFormat::general);
         if format == Some(Format::Text) {
-            return Err(
-                CliError::usage(refusal).help("leave out --format, or choose json, jsonl, csv or markdown")
-            );
+            return Err(CliError::usage(refusal).help("leave out --format, or choose json, csv or markdown"));
         }
         Ok(format.unwrap_or(Format::Text))
     }
@@ -50,7 +46,6 @@ impl DivideFormat {
         match self {
             DivideFormat::Stockfish | DivideFormat::Qperft => Format::Text,
             DivideFormat::Json => Format::Json,
-            DivideFormat::Jsonl => Format::Jsonl,
             DivideFormat::Csv => Format::Csv,
             DivideFormat::Markdown => Format::Markdown,
         }
@@ -76,7 +71,6 @@ pub struct DivideReport {
     /// The speed in leaf nodes per second.
     pub nodes_per_second: f64,
     /// The moves, sorted as text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
     /// The format of the text.
     #[serde(skip)]
@@ -95,17 +89,6 @@ pub struct MoveCount {
     pub nodes: Nodes,
 }
 
-/// A line of the format `jsonl`: one move with the position that it belongs to.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DivideLine<'a> {
-    /// The position.
-    position: &'a PositionInfo,
-    /// The count below the move.
-    #[serde(flatten)]
-    count: &'a MoveCount,
-}
-
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
 
@@ -117,14 +100,6 @@ impl Report for DivideReport {
         }
     }
 
-    /// Writes an object for each move, then one for the total.
-    fn write_json_lines(&self, out: &mut impl Write) -> io::Result<()> {
-        for count in &self.moves {
-            write_json(&DivideLine { position: &self.position, count }, true, out)?;
-        }
-        write_json(&DivideReport { moves: Vec::new(), ..self.clone() }, true, out)
-    }
-
     fn exact_table(&self) -> Option<Table> {
         Some(Table::new(["move", "nodes"], self.rows(|nodes| nodes.to_string())))
     }
@@ -133,10 +108,6 @@ impl Report for DivideReport {
         let total = vec!["total".to_owned(), grouped(self.nodes.0)];
         Some(Table::new(["move", "nodes"], self.rows(grouped).chain([total])))
     }
-}
-
-impl Report for DivideLine<'_> {
-    const NAME: &'static str = "divide_move";
 }
 
 impl DivideReport {

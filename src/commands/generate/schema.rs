@@ -64,7 +64,6 @@ mod tests {
         let Reports { mut generator, mut definitions } = Reports { generator, definitions: Map::new() }
             .add::<count::report::CountReport>()
             .add::<divide::report::DivideReport>()
-            .add::<divide::report::DivideLine>()
             .add::<divide::kinds::DivideKindsReport>()
             .add::<divide::comparison::DivideComparison>()
             .add::<unique::report::UniqueReport>()
