@@ -78,15 +78,11 @@ pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write
         #[serde(flatten)]
         content: &'a R,
     }
-    write_value(&Document { report: R::NAME, content: report }, on_one_line, out)
-}
-
-/// Writes a value as JSON, either indented or on one line.
-pub fn write_value(value: &impl Serialize, on_one_line: bool, out: &mut impl Write) -> io::Result<()> {
+    let document = Document { report: R::NAME, content: report };
     if on_one_line {
-        serde_json::to_writer(&mut *out, value)?;
+        serde_json::to_writer(&mut *out, &document)?;
     } else {
-        serde_json::to_writer_pretty(&mut *out, value)?;
+        serde_json::to_writer_pretty(&mut *out, &document)?;
     }
     writeln!(out)
 }

@@ -216,10 +216,6 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
         "out.html",
         "--export-svg",
         "out.svg",
-        "--export-bmf",
-        "out.bmf",
-        "--export-github",
-        "out.github",
     ];
     let found = interrupt(&place, 12, "-INT", &args);
     assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}{}", found.out, found.err);
@@ -228,11 +224,10 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
     assert_eq!(report["contenders"][0]["gate"], Value::Null, "a gate does not judge incomplete figures");
     let runs = |index: usize| report["results"][index]["times"].as_array().unwrap().len();
     assert!(runs(0) >= 1 && runs(0) == runs(1), "each build has as many runs: {} and {}", runs(0), runs(1));
-    for name in ["out.md", "out.html", "out.svg", "out.github"] {
+    for name in ["out.md", "out.html", "out.svg"] {
         assert!(place.read(name).contains(INCOMPLETE), "{name}");
     }
     assert!(place.read("out.csv").lines().skip(1).all(|line| line.contains(",incomplete,")));
-    assert_eq!(json(&place.read("out.bmf")), json("{}"), "the format cannot say that runs are missing");
     assert!(
         found.err.contains(
             "0 of 1 positions have all their runs; the figures so far were also written to out.json"

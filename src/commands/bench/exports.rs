@@ -34,12 +34,6 @@ pub struct MeasurementOutput {
     /// Also write an HTML page to FILE: plot, tables, warnings, environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
-    /// Also write the speeds to FILE for github-action-benchmark (tool customBiggerIsBetter)
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    export_github: Option<PathBuf>,
-    /// Also write the speeds to FILE in the Bencher Metric Format
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    export_bmf: Option<PathBuf>,
 }
 
 /// A format of a report. `--format` accepts the first four; the others are for files only.
@@ -59,12 +53,6 @@ pub enum ReportFormat {
     /// An HTML page
     #[value(skip)]
     Html,
-    /// JSON for github-action-benchmark
-    #[value(skip)]
-    Github,
-    /// The Bencher Metric Format
-    #[value(skip)]
-    Bmf,
 }
 
 impl MeasurementOutput {
@@ -95,8 +83,6 @@ impl Exports {
             (ReportFormat::Markdown, output.export_markdown.as_deref()),
             (ReportFormat::Svg, output.export_svg.as_deref()),
             (ReportFormat::Html, output.export_html.as_deref()),
-            (ReportFormat::Github, output.export_github.as_deref()),
-            (ReportFormat::Bmf, output.export_bmf.as_deref()),
         ];
         let wanted = files.into_iter().filter_map(|(format, path)| Some((format, path?)));
         let files = wanted.map(|(format, path)| Ok((format, Export::prepare(path)?)));

@@ -5,7 +5,7 @@
 //! - `tasks`: the positions that are timed, and their depths
 //! - `runs`: how often they are timed
 //! - `measurement`, `report`: the record of what was measured
-//! - `text`, `tables`, `csv`, `plot`, `page`, `trackers`, `exports`: the formats, which are written from the record
+//! - `text`, `tables`, `csv`, `plot`, `page`, `exports`: the formats, which are written from the record
 //! - `warnings`: the reasons why results may be unreliable
 //!
 //! All contenders take turns, and every count is checked. A contender that fails or counts wrong in a position has no
@@ -27,7 +27,6 @@ pub mod runs;
 pub mod tables;
 pub mod tasks;
 pub mod text;
-pub mod trackers;
 pub mod warnings;
 
 pub use args::BenchArgs;

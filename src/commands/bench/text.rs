@@ -7,7 +7,6 @@ use super::csv::csv_table;
 use super::exports::ReportFormat;
 use super::plot::Layout;
 use super::report::BenchReport;
-use super::trackers::{write_bmf, write_github};
 use crate::output::numbers::{mega, times_as_fast};
 use crate::output::table::escape_markdown;
 use crate::output::{Format, INCOMPLETE, Provenance, Report, Table, emit, folded, grouped};
@@ -81,8 +80,6 @@ impl BenchReport {
             ReportFormat::Markdown => writeln!(out, "{}", self.markdown()),
             ReportFormat::Svg => out.write_all(self.plot().svg(Layout::FILE).as_bytes()),
             ReportFormat::Html => self.write_page(&mut out),
-            ReportFormat::Github => write_github(&self.results, &self.settings(), &mut out),
-            ReportFormat::Bmf => write_bmf(&self.results, &mut out),
         }
     }
 
