@@ -70,7 +70,7 @@ pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::R
         Format::Text => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
         Format::Csv => tabular(report.exact_table()).write_csv(out)?,
-        Format::Markdown => writeln!(out, "{}", tabular(report.table()).markdown())?,
+        Format::Markdown => report.write_markdown(out)?,
     }
     out.flush()
 }

@@ -65,6 +65,17 @@ pub trait Report: Serialize {
     fn table(&self) -> Option<Table> {
         None
     }
+
+    /// Writes Markdown: the table.
+    ///
+    /// # Errors
+    /// The writer failed.
+    ///
+    /// # Panics
+    /// The report is no table.
+    fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", tabular(self.table()).markdown())
+    }
 }
 
 /// Writes a report as JSON, either indented or on one line. Its first field, `report`, says which report it is.

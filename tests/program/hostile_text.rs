@@ -17,7 +17,7 @@ const COMMANDS: &[&str] = &[
     "hunt evil.epd --engine {engine} --questions 20",
     "probe {engine} --save other",
     "divide 1 --against {engine}",
-    "bench start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html --export-svg a.svg",
+    "bench start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html",
 ];
 
 /// Returns a folder with a hostile name. It contains engines, suites and a divide.
@@ -79,7 +79,7 @@ fn never_controls_the_terminal(engine: &str) {
     });
     let shown = texts.iter().filter(|text| text.contains("\\x1b]0;title\\x07")).count();
     assert!(shown >= 5, "{engine}: {shown} of {texts:#?}");
-    for name in ["a.md", "a.csv", "a.html", "a.svg"] {
+    for name in ["a.md", "a.csv", "a.html"] {
         let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
         check(&text, name);
         assert!(!text.contains("<img>") && !text.contains(" [a]("), "{name}: {text}");

@@ -214,8 +214,6 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
         "out.md",
         "--export-html",
         "out.html",
-        "--export-svg",
-        "out.svg",
     ];
     let found = interrupt(&place, 12, "-INT", &args);
     assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}{}", found.out, found.err);
@@ -224,7 +222,7 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
     assert_eq!(report["contenders"][0]["gate"], Value::Null, "a gate does not judge incomplete figures");
     let runs = |index: usize| report["results"][index]["times"].as_array().unwrap().len();
     assert!(runs(0) >= 1 && runs(0) == runs(1), "each build has as many runs: {} and {}", runs(0), runs(1));
-    for name in ["out.md", "out.html", "out.svg"] {
+    for name in ["out.md", "out.html"] {
         assert!(place.read(name).contains(INCOMPLETE), "{name}");
     }
     assert!(place.read("out.csv").lines().skip(1).all(|line| line.contains(",incomplete,")));

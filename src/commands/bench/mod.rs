@@ -61,7 +61,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
     let (report, interruption) = measured_report(&args, cores, context)?;
     let files = exports.names();
-    exports.write(&report, args.output.format(), out)?;
+    exports.write(&report, args.output.format.format(), out)?;
     match saved {
         Some(_) if !report.is_sound() => {
             note("the baseline was not saved, because its figures would be incomplete");

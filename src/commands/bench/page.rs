@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use super::listed::listed;
 use super::plot::Layout;
 use super::report::BenchReport;
+use super::tasks::TaskInfo;
 use super::text::Block;
 use crate::output::table::escape_markup;
 
@@ -15,8 +17,7 @@ impl BenchReport {
     /// # Errors
     /// The writer failed.
     pub fn write_page(&self, out: &mut impl Write) -> io::Result<()> {
-        let plot = self.plot();
-        let title = escape_markup(&plot.title);
+        let title = escape_markup(&self.title());
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
@@ -24,8 +25,11 @@ impl BenchReport {
         for warning in &self.warnings {
             writeln!(out, "<p class=\"warning\">Warning: {}.</p>", escape_markup(warning))?;
         }
-        let settings: Vec<String> = plot.caption.iter().map(|line| escape_markup(line)).collect();
-        writeln!(out, "<p class=\"settings\">{}</p>", settings.join("<br>"))?;
+        let legend = (self.contenders.len() > 1).then(|| self.legend());
+        let lines = self.settings().into_iter().chain([self.provenance.header.date()]).chain(legend);
+        let lines: Vec<String> = lines.map(|line| escape_markup(&line)).collect();
+        writeln!(out, "<p class=\"settings\">{}</p>", lines.join("<br>"))?;
+        let plot = self.plot();
         // Screen readers skip the plot: the tables contain the same data.
         for (class, layout) in [("wide", Layout::WIDE), ("narrow", Layout::NARROW)] {
             let svg = plot.svg(layout);
@@ -44,5 +48,12 @@ impl BenchReport {
             writeln!(out, "<li>{}</li>", escape_markup(note))?;
         }
         writeln!(out, "</ul>\n</body>\n</html>")
+    }
+
+    fn title(&self) -> String {
+        let positions: Vec<String> = self.tasks.iter().map(TaskInfo::name).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
+        let programs = if names.len() == 1 { "perft".to_owned() } else { listed(&names) };
+        format!("Speed of {programs}: {}", listed(&positions))
     }
 }

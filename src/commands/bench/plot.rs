@@ -27,18 +27,13 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::contender::ContenderResult;
-use super::listed::listed;
 use super::report::BenchReport;
 use super::tasks::TaskInfo;
-use crate::output::fold::folded;
 use crate::output::numbers::{mega, ratio_text};
 use crate::timing::Interval;
 
 /// A plot: panels below each other.
 pub struct Plot {
-    pub title: String,
-    /// The texts below the title.
-    pub caption: Vec<String>,
     pub panels: Vec<Panel>,
 }
 
@@ -68,15 +63,9 @@ impl BenchReport {
     /// panel for each position, and one of the mean speeds before them if there are several positions.
     pub fn plot(&self) -> Plot {
         let tasks = &self.tasks;
-        let caption = [self.settings(), vec![self.provenance.header.date()]].concat();
-        let positions: Vec<String> = tasks.iter().map(TaskInfo::name).collect();
-        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        let programs = if names.len() == 1 { "perft".to_owned() } else { listed(&names) };
-        let title = format!("Speed of {programs}: {}", listed(&positions));
         if let [only] = &self.contenders[..] {
             let bars = tasks.iter().map(|task| Bar { label: task.name(), ..self.bar(only, task) }).collect();
-            let panels = vec![Panel { title: "positions and depths".to_owned(), bars }];
-            return Plot { title, caption, panels };
+            return Plot { panels: vec![Panel { title: "positions and depths".to_owned(), bars }] };
         }
         let panel = |title: String, bar: &dyn Fn(&ContenderResult) -> Bar| {
             let bars = self.contenders.iter().enumerate().map(|(color, of)| Bar { color, ..bar(of) });
@@ -84,8 +73,7 @@ impl BenchReport {
         };
         let means = (tasks.len() > 1).then(|| panel("geometric mean".to_owned(), &mean_bar));
         let positions = tasks.iter().map(|task| panel(task.name(), &|of| self.bar(of, task)));
-        let panels = means.into_iter().chain(positions).collect();
-        Plot { title, caption: [caption, vec![self.legend()]].concat(), panels }
+        Plot { panels: means.into_iter().chain(positions).collect() }
     }
 
     /// Returns the bar of a contender in a position.
@@ -118,8 +106,6 @@ fn mean_bar(of: &ContenderResult) -> Bar {
 /// The positions and sizes of the parts of a plot, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Whether the plot has its title and its caption. A page has them itself.
-    has_title: bool,
     width: i32,
     /// The horizontal range of the bars.
     bars: (i32, i32),
@@ -133,13 +119,9 @@ pub struct Layout {
 
 impl Layout {
     /// The layout for a screen.
-    pub const WIDE: Layout =
-        Layout { has_title: false, width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
+    pub const WIDE: Layout = Layout { width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
     /// The layout for a phone: 360 pixels less the margins of a page.
-    pub const NARROW: Layout =
-        Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24, ..Layout::WIDE };
-    /// The layout of a file.
-    pub const FILE: Layout = Layout { has_title: true, ..Layout::WIDE };
+    pub const NARROW: Layout = Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24 };
 
     fn panel_height(&self, panel: &Panel) -> i32 {
         HEAD_HEIGHT + self.row * panel.bars.len() as i32 + FOOT_HEIGHT
@@ -148,10 +130,6 @@ impl Layout {
 
 type DrawError = DrawingAreaErrorKind<io::Error>;
 
-const TITLE_HEIGHT: i32 = 26;
-const LINE_HEIGHT: i32 = 18;
-/// The empty space at the top and below the caption.
-const MARGIN: i32 = 12;
 /// The height of the title of a panel, above its bars.
 const HEAD_HEIGHT: i32 = 30;
 /// The height of the axis of a panel, below its bars.
@@ -197,23 +175,11 @@ impl Plot {
     }
 
     fn draw(&self, svg: &mut String, layout: Layout) -> Result<(), DrawError> {
-        let (title, caption) = (folded(&self.title, 0), self.caption.iter().map(|text| folded(text, 2)));
-        let caption = caption.collect::<Vec<String>>().join("\n");
-        let titles = title.lines().map(|line| (line, 20, TITLE_HEIGHT));
-        let lines = titles.chain(caption.lines().map(|line| (line, 14, LINE_HEIGHT)));
-        let lines: Vec<(&str, i32, i32)> = lines.filter(|_| layout.has_title).collect();
-        let margins = if layout.has_title { 2 * MARGIN } else { 0 };
-        let head = margins + lines.iter().map(|(.., height)| height).sum::<i32>();
-        let panels: i32 = self.panels.iter().map(|panel| layout.panel_height(panel)).sum();
-        let size = (layout.width as u32, (head + panels) as u32);
+        let height: i32 = self.panels.iter().map(|panel| layout.panel_height(panel)).sum();
+        let size = (layout.width as u32, height as u32);
         let canvas = SVGBackend::with_string(svg, size).into_drawing_area();
         let drawing = Drawing { canvas, layout, axis: self.axis() };
-        let mut y = MARGIN;
-        for (line, size, height) in lines {
-            drawing.text(line, (20, y + height / 2), size, HPos::Left)?;
-            y += height;
-        }
-        let mut y = head;
+        let mut y = 0;
         for panel in &self.panels {
             drawing.panel(panel, y)?;
             y += layout.panel_height(panel);
@@ -346,12 +312,12 @@ mod tests {
         let none = Bar { speed: Err("wrong"), interval: None, runs: Vec::new(), ..bar("a<b", 0.0) };
         let panel =
             Panel { title: "start 6".to_owned(), bars: vec![bar("bitboard", 5e9), bar("magic", 1e9), none] };
-        Plot { title: "perft".to_owned(), caption: vec!["a & b".to_owned()], panels: vec![panel] }
+        Plot { panels: vec![panel] }
     }
 
     #[test]
     fn a_plot_has_bars_and_dots_and_needs_no_other_files() {
-        let svg = plot().svg(Layout::FILE);
+        let svg = plot().svg(Layout::WIDE);
         assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
         assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
         for text in [
@@ -361,7 +327,6 @@ mod tests {
             "wrong",
             "start 6",
             "a&lt;b",
-            "a &amp; b",
             "prefers-color-scheme",
         ] {
             assert!(svg.contains(text), "{text}: {svg}");
@@ -381,21 +346,21 @@ mod tests {
     fn bars_of_all_panels_are_as_long_as_the_speeds() {
         let mut plot = plot();
         plot.panels.push(Panel { title: "kiwipete 5".to_owned(), bars: vec![bar("slow", 5e8)] });
-        let [fast, slower, slow] = widths(&plot.svg(Layout::FILE))[..] else { panic!() };
+        let [fast, slower, slow] = widths(&plot.svg(Layout::WIDE))[..] else { panic!() };
         assert!((fast - 5 * slower).abs() <= 5 && (fast - 10 * slow).abs() <= 10, "{fast} {slower} {slow}");
     }
 
     #[test]
-    fn a_plot_for_phones_is_narrow_and_has_no_title() {
+    fn a_plot_for_phones_is_narrow() {
         let svg = plot().svg(Layout::NARROW);
-        assert!(svg.contains("width=\"328\"") && !svg.contains("a &amp; b"), "{svg}");
+        assert!(svg.contains("width=\"328\""), "{svg}");
         assert_eq!(svg.matches("<circle").count(), 6);
     }
 
     #[test]
     fn an_empty_plot_can_be_drawn() {
-        let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }], ..plot() };
-        assert!(empty.svg(Layout::FILE).ends_with("</svg>\n"));
+        let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }] };
+        assert!(empty.svg(Layout::WIDE).ends_with("</svg>\n"));
     }
 
     #[test]

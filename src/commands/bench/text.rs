@@ -4,12 +4,10 @@ use std::io::{self, Write};
 
 use super::contender::{ContenderResult, way_to_count};
 use super::csv::csv_table;
-use super::exports::ReportFormat;
-use super::plot::Layout;
 use super::report::BenchReport;
 use crate::output::numbers::{mega, times_as_fast};
 use crate::output::table::escape_markdown;
-use crate::output::{Format, INCOMPLETE, Provenance, Report, Table, emit, folded, grouped};
+use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
 use crate::timing::{GateResult, Interval};
 
 /// A part of a text, of a Markdown document or of a page.
@@ -65,31 +63,16 @@ impl Report for BenchReport {
     fn exact_table(&self) -> Option<Table> {
         Some(csv_table(&self.results, &self.failures, self.measure))
     }
+
+    /// Writes the same blocks as the text. The settings come after the first one.
+    fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut blocks = self.blocks();
+        blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
+        writeln!(out, "{}", joined(&blocks, "\n\n", Block::markdown))
+    }
 }
 
 impl BenchReport {
-    /// Writes the report.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            ReportFormat::Text => emit(self, Format::Text, &mut out),
-            ReportFormat::Json => emit(self, Format::Json, &mut out),
-            ReportFormat::Csv => emit(self, Format::Csv, &mut out),
-            ReportFormat::Markdown => writeln!(out, "{}", self.markdown()),
-            ReportFormat::Svg => out.write_all(self.plot().svg(Layout::FILE).as_bytes()),
-            ReportFormat::Html => self.write_page(&mut out),
-        }
-    }
-
-    /// Returns the same blocks as the text. The settings come after the first one.
-    fn markdown(&self) -> String {
-        let mut blocks = self.blocks();
-        blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
-        joined(&blocks, "\n\n", Block::markdown)
-    }
-
     /// Returns the parts of the text below the settings. The first one is a table, unless every position failed.
     ///
     /// If this program is measured alone, or compared with itself, every figure is shown. Otherwise there may be many
