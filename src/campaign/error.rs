@@ -65,11 +65,6 @@ pub enum CampaignError {
         /// The fault in the file.
         why: String,
     },
-    /// The seed for a recount has already been used in this campaign.
-    #[error(
-        "seed {0} has counted units of this campaign already; a recount with it could repeat the same false hit"
-    )]
-    UsedSeed(u64),
     /// An engine gives no count for a recount.
     #[error("{fen} is not counted again: {why}")]
     NoRecount {

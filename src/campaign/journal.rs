@@ -173,7 +173,7 @@ impl Journal {
     /// Makes a journal with a unique name: machine, process and a random number.
     pub(super) fn new(campaign: &Campaign, host: &str) -> Journal {
         let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let random = RandomState::new().build_hasher().finish() as u32;
+        let random = random_number() as u32;
         let name = format!("{host}-{}-{random:08x}.{JOURNAL_EXTENSION}", std::process::id());
         Journal { path: campaign.journals().join(name), file: None }
     }
@@ -200,4 +200,9 @@ impl Journal {
         }
         Ok(self.file.as_mut().expect("it has just been opened"))
     }
+}
+
+/// Returns a number that is another one in each process and in each call.
+pub(super) fn random_number() -> u64 {
+    RandomState::new().build_hasher().finish()
 }

@@ -47,7 +47,7 @@ pub use merge::{Merged, merge};
 pub use opened::Campaign;
 pub use plan::{PlanOptions, plan};
 pub use ranges::Ranges;
-pub use verify::{Recount, SampleSize, VerifyReport};
+pub use verify::{Recount, VerifyReport};
 pub use work::{UnitCounter, WorkReport};
 
 #[cfg(test)]

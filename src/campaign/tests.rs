@@ -8,7 +8,7 @@ use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
 use super::journal::{CountedUnit, JournalFault};
-use super::{Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, Worker, merge, plan};
+use super::{Campaign, CampaignError, Manifest, PlanOptions, UnitCounter, Worker, merge, plan};
 use crate::engine::DriverSource;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -373,14 +373,10 @@ fn a_recount_with_another_seed_confirms() {
     let (perft, worker) = hashed(0);
     let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
     counter.work(&campaign.all_units(), &Progress::default()).unwrap();
-    let recount = |seed, sample| {
-        let (perft, worker) = hashed(seed);
-        let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
-        counter.verify(sample, seed, &Progress::default())
-    };
-    assert_eq!(recount(0, SampleSize::Units(3)), Err(CampaignError::UsedSeed(0)));
     assert_eq!(campaign.unused_seed(), Ok(1));
-    let report = recount(1, SampleSize::Units(3)).unwrap();
+    let (perft, worker) = hashed(1);
+    let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
+    let report = counter.verify(30.0, &Progress::default()).unwrap();
     assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ledger.confirmed()), (Some(4_865_609), report.chosen));
@@ -412,8 +408,7 @@ fn a_wrong_count_is_found_by_a_recount_and_stays_a_contradiction() {
     count(&campaign);
     forge(&folder);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
-    let all = SampleSize::Percent(100.0);
-    let report = UnitCounter::new(&campaign, &Perft::new()).verify(all, 0, &Progress::default()).unwrap();
+    let report = UnitCounter::new(&campaign, &Perft::new()).verify(100.0, &Progress::default()).unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
     assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();
@@ -430,7 +425,7 @@ fn another_source_confirms_a_count_and_only_reports_a_different_one() {
         let worker = Worker { cpu_path: "another source".to_owned(), ..Worker::default() };
         let mut counter =
             UnitCounter { source: Some(&mut source), worker, ..UnitCounter::new(&campaign, &perft) };
-        counter.verify(SampleSize::Percent(100.0), 0, &Progress::default()).unwrap()
+        counter.verify(100.0, &Progress::default()).unwrap()
     };
     assert_eq!((recount().recounted, merge(&campaign).unwrap().ledger.confirmed().len()), (4, 4));
     for journal in &journals(&folder) {

@@ -4,55 +4,16 @@
 //! result is written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge
 //! reports the contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
-use std::str::FromStr;
-
 use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
 use super::error::CampaignError;
-use super::journal::{CountedUnit, Journal};
+use super::journal::{CountedUnit, Journal, random_number};
 use super::ledger::{JournalLine, Ledger};
 use super::opened::Campaign;
 use super::ranges::Ranges;
 use super::work::UnitCounter;
-
-/// The number of counted units to recount.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SampleSize {
-    /// A percentage of the units, rounded up.
-    Percent(f64),
-    /// A number of units.
-    Units(u32),
-}
-
-impl FromStr for SampleSize {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SampleSize, String> {
-        let percent = match text {
-            "all" => Some(100.0),
-            _ => text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok()),
-        };
-        let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(SampleSize::Percent);
-        let number = text.strip_suffix("units").or(text.strip_suffix("unit"));
-        let units = || number?.trim().parse().ok().filter(|&units| units > 0).map(SampleSize::Units);
-        percent.or_else(units).ok_or_else(|| {
-            "give a percentage such as 1%, a number of units such as 20units, or all".to_owned()
-        })
-    }
-}
-
-impl SampleSize {
-    /// Returns the number of units to recount out of `units`.
-    fn of(self, units: usize) -> usize {
-        match self {
-            SampleSize::Percent(percent) => (units as f64 * percent / 100.0).ceil() as usize,
-            SampleSize::Units(wanted) => wanted as usize,
-        }
-        .min(units)
-    }
-}
 
 /// A work unit whose recount differs.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,26 +51,21 @@ impl Campaign {
 }
 
 impl UnitCounter<'_> {
-    /// Recounts a random sample of the counted units and compares the recounts with the first counts. `sample_seed`
-    /// determines the sample.
+    /// Recounts a random sample of the counted units, in percent of them, and compares the recounts with the first
+    /// counts.
     ///
     /// # Errors
-    /// The seed of the hash keys was already used in this campaign; a unit file is damaged; a journal cannot be read or
-    /// written; or an engine gives no count.
+    /// A unit file is damaged, a journal cannot be read or written, or an engine gives no count.
     pub fn verify(
         &mut self,
-        sample: SampleSize,
-        sample_seed: u64,
+        sample_percent: f64,
         progress: &Progress,
     ) -> Result<VerifyReport, CampaignError> {
         progress.restart();
         self.campaign.check_split(&Perft::new())?;
         let ledger = Ledger::read_to_the_end(self.campaign)?;
-        if let Some(seed) = self.worker.seed.filter(|&seed| ledger.has_seed(seed)) {
-            return Err(CampaignError::UsedSeed(seed));
-        }
         let done: Vec<u32> = ledger.done().iter().collect();
-        let chosen = choose(&done, sample, sample_seed);
+        let chosen = choose(&done, sample_percent, random_number());
         let mut report = VerifyReport {
             done: done.len() as u32,
             chosen: chosen.iter().copied().collect(),
@@ -140,11 +96,11 @@ impl UnitCounter<'_> {
     }
 }
 
-/// Returns a random sample of units in ascending order. All samples of the same size are equally likely.
-fn choose(units: &[u32], sample: SampleSize, seed: u64) -> Vec<u32> {
+/// Returns a random sample of units in ascending order. Its size is rounded up. All samples are equally likely.
+fn choose(units: &[u32], percent: f64, seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed);
     let mut pool = units.to_vec();
-    let wanted = sample.of(pool.len());
+    let wanted = (pool.len() as f64 * percent / 100.0).ceil() as usize;
     for index in 0..wanted {
         let other = index + random.below(pool.len() - index);
         pool.swap(index, other);
@@ -159,24 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sample_sizes_are_percentages_or_numbers() {
-        assert_eq!("1%".parse(), Ok(SampleSize::Percent(1.0)));
-        assert_eq!("all".parse(), Ok(SampleSize::Percent(100.0)));
-        assert_eq!("12units".parse(), Ok(SampleSize::Units(12)));
-        for wrong in ["101%", "0%", "0", "-1", "x"] {
-            assert!(wrong.parse::<SampleSize>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn a_sample_has_its_size_and_depends_on_the_seed() {
         let units: Vec<u32> = (1..=1000).collect();
-        let chosen = choose(&units, SampleSize::Percent(1.0), 7);
+        let chosen = choose(&units, 1.0, 7);
         assert_eq!(chosen.len(), 10);
-        assert_eq!(chosen, choose(&units, SampleSize::Percent(1.0), 7));
-        assert_ne!(chosen, choose(&units, SampleSize::Percent(1.0), 8));
-        assert_eq!(choose(&units[..3], SampleSize::Percent(1.0), 7).len(), 1);
-        assert_eq!(choose(&units[..3], SampleSize::Percent(100.0), 7), [1, 2, 3]);
-        assert_eq!(choose(&[], SampleSize::Units(5), 7), [0; 0]);
+        assert_eq!(chosen, choose(&units, 1.0, 7));
+        assert_ne!(chosen, choose(&units, 1.0, 8));
+        assert_eq!(choose(&units[..3], 1.0, 7).len(), 1);
+        assert_eq!(choose(&units[..3], 100.0, 7), [1, 2, 3]);
+        assert_eq!(choose(&[], 1.0, 7), [0; 0]);
     }
 }

@@ -77,7 +77,7 @@ fn an_engine_can_count_units_again() {
     good(&["campaign", "work", dir]);
     let own = env!("CARGO_BIN_EXE_perft");
     let other = format!("'{own}' uci");
-    let said = good(&["campaign", "verify", dir, "--sample", "3units", "--engine", &other]);
+    let said = good(&["campaign", "verify", dir, "--sample", "30%", "--engine", &other]);
     assert!(said.contains("3 of 10 units counted again; all agree"), "{said}");
     good(&["campaign", "merge", dir, "--certificate", place.file("certificate.json").to_str().unwrap()]);
     let certificate = report(&fs::read_to_string(place.file("certificate.json")).unwrap());
@@ -85,20 +85,7 @@ fn an_engine_can_count_units_again() {
         certificate["cpu_paths"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
     assert!(paths.iter().any(|path| path.starts_with("perft ")), "{paths:?}");
 
-    let said = bad(
-        4,
-        &[
-            "campaign",
-            "verify",
-            dir,
-            "--sample",
-            "1unit",
-            "--dialect",
-            "perftree",
-            "--engine",
-            "sh -c 'exit 3'",
-        ],
-    );
+    let said = bad(4, &["campaign", "verify", dir, "--dialect", "perftree", "--engine", "sh -c 'exit 3'"]);
     assert!(said.contains("is not counted again: "), "{said}");
     let said = bad(2, &["campaign", "verify", dir, "--hash", "1M", "--engine", &other]);
     assert!(said.contains("--hash has no effect on an engine"), "{said}");
@@ -225,7 +212,7 @@ fn a_campaign_of_kinds_has_the_numbers_of_stats() {
         Place::planned(&["kiwipete", "--depth", "5", "--split", "1", "--unit-positions", "20", "--stats"]);
     let dir = place.path.as_str();
     good(&["campaign", "work", dir, "--threads", "2"]);
-    assert!(good(&["campaign", "verify", dir, "--sample", "1unit"]).contains("all agree"));
+    assert!(good(&["campaign", "verify", dir]).contains("all agree"));
     let json = report(&good(&["campaign", "merge", dir, "--json"]));
     let stats = report(&good(&["stats", "kiwipete", "5", "--single", "--json"]));
     let kinds = json["total"].as_object().unwrap();

@@ -61,7 +61,6 @@ impl From<CampaignError> for CliError {
                  from there"
             }
             CampaignError::NoRecount { .. } => return CliError::Engine(error.to_string()),
-            CampaignError::UsedSeed(_) => "leave out --seed, or use another one",
             CampaignError::Sort(_) | CampaignError::TooManyNodes | CampaignError::File { .. } => {
                 return CliError::usage(error);
             }

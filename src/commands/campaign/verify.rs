@@ -12,7 +12,7 @@ use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
 
 use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
-use crate::campaign::{Campaign, CampaignError, Recount, SampleSize, UnitCounter, VerifyReport};
+use crate::campaign::{Campaign, CampaignError, Recount, UnitCounter, VerifyReport};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::EngineArgs;
@@ -25,8 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft campaign verify nine                             1% of the units, no table
   perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine --sample 1unit --engine stockfish
-                                                         one unit, by an engine";
+  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -34,17 +33,21 @@ pub struct VerifyArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// How many of the counted work units to count again: 1%, 20units, or all
-    #[arg(long, value_name = "SAMPLE", default_value = "1%", help_heading = "Campaign")]
-    sample: SampleSize,
+    /// How many of the counted work units to count again, chosen at random: a percentage, rounded up to whole units, or
+    /// all
+    #[arg(long, value_name = "P%", value_parser = parse_sample, default_value = "1%", help_heading = "Campaign")]
+    sample: f64,
     #[command(flatten)]
     counting: BasicCountingArgs,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Seed that chooses the sample, and that of the table's hash keys; with a table, no worker may have used it
-    /// [default: the smallest unused seed]
-    #[arg(long, value_name = "N", help_heading = "Counting", hide_short_help = true)]
-    seed: Option<u64>,
+}
+
+/// Parses a sample and returns it in percent.
+fn parse_sample(text: &str) -> Result<f64, String> {
+    let percent = if text == "all" { "100" } else { text.strip_suffix('%').unwrap_or_default() };
+    let percent = percent.trim().parse().ok().filter(|percent| 0.0 < *percent && *percent <= 100.0);
+    percent.ok_or_else(|| "give a percentage such as 1%, or all".to_owned())
 }
 
 /// Runs the command.
@@ -59,9 +62,8 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     }
     let spec = args.engine.build(&context.stop)?;
     let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
-    let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
-    // Without a table there are no hash keys, and the seed only chooses the sample.
-    let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
+    let seed = args.counting.table.hash.map(|_| campaign.unused_seed()).transpose()?;
+    let counting = args.counting.build(seed, context)?;
     let mut worker = worker(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
@@ -77,7 +79,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
         clock: &|| start.elapsed(),
         ..UnitCounter::new(&campaign, &counting.perft)
     };
-    let report = watch(context, "verify", |progress| counter.verify(args.sample, seed, progress))?;
+    let report = watch(context, "verify", |progress| counter.verify(args.sample, progress))?;
     match counter.source {
         Some(_) if !report.wrong.is_empty() => {
             Err(engine_disagrees(&report, &mut counter, &Progress::new(context.stop.clone())))

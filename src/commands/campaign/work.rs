@@ -31,9 +31,6 @@ pub struct WorkArgs {
     units: Option<Ranges>,
     #[command(flatten)]
     counting: BasicCountingArgs,
-    /// Seed of the table's hash keys [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Counting")]
-    seed: Option<u64>,
 }
 
 /// Runs the command.
@@ -43,7 +40,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
         let units = campaign.units();
         return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
     }
-    let counting = args.counting.build(args.seed, context)?;
+    let counting = args.counting.build(None, context)?;
     let start = Instant::now();
     let mut counter = UnitCounter {
         worker: worker(&counting),
