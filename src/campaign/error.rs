@@ -20,9 +20,6 @@ pub enum CampaignError {
     /// The folder of a new plan contains files.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),
-    /// Another process is planning in this folder.
-    #[error("another plan is being made in {}", .0.display())]
-    BeingPlanned(PathBuf),
     /// The tree cannot be split at this ply.
     #[error("a tree of depth {depth} cannot be split at ply {split}")]
     BadSplit {
@@ -103,7 +100,7 @@ impl CampaignError {
         move |error| CampaignError::File { action, path: path.to_owned(), why: error.to_string() }
     }
 
-    /// Names the file in which positions were sorted, if that failed because of the file.
+    /// Names the folder of the file in which positions were sorted, if that failed because of the file.
     pub(super) fn of_sorting_in(self, path: &Path) -> CampaignError {
         let file = |action, why| CampaignError::File { action, path: path.to_owned(), why };
         match self {

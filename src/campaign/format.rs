@@ -20,12 +20,6 @@ pub(super) const MAX_POSITION_BYTES: u64 = 1 << 13;
 /// The manifest.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-/// The manifest while it is being written.
-pub(super) const UNFINISHED_MANIFEST: &str = "manifest.unfinished";
-
-/// The mark of a plan that is not finished.
-pub(super) const UNFINISHED_PLAN: &str = "plan.unfinished";
-
 /// The folder of the journals.
 pub(super) const JOURNALS: &str = "journals";
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::files::sync_folder;
-use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS, UNFINISHED_MANIFEST};
+use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS};
 use super::plan::PlanOptions;
 use crate::system::files;
 use crate::system::files::AtomicFile;
@@ -168,7 +168,7 @@ impl Manifest {
     /// Writes the manifest. When this returns, it is stored on disk.
     pub(super) fn write(&self, path: &Path) -> Result<(), CampaignError> {
         let text = self.to_text();
-        AtomicFile::prepare_as(path, UNFINISHED_MANIFEST)
+        AtomicFile::prepare(path)
             .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
             .map_err(CampaignError::file("write", path))?;
         sync_folder(files::folder_of(path))

@@ -33,7 +33,6 @@ mod plan;
 pub mod properties;
 mod ranges;
 mod stored_statistics;
-mod unfinished_plan;
 mod unit;
 mod verify;
 mod work;

@@ -16,10 +16,9 @@ use perft_count::internals::{ExternalSorter, Share, SortError, SortRecord, Sorte
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
-use super::files::{create_subfolder, sync_folder};
+use super::files::{create_folder, is_empty_or_absent, sync_folder};
 use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
 use super::manifest::{Manifest, RootMoveInfo, UnitInfo, root_moves};
-use super::unfinished_plan::UnfinishedPlan;
 use super::unit;
 use super::unit::{RootPaths, UnitPosition};
 
@@ -39,7 +38,7 @@ pub struct PlanOptions {
 }
 
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no
-/// plan. Files that a killed planner has left are removed.
+/// plan.
 ///
 /// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions
 /// at the split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
@@ -64,11 +63,18 @@ pub fn plan(
     if !(1..=MAX_UNIT_POSITIONS).contains(&unit_positions) {
         return Err(CampaignError::UnitSize);
     }
-    let unfinished = UnfinishedPlan::begin(folder)?;
-    let manifest = Planner { root, options, perft, progress }.write(&unfinished);
-    let manifest = manifest.map_err(|error| error.of_sorting_in(&unfinished.path))?;
-    unfinished.finish();
-    Ok(manifest)
+    if !is_empty_or_absent(folder)? {
+        return Err(CampaignError::NotEmpty(folder.to_owned()));
+    }
+    create_folder(folder)?;
+    let units = units_folder(folder);
+    // This fails if another planner has just begun in the same folder.
+    fs::create_dir(&units).map_err(CampaignError::file("create", &units))?;
+    let manifest = Planner { root, options, perft, progress }.write(folder);
+    manifest.map_err(|error| error.of_sorting_in(folder)).inspect_err(|_| {
+        let _ = fs::remove_file(folder.join(MANIFEST));
+        let _ = fs::remove_dir_all(&units);
+    })
 }
 
 /// Some positions, each with the number of paths to it.
@@ -84,19 +90,20 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     /// Writes the units and then the manifest.
-    fn write(&self, unfinished: &UnfinishedPlan) -> Result<Manifest, CampaignError> {
+    fn write(&self, folder: &Path) -> Result<Manifest, CampaignError> {
         self.progress.restart();
         let moves = root_moves(self.root);
-        let mut sorter = ExternalSorter::new(self.perft, self.options.memory_bytes / 2, &unfinished.file)?;
+        let file = tempfile::tempfile_in(folder).map_err(CampaignError::file("write to", folder))?;
+        let mut sorter = ExternalSorter::new(self.perft, self.options.memory_bytes / 2, &file)?;
         let nodes = self.sort_positions(&moves, &mut sorter)?;
         self.check_sum(&nodes)?;
 
         let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
-        let units = self.write_units(unfinished.folder, sorter.sorted()?, &moves)?;
+        let units = self.write_units(folder, sorter.sorted()?, &moves)?;
         let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
         let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
         let manifest = Manifest::new(self.root, self.options, moves, units);
-        manifest.write(&unfinished.folder.join(MANIFEST))?;
+        manifest.write(&folder.join(MANIFEST))?;
         Ok(manifest)
     }
 
@@ -168,8 +175,6 @@ impl Planner<'_> {
         records: SortedRecords,
         moves: &[String],
     ) -> Result<Vec<UnitInfo>, CampaignError> {
-        let units_folder = units_folder(folder);
-        create_subfolder(&units_folder)?;
         let mut records = records.peekable();
         let mut units = Vec::new();
         while records.peek().is_some() {
@@ -183,7 +188,7 @@ impl Planner<'_> {
             fs::write(&path, text).map_err(CampaignError::file("write", &path))?;
             units.push(info);
         }
-        sync_folder(&units_folder)?;
+        sync_folder(&units_folder(folder))?;
         Ok(units)
     }
 

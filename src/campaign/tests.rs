@@ -151,33 +151,6 @@ fn impossible_plans_are_refused() {
 }
 
 #[test]
-fn the_files_of_an_unfinished_plan_are_removed() {
-    let (folder, _) = planned(START, 5, 3, 100);
-    let sound = files(folder.path());
-    let plan_again = || {
-        let options = PlanOptions { unit_positions: 100, ..options(5, 3) };
-        plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default())
-    };
-    // The planner was killed after it had renamed the manifest: the plan is complete.
-    let mark = folder.path().join("plan.unfinished");
-    fs::write(&mark, "runs").unwrap();
-    assert_eq!(plan_again(), Err(CampaignError::NotEmpty(folder.path().to_owned())));
-    Campaign::open(folder.path()).unwrap();
-    // The planner was killed before it renamed the manifest: the plan is not complete.
-    let manifest = folder.path().join("manifest.json");
-    fs::rename(&manifest, manifest.with_extension("unfinished")).unwrap();
-    fs::write(folder.path().join("units/000099.epd"), "").unwrap();
-    assert!(matches!(Campaign::open(folder.path()), Err(CampaignError::NoManifest(_))));
-    // The planner was not killed. It is still planning.
-    let other = fs::File::open(&mark).unwrap();
-    other.lock().unwrap();
-    assert_eq!(plan_again(), Err(CampaignError::BeingPlanned(folder.path().to_owned())));
-    drop(other);
-    plan_again().unwrap();
-    assert!(files(folder.path()) == sound);
-}
-
-#[test]
 fn work_continues_where_it_stopped() {
     let (folder, campaign) = planned(START, 5, 2, 40);
     let work_on = |units: &str| {

@@ -5,7 +5,7 @@
 //! file behind. The file is not removed later, because a file with such a name may belong to the user.
 //!
 //! A folder may come from another user, with a pipe, a device, a huge file or a symbolic link in place of a file.
-//! [`open`] and [`read`] accept regular files only and never wait. [`open_own`] does not follow symbolic links.
+//! [`open`] and [`read`] accept regular files only and never wait.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -43,7 +43,20 @@ enum Target {
 /// # Errors
 /// The file cannot be opened, or it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_regular(path, OpenOptions::new().read(true), false)
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Opening a pipe would wait until another process opens its other end. On Windows, pipes have special names.
+    #[cfg(unix)]
+    {
+        use nix::fcntl::OFlag;
+        let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits());
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(file)
 }
 
 /// Reads a regular file of at most `limit` bytes.
@@ -77,35 +90,6 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     if text.len() as u64 <= limit { Ok(text) } else { Err(too_large(limit)) }
 }
 
-/// Opens a file of this program to read and write it. It is created if it does not exist.
-///
-/// # Errors
-/// The file cannot be opened, or its name belongs to something else, such as a symbolic link.
-pub fn open_own(path: &Path) -> io::Result<File> {
-    open_regular(path, OpenOptions::new().read(true).write(true).create(true).truncate(false), true)
-}
-
-/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have special names and are not
-/// files of a folder, so opening a file does not wait.
-fn open_regular(path: &Path, options: &mut OpenOptions, refuses_links: bool) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use nix::fcntl::OFlag;
-        // Opening a pipe would wait until another process opens its other end.
-        let no_link = if refuses_links { OFlag::O_NOFOLLOW } else { OFlag::empty() };
-        let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | no_link;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits());
-    }
-    if refuses_links && path.is_symlink() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is a symbolic link"));
-    }
-    let file = options.open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
-    }
-    Ok(file)
-}
-
 impl AtomicFile {
     /// Checks that a file can be written, and creates the temporary file. An existing file is not changed.
     ///
@@ -126,21 +110,11 @@ impl AtomicFile {
             }
             _ => {}
         }
-        let file = create_temporary(&path, tempfile::Builder::new().prefix(TEMPORARY))?;
+        let file = create_temporary(&path)?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
         Ok(AtomicFile { path, target: Target::Temporary(file) })
-    }
-
-    /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so
-    /// that it can be found and removed after the program was killed.
-    ///
-    /// # Errors
-    /// The temporary file cannot be created, or exists already.
-    pub fn prepare_as(path: &Path, temporary_name: &str) -> io::Result<AtomicFile> {
-        let file = create_temporary(path, tempfile::Builder::new().prefix(temporary_name).rand_bytes(0))?;
-        Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
     /// Writes the file and waits until the system has stored its content.
@@ -211,7 +185,9 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// Creates a temporary file in the folder of another file, with the permissions of a new file.
-fn create_temporary(path: &Path, builder: &mut tempfile::Builder<'_, '_>) -> io::Result<NamedTempFile> {
+fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder_of(path)).map_err(without_path)
@@ -277,18 +253,7 @@ mod tests {
             Err(ErrorKind::StorageFull.into())
         };
         assert!(AtomicFile::prepare(&path).unwrap().write(half).is_err());
-        assert!(AtomicFile::prepare_as(&path, "out.unfinished").unwrap().write(half).is_err());
         assert!(names(folder.path()).is_empty());
-    }
-
-    #[test]
-    fn a_temporary_file_can_have_a_fixed_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.json");
-        let file = AtomicFile::prepare_as(&path, "out.unfinished").unwrap();
-        assert_eq!(names(folder.path()), ["out.unfinished"]);
-        file.write(|out| out.write_all(b"new")).unwrap();
-        assert_eq!(names(folder.path()), ["out.json"]);
     }
 
     #[test]
@@ -324,7 +289,6 @@ mod tests {
             assert_eq!(read(path, 5).unwrap_err().to_string(), "it is not a regular file");
         }
         assert_eq!(read(&link, 5).unwrap(), b"mine");
-        assert_eq!(open_own(&link).unwrap_err().to_string(), "it is a symbolic link");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use sha2::{Digest, Sha256};
 
 use super::campaign::{Place, bad, good};
-use super::support::{ended_within, text_of};
+use super::support::ended_within;
 
 /// Plans a campaign of 4 units.
 fn small() -> Place {
@@ -134,19 +134,6 @@ fn links_are_not_followed_by_files_that_are_written() {
         assert!(said.contains("it is a symbolic link"), "{folder}: {said}");
     }
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
-}
-
-#[test]
-fn a_plan_does_not_clear_the_file_behind_a_link() {
-    let folder = tempfile::tempdir().unwrap();
-    let victim = folder.path().join("victim");
-    fs::write(&victim, "mine").unwrap();
-    let plan = folder.path().join("plan");
-    fs::create_dir(&plan).unwrap();
-    symlink(&victim, plan.join("plan.unfinished")).unwrap();
-    let said = bad(2, &["campaign", "plan", "-d", "4", "-s", "2", "-o", text_of(&plan)]);
-    assert!(said.contains("plan.unfinished: it is a symbolic link"), "{said}");
-    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
 }
 
 #[test]

@@ -46,7 +46,6 @@ impl From<CampaignError> for CliError {
                 return error.into();
             }
             CampaignError::NotEmpty(_) => "give a new or an empty folder to --output",
-            CampaignError::BeingPlanned(_) => "wait until it is finished, or give another folder to --output",
             CampaignError::Sort(SortError::NoMemory(_)) => "use a smaller --memory SIZE",
             CampaignError::BadSplit { .. } => "use a --split of at least 1 and less than --depth",
             CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
