@@ -41,7 +41,6 @@ pub fn main() -> std::process::ExitCode {
 /// The properties that the fuzz targets check.
 #[doc(hidden)]
 pub mod properties {
-    pub use crate::campaign::properties::campaign_files;
     pub use crate::commands::properties::{perft_toml, uci};
     pub use crate::engine::properties::engine_output;
 }

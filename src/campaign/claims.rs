@@ -45,7 +45,6 @@ impl Claims {
 
     /// Replaces a claim of another worker by a new one. So it is not the oldest claim any more.
     pub(super) fn take_over(&self, unit: u32) {
-        // The old claim could be a symbolic link, which a write would follow.
         self.release(unit);
         let _ = self.claim(unit);
     }

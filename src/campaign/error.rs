@@ -6,7 +6,7 @@ use perft_core::Interrupted;
 use perft_count::internals::SortError;
 use perft_count::{ExactError, FrontierError, WrongSum};
 
-use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
+use super::format::FORMAT_VERSION;
 
 /// The reason why a campaign cannot be planned, worked on, merged or verified.
 ///
@@ -28,12 +28,6 @@ pub enum CampaignError {
         /// The ply of the positions.
         split: u32,
     },
-    /// The requested size of a unit is 0 or too large.
-    #[error("a unit must have 1 to {MAX_UNIT_POSITIONS} positions")]
-    UnitSize,
-    /// The plan has more units than a manifest may list.
-    #[error("there are too many positions for units of this size: more than {MAX_UNITS} units")]
-    TooManyUnits,
     /// The positions at the split cannot be computed.
     #[error(transparent)]
     Frontier(#[from] FrontierError),

@@ -1,7 +1,7 @@
 //! Files and folders of a campaign, with errors that name them.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::error::CampaignError;
@@ -9,16 +9,6 @@ use super::error::CampaignError;
 /// Creates a folder and its parents, unless they exist.
 pub(super) fn create_folder(path: &Path) -> Result<(), CampaignError> {
     fs::create_dir_all(path).map_err(CampaignError::file("create", path))
-}
-
-/// Creates a folder in the folder of a campaign, unless it exists. A symbolic link is refused: it would lead the files
-/// of this program to another place.
-pub(super) fn create_subfolder(path: &Path) -> Result<(), CampaignError> {
-    if path.is_symlink() {
-        let error = io::Error::new(ErrorKind::InvalidInput, "it is a symbolic link");
-        return Err(CampaignError::file("write to", path)(error));
-    }
-    create_folder(path)
 }
 
 /// Whether a folder is empty or does not exist.

@@ -5,18 +5,6 @@ use std::path::{Path, PathBuf};
 /// The version of everything in the folder of a campaign.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// The largest number of units of a campaign.
-pub(super) const MAX_UNITS: usize = 1_000_000;
-
-/// The largest number of positions of a unit.
-pub const MAX_UNIT_POSITIONS: u32 = 1_000_000;
-
-/// The largest manifest in bytes. A unit takes less than 200 bytes of it.
-pub(super) const MAX_MANIFEST_BYTES: u64 = 256 << 20;
-
-/// The largest size of a position in a unit, in bytes: a FEN, and the paths of 218 root moves.
-pub(super) const MAX_POSITION_BYTES: u64 = 1 << 13;
-
 /// The manifest.
 pub(super) const MANIFEST: &str = "manifest.json";
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,6 @@ use super::format::JOURNAL_EXTENSION;
 use super::journal::{CountedUnit, JournalFault, Worker};
 use super::opened::Campaign;
 use super::ranges::Ranges;
-use crate::system::files;
 
 /// A damaged line of a journal, which is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -159,7 +158,7 @@ impl<'a> Ledger<'a> {
         reader: &mut JournalReader,
         to_the_end: bool,
     ) -> std::io::Result<()> {
-        let mut file = files::open(path)?;
+        let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(reader.offset))?;
         let mut file = BufReader::new(file);
         loop {
@@ -260,8 +259,7 @@ impl<'a> Ledger<'a> {
         let folder = self.campaign.journals();
         let info = |(name, reader): (&OsString, &JournalReader)| {
             let path = folder.join(name);
-            let sha256 =
-                files::open(&path).and_then(sha256_of).map_err(CampaignError::file("read", &path))?;
+            let sha256 = File::open(&path).and_then(sha256_of).map_err(CampaignError::file("read", &path))?;
             let journal = visible(&name.to_string_lossy());
             Ok(JournalInfo { journal, sha256, lines: reader.counts, seconds: reader.seconds })
         };

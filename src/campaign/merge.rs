@@ -1,12 +1,12 @@
 //! Merging: the total of all work units, or the reasons why there is none.
 
-use perft_count::{LeafStatistics, Perft};
+use perft_count::LeafStatistics;
 
 use super::error::CampaignError;
 use super::ledger::{JournalInfo, Ledger};
-use super::manifest::checked_sum;
 use super::opened::Campaign;
 use super::stored_statistics::StoredStatistics;
+use super::work::checked_sum;
 
 /// The result of merging the journals of a campaign.
 #[derive(Debug)]
@@ -26,16 +26,15 @@ pub struct Merged<'a> {
 /// Reads all journals and adds the counts. Unit files are not read, because they were checked when they were counted.
 ///
 /// # Errors
-/// The manifest is wrong about the tree, a journal cannot be read, or the sum does not fit into 128 bits.
+/// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<Merged<'_>, CampaignError> {
     let ledger = Ledger::read_to_the_end(campaign)?;
     let journals = ledger.journals()?;
     if !ledger.missing().is_empty() || !ledger.contradictions.is_empty() {
         return Ok(Merged { nodes: None, divide: None, statistics: None, ledger, journals });
     }
-    campaign.check_split(&Perft::new())?;
     let divide = total_divide(campaign, &ledger)?;
-    let nodes = checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?;
+    let nodes = checked_sum(&divide)?;
     let kinds = ledger.first_counts().filter_map(|line| line.counted.statistics);
     // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.
     let statistics = campaign.manifest().statistics.then(|| kinds.map(|StoredStatistics(unit)| unit).sum());

@@ -17,25 +17,10 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
 use super::files::{create_folder, is_empty_or_absent, sync_folder};
-use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
-use super::manifest::{Manifest, RootMoveInfo, UnitInfo, root_moves};
+use super::format::{MANIFEST, unit_path, units_folder};
+use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, root_moves};
 use super::unit;
 use super::unit::{RootPaths, UnitPosition};
-
-/// The options of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanOptions {
-    /// The depth of the count in plies.
-    pub depth: u32,
-    /// The ply of the positions in the units, from 1 to the depth less 1.
-    pub split: u32,
-    /// The number of positions in each unit.
-    pub unit_positions: u32,
-    /// Whether the kinds of the leaf nodes are counted too.
-    pub statistics: bool,
-    /// The memory for merging positions, in bytes: half for the frontiers and half for sorting.
-    pub memory_bytes: usize,
-}
 
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no
 /// plan.
@@ -56,12 +41,9 @@ pub fn plan(
     folder: &Path,
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
-    let PlanOptions { depth, split, unit_positions, .. } = options;
+    let PlanOptions { depth, split, .. } = options;
     if split == 0 || depth <= split {
         return Err(CampaignError::BadSplit { depth, split });
-    }
-    if !(1..=MAX_UNIT_POSITIONS).contains(&unit_positions) {
-        return Err(CampaignError::UnitSize);
     }
     if !is_empty_or_absent(folder)? {
         return Err(CampaignError::NotEmpty(folder.to_owned()));
@@ -178,9 +160,6 @@ impl Planner<'_> {
         let mut records = records.peekable();
         let mut units = Vec::new();
         while records.peek().is_some() {
-            if units.len() == MAX_UNITS {
-                return Err(CampaignError::TooManyUnits);
-            }
             let positions = self.take_unit(&mut records)?;
             let number = units.len() as u32 + 1;
             let (text, info) = unit::to_text(number, &positions, moves);

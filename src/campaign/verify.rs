@@ -4,8 +4,8 @@
 //! result is written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge
 //! reports the contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
+use perft_count::Progress;
 use perft_count::internals::Share;
-use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
 use super::error::CampaignError;
@@ -62,7 +62,6 @@ impl UnitCounter<'_> {
         progress: &Progress,
     ) -> Result<VerifyReport, CampaignError> {
         progress.restart();
-        self.campaign.check_split(&Perft::new())?;
         let ledger = Ledger::read_to_the_end(self.campaign)?;
         let done: Vec<u32> = ledger.done().iter().collect();
         let chosen = choose(&done, sample_percent, random_number());

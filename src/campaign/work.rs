@@ -9,11 +9,10 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::claims::Claims;
 use super::error::CampaignError;
-use super::files::create_subfolder;
+use super::files::create_folder;
 use super::format::FORMAT_VERSION;
 use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
-use super::manifest::checked_sum;
 use super::opened::Campaign;
 use super::ranges::Ranges;
 use super::stored_statistics::StoredStatistics;
@@ -63,14 +62,12 @@ impl<'a> UnitCounter<'a> {
     /// When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are stored.
     ///
     /// # Errors
-    /// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does
-    /// not fit into 128 bits.
+    /// A unit file is damaged, a journal cannot be read or written, or a sum does not fit into 128 bits.
     pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CampaignError> {
         progress.restart();
-        self.campaign.check_split(self.perft)?;
         let mut ledger = Ledger::read(self.campaign)?;
         let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
-        create_subfolder(&self.campaign.claims())?;
+        create_folder(&self.campaign.claims())?;
         let name = format!("{} {}", self.worker.host, std::process::id());
         let claims = Claims::new(self.campaign.claims(), name);
         let mut journal = Journal::new(self.campaign, &self.worker.host);
@@ -108,7 +105,7 @@ impl<'a> UnitCounter<'a> {
         let plain_share = if has_kinds { share.part(1, 8) } else { share };
         let counts = self.count_each(&found, progress, plain_share)?;
         let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
-        let nodes = checked_sum(&divide).ok_or(CampaignError::TooManyNodes)?;
+        let nodes = checked_sum(&divide)?;
         let kinds = has_kinds.then(|| self.count_kinds(&found, nodes, progress, share.without(plain_share)));
         let statistics = kinds.transpose()?.map(StoredStatistics);
         let seconds = (self.clock)().saturating_sub(begin).as_secs_f64();
@@ -217,6 +214,14 @@ fn divide(moves: usize, unit: &[UnitPosition], counts: &[u128]) -> Option<Vec<u1
         }
     }
     Some(divide)
+}
+
+/// Returns the sum of numbers.
+///
+/// # Errors
+/// It does not fit into 128 bits.
+pub(super) fn checked_sum(numbers: &[u128]) -> Result<u128, CampaignError> {
+    numbers.iter().try_fold(0_u128, |sum, &number| sum.checked_add(number)).ok_or(CampaignError::TooManyNodes)
 }
 
 #[cfg(test)]

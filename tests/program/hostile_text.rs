@@ -109,3 +109,14 @@ fn no_file_controls_the_terminal() {
     let text = run(&["list", "engines"]);
     assert!(text.contains("the name of an engine has no control characters"), "{text}");
 }
+
+#[test]
+fn files_without_an_end_are_refused() {
+    for arguments in [
+        &["list", "engines", "--config", "/dev/zero"][..],
+        &["bench", "start", "-d", "1", "--baseline", "/dev/zero"],
+    ] {
+        let text = run(Path::new("."), arguments);
+        assert!(text.contains("it has more than "), "{text}");
+    }
+}

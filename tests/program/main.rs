@@ -14,8 +14,6 @@ mod endings;
 mod exports;
 #[cfg(target_os = "linux")]
 mod hostile;
-#[cfg(unix)]
-mod hostile_campaign;
 #[cfg(target_os = "linux")]
 mod hostile_text;
 mod hunt;

@@ -49,8 +49,6 @@ impl From<CampaignError> for CliError {
             CampaignError::Sort(SortError::NoMemory(_)) => "use a smaller --memory SIZE",
             CampaignError::BadSplit { .. } => "use a --split of at least 1 and less than --depth",
             CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
-            CampaignError::UnitSize => "use --unit-positions N with such an N",
-            CampaignError::TooManyUnits => "use --unit-positions N with a larger N",
             CampaignError::NoManifest(_) => {
                 "create a campaign with perft campaign plan --depth N --split K -o DIR"
             }

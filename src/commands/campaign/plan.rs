@@ -32,7 +32,7 @@ pub struct PlanArgs {
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     split: u32,
     /// Number of positions in a work unit, at most 1000000
-    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Campaign")]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Campaign")]
     unit_positions: u32,
     /// Also count captures, castling moves, promotions, checks and mates, as perft stats does
     #[arg(long, help_heading = "Campaign")]
