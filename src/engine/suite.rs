@@ -7,7 +7,6 @@
 //! are the reason.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
@@ -30,8 +29,6 @@ pub struct SuiteAnswer<'a> {
     pub expected: KnownCount,
     /// The answer of the source, or the reason why there is none.
     pub answer: Result<Answer, SourceError>,
-    /// The time that the answer took.
-    pub elapsed: Duration,
     /// Whether the answer is not the known count, but the source gives the known count after a new start.
     pub is_right_afresh: bool,
     /// Whether the answer is not the known count, probably because lines of it were not understood.
@@ -78,15 +75,13 @@ struct OpenCase<'a> {
 
 /// Asks for every known count of these suites within the limits, until the stop signal is raised. The sources, of which
 /// there is at least one, are asked at the same time. Each answer is passed to `report` as soon as it is known.
-///
-/// Returns the name that the source gives itself.
 pub fn check_suites<'a>(
     suites: &[&'a Suite],
     limits: &Limits,
     sources: Vec<Box<dyn CountSource + Send>>,
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
-) -> Option<String> {
+) {
     let mut open: Vec<OpenCase> =
         (0..).zip(suites).flat_map(|(suite, of)| open_cases(suite, of, limits)).collect();
     let mut sources: Vec<Source> = sources.into_iter().map(Chess960Source::new).collect();
@@ -94,7 +89,6 @@ pub fn check_suites<'a>(
         let level = open.iter_mut().filter(|case| case.depth() == Some(depth));
         ask_all(&mut level.collect::<Vec<_>>(), &mut sources, stop, &report);
     }
-    sources.iter().find_map(|source| source.name().map(str::to_owned))
 }
 
 fn open_cases<'a>(suite: usize, of: &'a Suite, limits: &Limits) -> impl Iterator<Item = OpenCase<'a>> {
@@ -137,18 +131,13 @@ impl<'a> OpenCase<'a> {
         let OpenCase { suite, case, .. } = *self;
         let Some(expected) = self.left.pop() else { return };
         let question = Question::with_fen(&case.fen, &case.position, expected.depth);
-        // The start of a program is not a part of its first answer.
-        let mut start = Instant::now();
         let answer = source.prepare(stop).and_then(|()| {
             if question.is_chess960 {
                 source.examine(stop);
             }
-            start = Instant::now();
             source.ask(&question, stop)
         });
-        let elapsed = start.elapsed();
-        let answer =
-            SuiteAnswer { suite, case, expected, answer, elapsed, is_right_afresh: false, is_misread: false };
+        let answer = SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
         let answer = answer.asked_again(&question, source, stop);
         if answer.answer == Err(SourceError::Interrupted) {
             return;
@@ -186,9 +175,8 @@ mod tests {
             assert!(answer.is_right());
             asked.lock().unwrap().push((answer.expected.depth, answer.suite, answer.case.line));
         };
-        let name = check_suites(&[&first, &second], &limits, sources(1), &StopSignal::default(), report);
+        check_suites(&[&first, &second], &limits, sources(1), &StopSignal::default(), report);
         assert_eq!(asked.into_inner().unwrap(), [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 0, 2), (2, 1, 1)]);
-        assert_eq!(name, None);
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Reads suites: built-in ones, built-in positions, files, and standard input.
 //!
-//! A suite is read in blocks, so that it may be larger than the memory. A line of more than 64 KiB is an error, and
-//! after many faults the rest is not read.
+//! A line of more than 64 KiB is an error, and after many faults the rest is not read.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, stdin};
-use std::mem;
 
 use perft_core::internals::SuiteLines;
 use perft_core::suite::{Case, LineFault, Suite, SuiteError, builtin};
@@ -18,52 +16,56 @@ use super::{first_word, is_board, is_number};
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
 
-/// The number of positions in a block.
-const BLOCK: usize = 10_000;
-
 /// After this many faults, the rest of the suite is not read.
 const MAX_FAULTS: usize = 1000;
 
-/// A suite that is read block by block.
-pub struct SuiteReader<'a> {
-    name: String,
-    input: Box<dyn BufRead>,
-    /// The number of lines that were read.
-    lines: usize,
-    /// The positions that were read and have not been taken.
-    suite: SuiteLines,
-    /// The first block, until it is taken.
-    first: Option<Suite>,
-    is_built_in: bool,
-    /// Whether the last line was read.
-    has_ended: bool,
-    stop: &'a StopSignal,
-}
-
-/// Opens the suites of these names, or all built-in suites if there are no names. The first block of each is read at
-/// once.
+/// Reads the suites of these names, or all built-in suites if there are no names.
 ///
 /// # Errors
-/// A suite cannot be read, has faults in its first block, or has no positions; or the stop signal was raised.
-pub fn open_suites<'a>(names: &[String], stop: &'a StopSignal) -> Result<Vec<SuiteReader<'a>>, CliError> {
+/// A suite cannot be read, has faults, or has no positions; or the stop signal was raised.
+pub fn read_suites(names: &[String], stop: &StopSignal) -> Result<Vec<Suite>, CliError> {
     if names.is_empty() {
-        let of = |suite: &Suite| SuiteReader::of_suite(suite.clone(), stop);
-        return Ok(builtin::suites().iter().map(|built_in| of(built_in.suite())).collect());
+        return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
     }
-    names.iter().map(|name| SuiteReader::open(name, stop)).collect()
+    names.iter().map(|name| read_suite(name, stop)).collect()
 }
 
-/// Reads a whole suite: a built-in one, a built-in position, standard input for `-`, or a file.
+/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file.
 ///
 /// # Errors
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.
 pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
-    let mut reader = SuiteReader::open(name, stop)?;
-    let mut suite = reader.next_block()?;
-    while !reader.is_at_end() {
-        suite.cases.extend(reader.next_block()?.cases);
+    if let Some(suite) = built_in(name) {
+        return Ok(suite);
     }
-    Ok(suite)
+    let mut reader = LineReader::open(name, stop)?;
+    let mut suite = SuiteLines::default();
+    while suite.faults.len() < MAX_FAULTS {
+        let Some(line) = reader.next_line()? else {
+            suite.end();
+            break;
+        };
+        suite.read(&line, reader.lines);
+    }
+    if suite.faults.len() >= MAX_FAULTS {
+        note(format!("{}: the lines after line {} were not read", reader.name, reader.lines));
+    }
+    let (name, SuiteLines { cases, faults, .. }) = (reader.name, suite);
+    if !faults.is_empty() && cases.is_empty() && !faults.iter().any(is_of_suite) {
+        Err(CliError::usage(format!("'{name}' is not a suite: no line begins with a FEN"))
+            .help("give a file with a FEN and its counts on each line; an engine is named with --engine"))
+    } else if !faults.is_empty() {
+        Err(SuiteError { name, faults }.into())
+    } else if cases.is_empty() {
+        Err(CliError::usage(format!("the suite '{name}' has no positions")))
+    } else {
+        Ok(Suite { name, cases })
+    }
+}
+
+/// Whether there is a built-in suite or position of this name.
+pub fn is_built_in(name: &str) -> bool {
+    builtin::suite(name).is_some() || builtin::position(name).is_some()
 }
 
 /// Reads the lines of a file, or of standard input for `-`. The lines are not parsed.
@@ -71,7 +73,7 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
 /// # Errors
 /// The file cannot be read, or the stop signal was raised.
 pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError> {
-    let mut reader = SuiteReader::of_file(name, stop)?;
+    let mut reader = LineReader::open(name, stop)?;
     let mut lines = Vec::new();
     while let Some(line) = reader.next_line()? {
         lines.push(line);
@@ -79,84 +81,23 @@ pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError
     Ok(lines)
 }
 
-impl<'a> SuiteReader<'a> {
-    fn of_suite(built_in: Suite, stop: &'a StopSignal) -> SuiteReader<'a> {
-        let name = built_in.name.clone();
-        let reader = SuiteReader::of_input(name, Box::new(std::io::empty()), stop);
-        SuiteReader { first: Some(built_in), is_built_in: true, has_ended: true, ..reader }
-    }
+/// Reads a file line by line.
+struct LineReader<'a> {
+    name: String,
+    input: Box<dyn BufRead>,
+    /// The number of lines that were read.
+    lines: usize,
+    stop: &'a StopSignal,
+}
 
-    /// Opens one suite and reads its first block.
-    fn open(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
-        if let Some(suite) = built_in(name) {
-            return Ok(SuiteReader::of_suite(suite, stop));
-        }
-        let mut reader = SuiteReader::of_file(name, stop)?;
-        let first = reader.next_block()?;
-        if first.cases.is_empty() {
-            return Err(CliError::usage(format!("the suite '{}' has no positions", reader.name)));
-        }
-        Ok(SuiteReader { first: Some(first), ..reader })
-    }
-
-    /// Opens a file without reading from it.
-    fn of_file(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
+impl<'a> LineReader<'a> {
+    /// Opens a file, or standard input for `-`, without reading from it.
+    fn open(name: &str, stop: &'a StopSignal) -> Result<LineReader<'a>, CliError> {
         let (name, input): (&str, Box<dyn BufRead>) = match name {
             "-" => ("standard input", Box::new(stdin().lock())),
             _ => (name, Box::new(BufReader::new(File::open(name).map_err(|error| unopened(name, &error))?))),
         };
-        Ok(SuiteReader::of_input(name.to_owned(), input, stop))
-    }
-
-    /// Returns a reader that has read nothing yet.
-    fn of_input(name: String, input: Box<dyn BufRead>, stop: &'a StopSignal) -> SuiteReader<'a> {
-        let suite = SuiteLines::default();
-        SuiteReader { name, input, lines: 0, suite, first: None, is_built_in: false, has_ended: false, stop }
-    }
-
-    /// Returns the name of the suite.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether the suite is built in.
-    pub fn is_built_in(&self) -> bool {
-        self.is_built_in
-    }
-
-    /// Whether all blocks have been read.
-    pub fn is_at_end(&self) -> bool {
-        self.has_ended && self.first.is_none()
-    }
-
-    /// Returns the next block. It is empty at the end.
-    ///
-    /// # Errors
-    /// The block cannot be read, or has faults; or the stop signal was raised.
-    pub fn next_block(&mut self) -> Result<Suite, CliError> {
-        if let Some(first) = self.first.take() {
-            return Ok(first);
-        }
-        let is_begin = self.lines == 0;
-        while self.suite.cases.len() < BLOCK && self.suite.faults.len() < MAX_FAULTS && !self.has_ended {
-            match self.next_line()? {
-                Some(line) => self.suite.read(&line, self.lines),
-                None => self.suite.end(),
-            }
-        }
-        let (cases, faults) = (mem::take(&mut self.suite.cases), mem::take(&mut self.suite.faults));
-        if is_begin && cases.is_empty() && !faults.is_empty() && !faults.iter().any(is_of_suite) {
-            return Err(CliError::usage(format!(
-                "'{}' is not a suite: no line begins with a FEN",
-                self.name
-            ))
-            .help("give a file with a FEN and its counts on each line; an engine is named with --engine"));
-        }
-        if faults.len() >= MAX_FAULTS {
-            note(format!("{}: the lines after line {} were not read", self.name, self.lines));
-        }
-        let name = self.name.clone();
-        if faults.is_empty() { Ok(Suite { name, cases }) } else { Err(SuiteError { name, faults }.into()) }
+        Ok(LineReader { name: name.to_owned(), input, lines: 0, stop })
     }
 
     fn next_line(&mut self) -> Result<Option<String>, CliError> {
@@ -170,7 +111,6 @@ impl<'a> SuiteReader<'a> {
         if number == 1 {
             refuse_utf16(&self.name, line.as_deref().unwrap_or_default())?;
         }
-        self.has_ended = line.is_none();
         Ok(line.as_deref().map(to_text))
     }
 }

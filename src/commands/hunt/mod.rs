@@ -29,7 +29,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use args::AskingArgs;
-use perft_core::suite::builtin;
 use perft_diagnosis::{HuntTarget, ReferenceTarget, random_target, unrestricted_target};
 use reference::Comparison;
 use search::{EngineSearch, Scope};
@@ -37,7 +36,7 @@ use states::state_engine;
 
 use crate::engine::EngineSpec;
 use crate::input::engine::EngineArgs;
-use crate::input::suite_reader::open_suites;
+use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::unread::UnreadInput;
 use crate::input::{is_board, is_number};
 use crate::output::context::Context;
@@ -82,7 +81,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
             return Err(refusal);
         }
         // A mistyped name is refused first.
-        open_suites(suites, &context.stop)?;
+        read_suites(suites, &context.stop)?;
         return Err(without_position(&engine, depth));
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
@@ -143,11 +142,6 @@ fn without_engine(name: &str) -> Option<CliError> {
 fn without_position(engine: &str, depth: u32) -> CliError {
     CliError::usage("a depth needs a position, because a suite has the depths of its known counts")
         .help(format!("name the position, as in: perft hunt {engine} start {depth}"))
-}
-
-/// Whether there is a built-in position or suite of this name.
-fn is_built_in(name: &str) -> bool {
-    builtin::position(name).is_some() || builtin::suite(name).is_some()
 }
 
 fn no_engine() -> CliError {

@@ -6,10 +6,9 @@ use perft_count::{Outcome, Perft, check_suite};
 use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
 use super::args::HuntArgs;
-use super::is_built_in;
 use super::reference_targets::{of_file, single};
 use crate::input::games::path;
-use crate::input::suite_reader::open_suites;
+use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
 use crate::output::grouped;
@@ -37,10 +36,8 @@ pub fn of_chess(
     let limits = Limits { max_nodes: args.max_nodes, ..Limits::NONE };
     let _patience = WaitNote::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
-    for mut suite in open_suites(suites, &context.stop)? {
-        while !suite.is_at_end() {
-            all.extend(of_suite(suite.next_block()?, &limits, &context.stop)?);
-        }
+    for suite in read_suites(suites, &context.stop)? {
+        all.extend(of_suite(suite, &limits, &context.stop)?);
     }
     if suites.is_empty() && !args.asking.state {
         all.extend(special_targets().into_iter().filter_map(|target| within(target, &limits)));

@@ -4,52 +4,53 @@
 //! - `checked`: the generator or the engine that is checked
 //! - `engine_info`: the engine in a report
 //! - `part`: the part of a suite that is checked
-//! - `pace`: the speed of an engine's answers
-//! - `round`: the parts that are checked together
 //! - `text`: the result as text
 
 pub mod args;
 pub mod checked;
 pub mod engine_info;
-pub mod pace;
 pub mod part;
 pub mod report;
-pub mod round;
 pub mod text;
 
 pub use args::SuiteArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use checked::Checked;
-use part::Part;
-use perft_core::suite::{Limits, Suite};
-use report::{SuiteReport, SuitesReport};
+use perft_core::suite::{KnownCount, Suite};
+use report::{Check, SuiteReport, SuitesReport};
+use text::{SHOWN, write_problem};
 
-use crate::input::suite_reader::{SuiteReader, open_suites};
+use crate::input::suite_reader::read_suites;
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code, warn};
+use crate::output::printer::Printer;
+use crate::output::terminal::progress_bar;
 use crate::output::{Format, emit, grouped};
 
 /// Runs the command.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
-    let suites = open_suites(&args.suites, &context.stop)?;
+    let suites = read_suites(&args.suites, &context.stop)?;
+    if !context.global.quiet {
+        suites.iter().for_each(warn_of_ignored_fields);
+    }
     let format = args.output.format();
-    let mut checking =
-        Checking { checked: Checked::new(&args, context)?, limits: args.limits(), format, context };
+    let checked = Checked::new(&args, suites, context)?;
     let start = Instant::now();
-    let reports = checking.check_all(suites, out)?;
+    let reports = check_all(&checked, format, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let complete = reports.iter().all(|report| report.complete);
     if !complete && reports.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
     let passed = complete && reports.iter().all(SuiteReport::passed);
-    let (provenance, engine) = checking.checked.finish(context);
+    let (provenance, engine) = checked.finish(context);
     let next = args.next_command();
     let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, next };
     emit(&report, format, out)?;
@@ -57,78 +58,66 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
         return Err(interrupted(&report.suites));
     }
     let has = |number: fn(&SuiteReport) -> usize| report.suites.iter().any(|suite| number(suite) > 0);
-    Ok(exit_code(has(|suite| suite.wrong), has(|suite| suite.missing)))
+    Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))
 }
 
-/// A check of suites.
-struct Checking<'a> {
-    checked: Checked,
-    limits: Limits,
+/// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found. If
+/// there are many, not all are shown.
+fn check_all(
+    checked: &Checked,
     format: Format,
-    context: &'a Context,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<Vec<SuiteReport>, CliError> {
+    let parts = &checked.parts;
+    let counts: Vec<_> = parts.iter().flat_map(|part| part.suite.known_counts(&checked.limits)).collect();
+    let nodes = counts.iter().fold(0, |sum: u64, (_, known)| sum.saturating_add(nodes_of(known)));
+    let label = if let [part] = parts.as_slice() { &part.suite.name } else { "suite" };
+    let bar = progress_bar(context, label, "{percent:>3}%  {msg}", nodes);
+    let printer = (format == Format::Text).then(|| Printer::new(bar.clone(), &context.stop, out));
+    let so_far = Mutex::new(SoFar { checks: vec![Vec::new(); parts.len()], problems: vec![0; parts.len()] });
+    checked.check(&context.stop, |index, check| {
+        let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        bar.inc(nodes_of(&check.expected()));
+        if !check.is_right() {
+            so_far.problems[index] += 1;
+            if let Some(printer) = printer.as_ref().filter(|_| so_far.problems[index] <= SHOWN) {
+                printer.print(|out| write_problem(&parts[index].suite.name, &check, out));
+            }
+            if checked.skips_deeper() {
+                check.deeper(&checked.limits).for_each(|known| bar.inc(nodes_of(known)));
+            }
+        }
+        so_far.checks[index].push(check);
+        bar.set_message(so_far.message(counts.len()));
+    });
+    bar.finish_and_clear();
+    printer.map_or(Ok(()), Printer::finish)?;
+    let SoFar { checks, .. } = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(parts.iter().zip(checks).map(|(part, checks)| SuiteReport::new(part, checked, checks)).collect())
 }
 
-impl Checking<'_> {
-    /// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator
-    /// checks one suite at a time, and an engine checks all of them together.
-    fn check_all(
-        &mut self,
-        mut suites: Vec<SuiteReader>,
-        out: &mut (impl Write + Send),
-    ) -> Result<Vec<SuiteReport>, CliError> {
-        let together = if self.checked.is_engine() { suites.len() } else { 1 };
-        let mut reports: Vec<SuiteReport> = Vec::new();
-        for suites in suites.chunks_mut(together) {
-            if reports.last().is_some_and(|last| !last.complete) {
-                reports.extend(suites.iter().map(|suite| SuiteReport::empty(suite.name()).interrupted()));
-                continue;
-            }
-            let found = self.check_together(suites, out)?;
-            let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
-            for report in found.iter().filter(has_summary).filter(|_| self.format == Format::Text) {
-                text::write_summary(report, out)?;
-            }
-            reports.extend(found);
-        }
-        Ok(reports)
-    }
+/// Returns the number of leaf nodes, as a number of steps of the bar.
+fn nodes_of(known: &KnownCount) -> u64 {
+    u64::try_from(known.nodes).unwrap_or(u64::MAX)
+}
 
-    /// Checks suites block by block, until they are complete or the stop signal is raised.
-    fn check_together(
-        &mut self,
-        suites: &mut [SuiteReader],
-        out: &mut (impl Write + Send),
-    ) -> Result<Vec<SuiteReport>, CliError> {
-        let mut reports: Vec<SuiteReport> =
-            suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
-        while suites.iter().any(|suite| !suite.is_at_end()) && !self.context.stop.is_raised() {
-            let blocks: Result<Vec<Suite>, CliError> =
-                suites.iter_mut().map(SuiteReader::next_block).collect();
-            let blocks = match blocks {
-                Err(CliError::Interrupted(_)) => {
-                    return Ok(reports.into_iter().map(SuiteReport::interrupted).collect());
-                }
-                blocks => blocks?,
-            };
-            if !self.context.global.quiet {
-                blocks.iter().for_each(warn_of_ignored_fields);
-            }
-            let whole = blocks
-                .into_iter()
-                .zip(&*suites)
-                .map(|(block, suite)| Part::whole(block, suite.is_built_in()));
-            let round = self.checked.round(whole.collect(), &self.limits, &self.context.stop);
-            let shown = reports.iter().map(SuiteReport::problems).collect();
-            let found = round.check(&mut self.checked, self.format, shown, self.context, out)?;
-            for (report, found) in reports.iter_mut().zip(found) {
-                report.extend(found, self.format);
-            }
+/// The results so far.
+struct SoFar<'a> {
+    /// The checks of each part.
+    checks: Vec<Vec<Check<'a>>>,
+    /// The number of wrong and missing counts of each part.
+    problems: Vec<usize>,
+}
+
+impl SoFar<'_> {
+    /// Returns the message of the progress bar.
+    fn message(&self, counts: usize) -> String {
+        let checked: usize = self.checks.iter().map(Vec::len).sum();
+        match self.problems.iter().sum() {
+            0 => format!("{checked} of {counts} counts"),
+            problems => format!("{checked} of {counts} counts, {problems} wrong"),
         }
-        for (report, suite) in reports.iter_mut().zip(suites) {
-            report.complete &= suite.is_at_end();
-            report.notes = self.checked.notes(report);
-        }
-        Ok(reports)
     }
 }
 

@@ -1,36 +1,29 @@
 //! The parts of suites that are checked: with an engine, some positions are left out.
 
-use perft_core::suite::{Case, Limits, Suite};
+use perft_core::suite::{Case, Suite};
 use perft_core::{CastlingNotation, Position};
 
 use crate::input::ImpossibleArgs;
+use crate::input::suite_reader::is_built_in;
 
-/// The part of a block of a suite that is checked.
+/// The part of a suite that is checked.
 pub struct Part {
     /// The positions.
     pub suite: Suite,
-    /// Whether the suite is built in, so that its known counts are right.
-    pub is_built_in: bool,
     /// The number of Chess960 positions that are left out.
     pub left_out_chess960: usize,
     /// The number of positions that are left out because no game reaches them.
     pub left_out_impossible: usize,
 }
 
-/// The parts that are checked together: a part of a block of each suite.
-pub struct Round {
-    /// A part for each suite. It is empty if the suite has ended.
-    pub parts: Vec<Part>,
-    /// The limits of the known counts that are asked for.
-    pub limits: Limits,
-    /// Whether the deeper counts of a position are left out after a problem.
-    pub skips_deeper: bool,
-}
-
 impl Part {
-    /// Returns a whole block.
-    pub fn whole(suite: Suite, is_built_in: bool) -> Part {
-        Part { suite, is_built_in, left_out_chess960: 0, left_out_impossible: 0 }
+    pub fn whole(suite: Suite) -> Part {
+        Part { suite, left_out_chess960: 0, left_out_impossible: 0 }
+    }
+
+    /// Whether the suite is built in, so that its known counts are right.
+    pub fn is_built_in(&self) -> bool {
+        is_built_in(&self.suite.name)
     }
 
     /// Whether it has a position of Chess960.
@@ -69,7 +62,7 @@ mod tests {
             let is_standard =
                 |position: &Position| position.castling_notation() == CastlingNotation::Standard;
             let can_read = |position: &Position| is_chess960 || is_standard(position);
-            let part = Part::whole(suite.clone(), true).for_engine(can_read, ImpossibleArgs { impossible });
+            let part = Part::whole(suite.clone()).for_engine(can_read, ImpossibleArgs { impossible });
             let left_out = [part.left_out_chess960, part.left_out_impossible];
             assert_eq!(part.suite.cases.len(), suite.cases.len() - left_out[0] - left_out[1]);
             left_out

@@ -1,14 +1,14 @@
 //! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
 
-use std::collections::BTreeMap;
-
-use perft_core::suite::{Case, KnownCount, Limits, Suite};
+use perft_core::suite::{Case, KnownCount, Limits};
 use perft_count::Outcome;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
+use super::checked::Checked;
 use super::engine_info::EngineInfo;
+use super::part::Part;
 use crate::engine::SuiteAnswer;
-use crate::output::{Format, Nodes, PositionInfo, Provenance};
+use crate::output::{Nodes, PositionInfo, Provenance};
 use crate::system::command_line;
 
 /// The results of several suites.
@@ -36,7 +36,7 @@ pub struct SuitesReport {
 }
 
 /// The result of one suite.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuiteReport {
     /// The name of the suite or of its file.
@@ -66,19 +66,6 @@ pub struct SuiteReport {
     pub wrong_counts: Vec<WrongCount>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Unanswered>,
-    /// The topics of the positions, by their names. Only those with a wrong or missing count are written.
-    #[serde(serialize_with = "failed_only")]
-    #[cfg_attr(test, schemars(with = "Vec<Topic>"))]
-    topics: BTreeMap<String, Topic>,
-    /// The number of wrong counts, also if they are not listed.
-    #[serde(skip)]
-    pub wrong: usize,
-    /// The number of wrong counts that are the fault of the file.
-    #[serde(skip)]
-    pub wrong_in_file: usize,
-    /// The number of missing counts, also if they are not listed.
-    #[serde(skip)]
-    pub missing: usize,
 }
 
 /// A wrong count.
@@ -122,18 +109,6 @@ pub struct Unanswered {
     pub error: String,
     /// Whether a fresh process of the engine gives the right count.
     pub right_in_fresh_process: bool,
-}
-
-/// The positions of a suite that catch the same kind of bug.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Topic {
-    /// The name of the topic, such as `en passant` or `castling`.
-    pub name: String,
-    /// The number of positions that were counted.
-    pub positions: usize,
-    /// The number of positions with a wrong or missing count.
-    pub failed: usize,
 }
 
 /// A known count and the answer to the question for it.
@@ -245,139 +220,40 @@ impl Check<'_> {
     }
 }
 
-/// Writes the topics with a wrong or missing count as a list.
-fn failed_only<S: Serializer>(topics: &BTreeMap<String, Topic>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(topics.values().filter(|topic| topic.failed > 0))
-}
-
 impl SuiteReport {
-    /// Returns the report of a suite in which nothing has been checked yet.
-    pub fn empty(name: &str) -> SuiteReport {
-        SuiteReport { name: name.to_owned(), complete: true, ..SuiteReport::default() }
-    }
-
-    /// Adds the report of the next positions of the same suite. Only the entries that the format needs stay in memory:
-    /// as text, problems are printed when they are found.
-    pub fn extend(&mut self, next: SuiteReport, format: Format) {
-        self.complete &= next.complete;
-        self.positions += next.positions;
-        self.checked += next.checked;
-        self.skipped += next.skipped;
-        self.not_asked += next.not_asked;
-        self.left_out_chess960 += next.left_out_chess960;
-        self.left_out_impossible += next.left_out_impossible;
-        self.nodes = Nodes(self.nodes.0.saturating_add(next.nodes.0));
-        self.wrong += next.wrong;
-        self.wrong_in_file += next.wrong_in_file;
-        self.missing += next.missing;
-        for (name, topic) in next.topics {
-            let sum = self.topics.entry(name).or_insert_with_key(|name| Topic::empty(name));
-            sum.positions += topic.positions;
-            sum.failed += topic.failed;
-        }
-        if format == Format::Json {
-            self.wrong_counts.extend(next.wrong_counts);
-            self.unanswered.extend(next.unanswered);
-        }
-    }
-
-    /// Returns the topics in which a position has a wrong or missing count.
-    pub fn failed_topics(&self) -> impl Iterator<Item = &Topic> {
-        self.topics.values().filter(|topic| topic.failed > 0)
-    }
-
-    /// Makes a report of the checks of a suite, which may be in any order. Known counts beyond the limits are skipped.
-    pub fn new(suite: &Suite, limits: &Limits, mut checks: Vec<Check>) -> SuiteReport {
+    /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
+    pub fn new(part: &Part, checked: &Checked, mut checks: Vec<Check>) -> SuiteReport {
+        let (suite, limits) = (&part.suite, &checked.limits);
         checks.sort_by_key(|check| (check.case.line, check.expected.depth));
-        let by_case: Vec<&[Check]> = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).collect();
-        let known = || suite.cases.iter().flat_map(|case| &case.expected);
-        let wrong_counts: Vec<_> = checks.iter().filter_map(Check::wrong_count).collect();
-        let unanswered: Vec<_> = checks.iter().filter_map(Check::unanswered).collect();
+        let begun = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).count();
+        let failed = checks.iter().filter(|check| checked.skips_deeper() && !check.is_right());
+        let not_asked = failed.map(|check| check.deeper(limits).count()).sum();
+        let within_limits = suite.known_counts(limits).len();
+        let complete = checks.len() + not_asked == within_limits;
+        let found = checks.iter().filter_map(|check| check.found.as_ref().ok());
         SuiteReport {
             name: suite.name.clone(),
-            complete: true,
-            positions: suite.cases.len(),
+            complete,
+            positions: if complete { suite.cases.len() } else { begun },
             checked: checks.len(),
-            skipped: known().filter(|known| !limits.allows(known)).count(),
-            nodes: Nodes(checks.iter().filter_map(|check| check.found.as_ref().ok()).sum()),
-            wrong: wrong_counts.len(),
-            wrong_in_file: wrong_counts.iter().filter(|wrong| wrong.wrong_in_file).count(),
-            missing: unanswered.len(),
-            wrong_counts,
-            unanswered,
-            topics: topics(&by_case),
-            ..SuiteReport::default()
+            skipped: suite.known_counts(&Limits::NONE).len() - within_limits,
+            not_asked,
+            left_out_chess960: part.left_out_chess960,
+            left_out_impossible: part.left_out_impossible,
+            notes: checked.notes(part),
+            nodes: Nodes(found.fold(0, |sum, &nodes| sum.saturating_add(nodes))),
+            wrong_counts: checks.iter().filter_map(Check::wrong_count).collect(),
+            unanswered: checks.iter().filter_map(Check::unanswered).collect(),
         }
-    }
-
-    /// Marks the report as incomplete and returns it. It then counts only the positions that were checked.
-    pub fn interrupted(mut self) -> SuiteReport {
-        self.complete = false;
-        self.positions = self.topics.values().map(|topic| topic.positions).sum();
-        self
     }
 
     /// Returns the number of wrong and missing counts.
     pub fn problems(&self) -> usize {
-        self.wrong + self.missing
+        self.wrong_counts.len() + self.unanswered.len()
     }
 
     /// Whether every count was correct.
     pub fn passed(&self) -> bool {
         self.problems() == 0
-    }
-}
-
-impl Topic {
-    fn empty(name: &str) -> Topic {
-        Topic { name: name.to_owned(), positions: 0, failed: 0 }
-    }
-}
-
-/// Returns the topics of the positions, by their names.
-fn topics(by_case: &[&[Check]]) -> BTreeMap<String, Topic> {
-    let mut topics = BTreeMap::new();
-    for checks in by_case {
-        let name = checks[0].case.topic().unwrap_or("other");
-        let topic = topics.entry(name.to_owned()).or_insert_with(|| Topic::empty(name));
-        topic.positions += 1;
-        topic.failed += usize::from(!checks.iter().all(Check::is_right));
-    }
-    topics
-}
-
-#[cfg(test)]
-mod tests {
-
-    use perft_core::suite::Suite;
-
-    use super::*;
-
-    /// The text format prints problems immediately, so a long suite with many wrong counts needs no memory for them.
-    #[test]
-    fn only_what_the_format_needs_is_kept() {
-        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 5").unwrap();
-        let case = &suite.cases[0];
-        let found = [Ok(4), Err("no answer".to_owned())];
-        let checks = || -> Vec<Check> {
-            let outcomes = case.expected.iter().zip(found.clone());
-            let check = |(&expected, found)| Check {
-                case,
-                expected,
-                found,
-                is_lower_bound: false,
-                tests_file: false,
-                is_right_afresh: false,
-            };
-            outcomes.map(check).collect()
-        };
-        for (format, problems) in [(Format::Text, 0), (Format::Json, 2)] {
-            let mut report = SuiteReport::empty("test");
-            for _ in 0..2 {
-                report.extend(SuiteReport::new(&suite, &Limits::NONE, checks()), format);
-            }
-            assert_eq!((report.wrong, report.missing, report.passed()), (2, 2, false));
-            assert_eq!((report.wrong_counts.len(), report.unanswered.len()), (problems, problems));
-        }
     }
 }

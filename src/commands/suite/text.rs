@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 
-use super::report::{Check, SuiteReport, SuitesReport, Topic, Unanswered, WrongCount};
+use super::report::{Check, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::commands::divide::comparison::signed;
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
@@ -16,8 +16,11 @@ pub const SHOWN: usize = 20;
 impl Report for SuitesReport {
     const NAME: &'static str = "suite";
 
-    /// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
+    /// Writes the summaries, the nodes and the time of all suites and, if there is a problem, the command to run next.
+    /// The first problems were printed when they were found.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let begun = self.suites.iter().filter(|suite| suite.checked > 0 || suite.complete);
+        begun.into_iter().try_for_each(|suite| write_summary(suite, out))?;
         let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
         writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
         let has_failed = self.suites.iter().any(|suite| !suite.passed());
@@ -67,8 +70,7 @@ fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()>
     Ok(())
 }
 
-/// Writes the summary of a suite, whose first problems have been shown.
-pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
+fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
     let hidden = report.problems().saturating_sub(SHOWN);
     if hidden > 0 {
         writeln!(out, "... and {hidden} more; --json lists all")?;
@@ -78,9 +80,6 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
     }
     let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
     writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
-    for Topic { name, positions, failed } in report.failed_topics() {
-        writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
-    }
     if report.skipped > 0 {
         writeln!(out, "  {} known counts skipped (--max-nodes, --max-depth)", report.skipped)?;
     }
@@ -88,17 +87,17 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
         writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
     }
     report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
-    if report.wrong_in_file > 0 {
+    if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {
         writeln!(out, "  help: correct the file; to check an engine against it, add --engine")?;
     }
-    out.flush()
+    Ok(())
 }
 
 fn outcome(report: &SuiteReport) -> String {
     let marked =
         |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
-    let wrong = marked(report.wrong, "wrong", AnsiColor::Red);
-    let unanswered = marked(report.missing, "unanswered", AnsiColor::Yellow);
+    let wrong = marked(report.wrong_counts.len(), "wrong", AnsiColor::Red);
+    let unanswered = marked(report.unanswered.len(), "unanswered", AnsiColor::Yellow);
     match (wrong, unanswered) {
         (None, None) if report.checked == 0 => styled("nothing checked", AnsiColor::Yellow),
         (None, None) if !report.complete => styled("all right so far", AnsiColor::Yellow),

@@ -97,12 +97,12 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_case_has_a_unique_name_and_a_family() {
+    fn every_case_has_a_unique_name_and_a_comment() {
         let mut names = HashSet::new();
         for built_in in suites() {
             for case in &built_in.suite().cases {
                 assert!(case.id.is_some() && names.insert(case.name()), "{}", case.fen);
-                assert!(case.topic().is_some(), "{}", case.name());
+                assert!(case.comment.is_some(), "{}", case.name());
             }
         }
     }

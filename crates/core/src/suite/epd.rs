@@ -441,7 +441,7 @@ mod tests {
         let suite =
             Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
         let case = &suite.cases[0];
-        assert_eq!((case.name(), case.topic()), ("a; b", Some("pin")));
+        assert_eq!((case.name(), case.comment.as_deref()), ("a; b", Some("pin: of a king")));
         assert_eq!(case.line, 1);
     }
 

@@ -32,7 +32,7 @@ pub struct Suite {
 pub struct Case {
     /// The name of the case, if it has one.
     pub id: Option<String>,
-    /// The rule or bug that the case tests: a topic, such as `castling`, a colon, and the particular bug.
+    /// The rule or bug that the case tests, such as `castling: the rook e7 gives check`.
     pub comment: Option<String>,
     /// The FEN, as it is in the suite.
     pub fen: String,
@@ -59,11 +59,6 @@ impl Case {
     /// Returns the name of the case or, without a name, its FEN.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(&self.fen)
-    }
-
-    /// Returns the topic of the case: the part of the comment before the colon.
-    pub fn topic(&self) -> Option<&str> {
-        self.comment.as_deref()?.split_once(':').map(|(topic, _)| topic.trim())
     }
 }
 
