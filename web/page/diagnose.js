@@ -219,5 +219,5 @@ function messageOf({ isRight, tried, candidates, claims }) {
     }
     const names = found === 1 ? "One mistake gives" : `${formatCount(found)} mistakes give`;
     const result = found === 0 ? "No mistake that was tried gives these numbers" : `${names} exactly what you typed`;
-    return `${result}. Tried: ${tried}.`;
+    return `${result}. ${tried} mistakes were tried.`;
 }

@@ -2,10 +2,9 @@
 import { formatCount, h } from "./dom.js";
 
 /** Returns the nodes of an answer. */
-export function diagnosis({ claims, candidates, telling, isComplete, isRight }, store) {
+export function diagnosis({ claims, candidates, telling }, store) {
     return [
         h("ul", { class: "claim-list" }, claims.map(claimItem)),
-        !isRight && !isComplete && h("p", { class: "message" }, "Not all mistakes could be tried in the time."),
         candidates.length > 0 && [
             h("h3", null, "Mistakes"),
             h(
@@ -52,7 +51,7 @@ function candidateItem({ name, about, topic, explains, of, numbers }, claims) {
         null,
         h("strong", null, name),
         topic && h("span", { class: "tag" }, topic),
-        [about].flat().map((sentence) => h("p", null, sentence)),
+        h("p", null, about),
         of > 1 &&
             h(
                 "p",

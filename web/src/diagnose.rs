@@ -2,8 +2,7 @@
 
 use perft_core::{Position, StopSignal};
 use perft_count::Perft;
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::{Candidate, CheckedClaim, Claim, DistinguishingCount, Miscount, Mistake, diagnose};
+use perft_diagnosis::{Candidate, CheckedClaim, Claim, DistinguishingCount, diagnose};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,8 +22,7 @@ pub struct Number {
 /// - `claims`: the numbers of the program, together with the right numbers
 /// - `candidates`: the mistakes, the best first
 /// - `best`: the number of mistakes that explain the most numbers
-/// - `tried`: the number of mistakes that were tried, in words
-/// - `isComplete`: whether all mistakes were tried
+/// - `tried`: the number of mistakes that were tried
 /// - `telling`: counts that distinguish the best candidates
 ///
 /// # Errors
@@ -32,7 +30,7 @@ pub struct Number {
 pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
     let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
     let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
-    let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|| true, &|_| {}));
+    let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|_| {}));
     let wrong = found.claims.iter().filter(|checked| !checked.is_right()).count();
     let candidates = found.candidates.iter().map(|mistake| candidate(mistake, wrong));
     let telling = found.telling.iter().map(|count| telling_count(count, found.best()));
@@ -41,11 +39,7 @@ pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
         "claims": found.claims.iter().map(checked_number).collect::<Vec<_>>(),
         "candidates": candidates.collect::<Vec<_>>(),
         "best": found.best().len(),
-        "tried": match found.pairs {
-            0 => format!("{} single mistakes", found.singles),
-            pairs => format!("{} single mistakes and {pairs} pairs", found.singles),
-        },
-        "isComplete": found.is_complete,
+        "tried": found.tried,
         "telling": telling.collect::<Vec<_>>(),
     }))
 }
@@ -70,17 +64,14 @@ fn checked_number(checked: &CheckedClaim) -> Value {
     })
 }
 
-/// Returns a mistake, or a pair of them: a sentence for each part, the part of a generator that has it, and the numbers
-/// that it gives. It gives `explains` of the `of` wrong numbers.
+/// Returns a mistake: a sentence about it, the part of a generator that has it, and the numbers that it gives. It gives
+/// `explains` of the `of` wrong numbers.
 fn candidate(candidate: &Candidate, of: usize) -> Value {
-    let Mistake { mutations, miscount } = candidate.mistake;
-    let about: Vec<&str> =
-        mutations.iter().map(Mutation::about).chain(miscount.map(Miscount::about)).collect();
     let numbers: Vec<_> = candidate.nodes.iter().map(|nodes| nodes.map(|nodes| nodes.to_string())).collect();
     json!({
-        "name": name(candidate),
-        "about": about,
-        "topic": mutations.iter().map(Mutation::topic).next().unwrap_or("adding up"),
+        "name": candidate.mistake.name(),
+        "about": candidate.mistake.about(),
+        "topic": candidate.mistake.topic(),
         "explains": candidate.explained,
         "of": of,
         "numbers": numbers,
@@ -89,8 +80,8 @@ fn candidate(candidate: &Candidate, of: usize) -> Value {
 
 /// Returns a count that distinguishes the best candidates, with the name of each and the number that it gives.
 fn telling_count(count: &DistinguishingCount, best: &[Candidate]) -> Value {
-    let numbers =
-        best.iter().zip(&count.nodes).map(|(candidate, nodes)| (name(candidate), nodes.to_string()));
+    let number = |(candidate, nodes): (&Candidate, &u128)| (candidate.mistake.name(), nodes.to_string());
+    let numbers = best.iter().zip(&count.nodes).map(number);
     json!({
         "name": count.name,
         "fen": count.position.to_string(),
@@ -98,11 +89,4 @@ fn telling_count(count: &DistinguishingCount, best: &[Candidate]) -> Value {
         "right": count.right.to_string(),
         "numbers": numbers.collect::<Vec<_>>(),
     })
-}
-
-/// Returns the names of the parts of a mistake, joined by plus signs.
-fn name(candidate: &Candidate) -> String {
-    let mistake = candidate.mistake;
-    let parts = mistake.mutations.iter().map(Mutation::name).chain(mistake.miscount.map(Miscount::name));
-    parts.collect::<Vec<_>>().join(" + ")
 }

@@ -1,27 +1,21 @@
 //! The mutated generator as a player, as a source of counts and as a UCI engine.
 
 use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
-use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
+use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_lab::Player;
 
-/// Returns the mutations of a planted bug. `None` stands for the same generator without a bug.
-fn mutations(bug: Option<Mutation>) -> Mutations {
-    bug.into_iter().collect()
-}
-
 /// A generator with a bug that plays games.
 pub struct FaultyPlayer {
-    mutations: Mutations,
+    bug: Option<Mutation>,
     board: MutatedBoard,
 }
 
 impl FaultyPlayer {
     /// Returns a player at the start position.
     pub fn new(bug: Option<Mutation>) -> FaultyPlayer {
-        let mutations = mutations(bug);
-        FaultyPlayer { mutations, board: MutatedBoard::new(&Position::start(), mutations) }
+        FaultyPlayer { bug, board: MutatedBoard::new(&Position::start(), bug) }
     }
 }
 
@@ -31,7 +25,7 @@ impl Player for FaultyPlayer {
     }
 
     fn set(&mut self, position: &Position) {
-        self.board = MutatedBoard::new(position, self.mutations);
+        self.board = MutatedBoard::new(position, self.bug);
     }
 
     fn moves(&mut self) -> (Vec<Move>, u64) {
@@ -66,14 +60,14 @@ pub struct FaultySource {
 impl FaultySource {
     /// Returns a source at the start position.
     pub fn new(bug: Option<Mutation>) -> FaultySource {
-        let board = MutatedBoard::new(&Position::start(), mutations(bug));
+        let board = MutatedBoard::new(&Position::start(), bug);
         let name = format!("Faulty {}", bug.map_or("none", Mutation::name));
         FaultySource { name, bug, board, notation: CastlingNotation::Standard }
     }
 
     fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
         let mut position = Position::from_fen(fen).unwrap();
-        self.board = MutatedBoard::new(&position, mutations(self.bug));
+        self.board = MutatedBoard::new(&position, self.bug);
         for text in moves {
             let played = find_move(&position, text.as_ref()).unwrap();
             self.board.play(played);

@@ -6,16 +6,16 @@ pub mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress};
-use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
-use report::{CatalogueReport, DiagnoseReport, catalogue};
+use perft_diagnosis::{Claim, DiagnosisEvent, Mistake, diagnose};
+use report::{CatalogueReport, DiagnoseReport, MistakeReport};
 
-use crate::input::{Threads, parse_depth, parse_seconds};
+use crate::input::{Threads, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::progress_bar;
@@ -46,9 +46,6 @@ pub struct DiagnoseArgs {
     /// Depth in plies of numbers that are given without one
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// Try no more mistakes after this time
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
-    seconds: Duration,
     /// Number of threads, or "all" for one per core
     #[arg(short, long, value_name = "N|all", default_value = "all", allow_negative_numbers = true)]
     threads: Threads,
@@ -62,7 +59,8 @@ pub struct DiagnoseArgs {
 /// Runs the command.
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
-        let report = CatalogueReport { header: environment::header(), mistakes: catalogue() };
+        let mistakes = Mistake::all().map(MistakeReport::from).collect();
+        let report = CatalogueReport { header: environment::header(), mistakes };
         emit(&report, args.output.format(), out)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -72,12 +70,11 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let pool = args.threads.pool()?;
 
     let start = Instant::now();
-    let may_go_on = || start.elapsed() < args.seconds;
-    let bar = progress_bar(context, "diagnose", "{pos}/{len} {msg}", Diagnosis::ALL_SINGLES as u64);
+    let bar = progress_bar(context, "diagnose", "{pos}/{len} {msg}", Mistake::KNOWN as u64);
     let on_event = |event| show(event, &bar);
     let progress = Progress::new(context.stop.clone());
     let count = |position: &Position, depth| perft.count_with_progress(position, depth, &progress);
-    let found = pool.install(|| diagnose(&claims, &count, &context.stop, &may_go_on, &on_event));
+    let found = pool.install(|| diagnose(&claims, &count, &context.stop, &on_event));
     bar.finish_and_clear();
     let found = found?;
     let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
@@ -87,7 +84,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     };
     let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
     emit(&report, args.output.format(), out)?;
-    if found.is_interrupted {
+    if !found.is_complete {
         out.flush()?;
         return Err(CliError::Interrupted(format!("{} were tried", text::tried(&report))));
     }
@@ -96,12 +93,12 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
 
 /// Shows an event of the search on its bar.
 fn show(event: DiagnosisEvent, bar: &ProgressBar) {
-    let (length, tried) = match event {
-        DiagnosisEvent::Singles(length) => (length, "mistakes".to_owned()),
-        DiagnosisEvent::Pairs { tried, of } => (tried, text::of_pairs(tried, of)),
-        DiagnosisEvent::Tried => return bar.inc(1),
-    };
-    bar.reset();
-    bar.set_length(length as u64);
-    bar.set_message(tried);
+    match event {
+        DiagnosisEvent::Begins(length) => {
+            bar.reset();
+            bar.set_length(length as u64);
+            bar.set_message("mistakes");
+        }
+        DiagnosisEvent::Tried => bar.inc(1),
+    }
 }

@@ -1,7 +1,6 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Miscount, Mistake};
+use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Mistake};
 use serde::Serialize;
 
 use crate::output::{Header, PositionInfo, Provenance};
@@ -19,17 +18,10 @@ pub struct DiagnoseReport {
     pub candidates: Vec<CandidateReport>,
     /// How many candidates explain most numbers: the first ones.
     pub best: usize,
-    /// How many single mistakes were tried.
-    pub singles: usize,
-    /// How many pairs of mistakes were tried.
-    pub pairs: usize,
-    /// How many pairs were left out.
-    pub pairs_left: usize,
-    /// Whether every single mistake was tried, and nothing interrupted the command.
+    /// How many mistakes were tried.
+    pub mistakes_tried: usize,
+    /// Whether nothing interrupted the command.
     pub complete: bool,
-    /// Whether the user ended it.
-    #[serde(skip)]
-    pub interrupted: bool,
     /// Counts that tell the best candidates apart.
     pub telling: Vec<TellingReport>,
     /// The time in seconds.
@@ -58,18 +50,19 @@ pub struct NumberReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CandidateReport {
-    /// The parts of the mistake; several if it is a pair.
-    pub mistakes: Vec<MistakeReport>,
+    /// The mistake.
+    #[serde(flatten)]
+    pub mistake: MistakeReport,
     /// How many of the given numbers it explains.
     pub explained: usize,
     /// The numbers that a program with this mistake gives, in the order of the given ones.
     pub predicted: Vec<Option<u128>>,
     /// The candidate that gives the same numbers and of which this one is a variant: for one side, one piece or one
-    /// direction only. Several names are joined by plus signs.
-    pub variant_of: Option<String>,
+    /// direction only.
+    pub variant_of: Option<&'static str>,
 }
 
-/// A mistake, or a part of a pair.
+/// A mistake that a program may have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MistakeReport {
@@ -119,11 +112,8 @@ impl DiagnoseReport {
                 .collect(),
             candidates: found.candidates.iter().map(CandidateReport::new).collect(),
             best: found.best().len(),
-            singles: found.singles,
-            pairs: found.pairs,
-            pairs_left: found.pairs_left,
+            mistakes_tried: found.tried,
             complete: found.is_complete,
-            interrupted: found.is_interrupted,
             telling: found.telling.iter().map(TellingReport::new).collect(),
             seconds,
         }
@@ -151,46 +141,17 @@ impl NumberReport {
 impl CandidateReport {
     fn new(candidate: &Candidate) -> CandidateReport {
         CandidateReport {
-            mistakes: parts(&candidate.mistake),
+            mistake: candidate.mistake.into(),
             explained: candidate.explained,
             predicted: candidate.nodes.clone(),
-            variant_of: candidate.variant_of.map(|general| joined(&parts(&general))),
+            variant_of: candidate.variant_of.map(Mistake::name),
         }
     }
-
-    /// Returns the names of the parts, joined by plus signs.
-    pub fn name(&self) -> String {
-        joined(&self.mistakes)
-    }
 }
 
-/// Returns all mistakes: those of the rules, and those in adding up.
-pub fn catalogue() -> Vec<MistakeReport> {
-    let of_rules = Mutation::ALL.iter().map(|&mutation| MistakeReport::from(mutation));
-    of_rules.chain(Miscount::ALL.map(MistakeReport::from)).collect()
-}
-
-/// Returns the parts of a mistake.
-fn parts(mistake: &Mistake) -> Vec<MistakeReport> {
-    let of_rules = mistake.mutations.iter().map(MistakeReport::from);
-    of_rules.chain(mistake.miscount.map(MistakeReport::from)).collect()
-}
-
-/// Returns the names of the parts of a mistake, joined by plus signs.
-fn joined(parts: &[MistakeReport]) -> String {
-    let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
-    names.join(" + ")
-}
-
-impl From<Mutation> for MistakeReport {
-    fn from(mutation: Mutation) -> MistakeReport {
-        MistakeReport { name: mutation.name(), topic: mutation.topic(), about: mutation.about() }
-    }
-}
-
-impl From<Miscount> for MistakeReport {
-    fn from(miscount: Miscount) -> MistakeReport {
-        MistakeReport { name: miscount.name(), topic: "adding up", about: miscount.about() }
+impl From<Mistake> for MistakeReport {
+    fn from(mistake: Mistake) -> MistakeReport {
+        MistakeReport { name: mistake.name(), topic: mistake.topic(), about: mistake.about() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
-use perft_diagnosis::Diagnosis;
+use perft_diagnosis::Mistake;
 
 use super::report::{CandidateReport, CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
 use crate::output::fold::folded;
@@ -31,11 +31,11 @@ impl Report for DiagnoseReport {
             let all = if self.counts.len() == 1 { "The number is" } else { "All numbers are" };
             return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
         }
-        if self.interrupted {
+        if !self.complete {
             writeln!(out, "{}", incomplete_line())?;
         }
         write_candidates(self, out)?;
-        if !self.interrupted {
+        if self.complete {
             write_telling(self, out)?;
         }
         write_effort(self, out)
@@ -81,18 +81,11 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
     let best = &report.candidates[..report.best];
     let Some(first) = best.first() else {
         let mistake = if report.complete { "known mistake" } else { "mistake that was tried" };
-        let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
-        let text = format!("No {mistake}{pairs} gives {}.", these(report.counts.len()));
-        return write_folded(0, &text, out);
+        return writeln!(out, "No {mistake} gives {}.", these(report.counts.len()));
     };
     let (explained, all) = (first.explained, report.counts.len());
     let generals = best.iter().filter(|candidate| candidate.variant_of.is_none()).count();
-    let what = match (generals, first.mistakes.len()) {
-        (1, 1) => "1 mistake gives",
-        (1, _) => "1 pair of mistakes gives",
-        (_, 1) => &format!("{generals} mistakes give"),
-        _ => &format!("{generals} pairs of mistakes give"),
-    };
+    let what = if generals == 1 { "1 mistake gives" } else { &format!("{generals} mistakes give") };
     let title = match explained {
         _ if explained == all => format!("{what} exactly {}:", these(all)),
         1 => format!("{what} only one of these {all} numbers:"),
@@ -124,8 +117,8 @@ fn labels(report: &DiagnoseReport) -> Vec<String> {
 
 /// Returns the index of the candidate of which this one is a variant.
 fn general(variant: &CandidateReport, best: &[CandidateReport]) -> Option<usize> {
-    let name = variant.variant_of.as_ref()?;
-    best.iter().position(|candidate| candidate.name() == *name)
+    let name = variant.variant_of?;
+    best.iter().position(|candidate| candidate.mistake.name == name)
 }
 
 fn write_candidate(
@@ -134,8 +127,8 @@ fn write_candidate(
     report: &DiagnoseReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    writeln!(out, "{label:>3}  {}", candidate.name())?;
-    candidate.mistakes.iter().try_for_each(|mistake| write_folded(5, mistake.about, out))?;
+    writeln!(out, "{label:>3}  {}", candidate.mistake.name)?;
+    write_folded(5, candidate.mistake.about, out)?;
     write_variants(candidate, report, out)?;
     // The number that the candidate gives instead of each number that it does not explain.
     for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
@@ -153,12 +146,12 @@ fn write_variants(
     report: &DiagnoseReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let (name, labels) = (candidate.name(), labels(report));
-    let of_candidate = |variant: &CandidateReport| variant.variant_of.as_ref() == Some(&name);
+    let labels = labels(report);
+    let of_candidate = |variant: &CandidateReport| variant.variant_of == Some(candidate.mistake.name);
     let all = labels.iter().zip(&report.candidates).filter(|(_, variant)| of_candidate(variant));
     let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(label, _)| !label.is_empty());
     let mut names: Vec<String> =
-        shown.iter().map(|(label, variant)| format!("{label} {}", variant.name())).collect();
+        shown.iter().map(|(label, variant)| format!("{label} {}", variant.mistake.name)).collect();
     if names.is_empty() {
         return Ok(());
     }
@@ -216,9 +209,6 @@ fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec
 
 fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{} tried in {:.1} s", tried(report), report.seconds)?;
-    if !report.complete && !report.interrupted {
-        writeln!(out, "There was no time for the others; --seconds gives more.")?;
-    }
     if report.best == 0 || report.candidates[0].explained < report.counts.len() {
         write_folded(
             0,
@@ -231,24 +221,8 @@ fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
 
 /// Returns how many mistakes were tried, and how many there are.
 pub fn tried(report: &DiagnoseReport) -> String {
-    let DiagnoseReport { singles, pairs, pairs_left, complete, .. } = *report;
-    let of_all = if complete { String::new() } else { format!(" of {}", Diagnosis::ALL_SINGLES) };
-    let of_pairs = match (pairs, pairs_left) {
-        (0, 0) => String::new(),
-        (tried, left) => {
-            let the = if left > 0 { "the " } else { "" };
-            format!(" and {the}{} {}", grouped(tried as u128), self::of_pairs(tried, tried + left))
-        }
-    };
-    format!("{singles}{of_all} mistakes{of_pairs}")
-}
-
-/// Returns the text after the number of pairs that are tried.
-pub fn of_pairs(tried: usize, of: usize) -> String {
-    if tried == of {
-        return "pairs".to_owned();
-    }
-    format!("most promising of {} pairs", grouped(of as u128))
+    let of_all = if report.complete { String::new() } else { format!(" of {}", Mistake::KNOWN) };
+    format!("{}{of_all} mistakes", report.mistakes_tried)
 }
 
 /// Writes a folded text, all lines of which begin with `indent` blanks.

@@ -1,11 +1,11 @@
 //! Finds counts of small positions that distinguish mistakes.
 
 use perft_core::suite::{Case, KnownCount, builtin};
-use perft_core::{CastlingNotation, Position};
+use perft_core::{CastlingNotation, Position, perft};
 use rayon::prelude::*;
 
 use super::mistake::Mistake;
-use crate::mutations::MutatedBoard;
+use crate::mutations::count;
 
 /// The largest right count of a position that is proposed.
 const MAX_NODES: u128 = 3_000;
@@ -87,7 +87,7 @@ fn number_of(classes: &[usize]) -> usize {
 impl DistinguishingCount {
     fn of(case: &'static Case, known: &KnownCount, mistakes: &[Mistake]) -> DistinguishingCount {
         let depth = known.depth;
-        let nodes = mistakes.iter().map(|mistake| number(&case.position, depth, mistake));
+        let nodes = mistakes.iter().map(|&mistake| number(&case.position, depth, mistake));
         DistinguishingCount {
             name: case.name(),
             position: case.position,
@@ -99,9 +99,12 @@ impl DistinguishingCount {
 }
 
 /// Returns the number that a program with a mistake gives.
-fn number(position: &Position, depth: u32, mistake: &Mistake) -> u128 {
-    let count = |depth| u128::from(MutatedBoard::new(position, mistake.mutations).count(depth));
-    let Some(miscount) = mistake.miscount else { return count(depth) };
-    let counts: Vec<u128> = (0..=depth + 1).map(count).collect();
-    miscount.nodes(&counts, depth).unwrap_or(counts[depth as usize])
+fn number(position: &Position, depth: u32, mistake: Mistake) -> u128 {
+    match mistake {
+        Mistake::Mutation(mutation) => count(position, depth, Some(mutation)).into(),
+        Mistake::Miscount(miscount) => {
+            let counts: Vec<u128> = (0..=depth + 1).map(|depth| perft(position, depth)).collect();
+            miscount.nodes(&counts, depth).unwrap_or(counts[depth as usize])
+        }
+    }
 }

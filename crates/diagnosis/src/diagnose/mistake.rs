@@ -1,32 +1,57 @@
 //! The mistakes that a program may have.
 
 use crate::miscount::Miscount;
-use crate::mutations::{Mutation, Mutations};
+use crate::mutations::Mutation;
 
-/// A mistake that a program may have: mutated rules, a mistake in adding up, or both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mistake {
-    /// The changed rules.
-    pub mutations: Mutations,
-    /// The mistake in adding up.
-    pub miscount: Option<Miscount>,
+/// A mistake that a program may have: a changed rule, or a mistake in adding up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// A changed rule.
+    Mutation(Mutation),
+    /// A mistake in adding up.
+    Miscount(Miscount),
 }
 
 impl Mistake {
-    /// Whether this mistake is a variant of another one, for one side, one piece or one direction only.
-    pub fn is_variant_of(&self, other: &Mistake) -> bool {
-        let is_in_other = |mutation: Mutation| {
-            let is_form = |general: Mutation| mutation == general || mutation.is_variant_of(general);
-            other.mutations.iter().any(is_form)
-        };
-        self != other
-            && (self.len(), self.miscount) == (other.len(), other.miscount)
-            && self.mutations.iter().all(is_in_other)
+    /// The number of all known mistakes.
+    pub const KNOWN: usize = Mutation::ALL.len() + Miscount::ALL.len();
+
+    /// Returns all known mistakes: those of the rules, and those in adding up.
+    pub fn all() -> impl Iterator<Item = Mistake> {
+        let of_rules = Mutation::ALL.iter().copied().map(Mistake::Mutation);
+        of_rules.chain(Miscount::ALL.map(Mistake::Miscount))
     }
 
-    /// Returns the number of mutations and mistakes in adding up.
-    pub(super) fn len(&self) -> usize {
-        self.mutations.len() + usize::from(self.miscount.is_some())
+    /// Returns the name, such as `no-en-passant`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mistake::Mutation(mutation) => mutation.name(),
+            Mistake::Miscount(miscount) => miscount.name(),
+        }
+    }
+
+    /// Returns the behaviour of a program with this mistake: one sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Mistake::Mutation(mutation) => mutation.about(),
+            Mistake::Miscount(miscount) => miscount.about(),
+        }
+    }
+
+    /// Returns the part of a generator that has the mistake, such as `castling`.
+    pub fn topic(self) -> &'static str {
+        match self {
+            Mistake::Mutation(mutation) => mutation.topic(),
+            Mistake::Miscount(_) => "adding up",
+        }
+    }
+
+    /// Whether this mistake is a variant of another one, for one side, one piece or one direction only.
+    pub fn is_variant_of(self, other: Mistake) -> bool {
+        match (self, other) {
+            (Mistake::Mutation(variant), Mistake::Mutation(general)) => variant.is_variant_of(general),
+            _ => false,
+        }
     }
 }
 

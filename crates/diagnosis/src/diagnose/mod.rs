@@ -1,15 +1,13 @@
 //! Explains a wrong number without the program that counted it.
 //!
 //! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and
-//! with every [`Miscount`](crate::Miscount). If no single mistake gives all numbers, pairs are tried too. The mistakes
-//! that give exactly the numbers are the candidates. If there are several, the result lists counts of small positions
-//! that would distinguish them.
+//! with every [`Miscount`](crate::Miscount). The mistakes that give exactly the numbers are the candidates. If there are
+//! several, the result lists counts of small positions that would distinguish them.
 
 mod claim;
 mod diagnosis;
 mod distinguishing;
 mod mistake;
-mod pairs;
 pub(crate) mod search;
 
 pub use claim::{CheckedClaim, Claim, Count};
@@ -23,8 +21,8 @@ use search::MutationSearch;
 /// Searches for the mistakes that give exactly these numbers.
 ///
 /// `count` returns the right number of leaf nodes at a depth below a position. [`perft_until`](perft_core::perft_until)
-/// is fast enough for small numbers. The search ends early, with the results so far, when the stop signal is raised or
-/// `may_go_on` returns false. Mistakes are tried on the threads of the current rayon pool, which also call `on_event`.
+/// is fast enough for small numbers. The search ends early, with the results so far, when the stop signal is raised.
+/// Mistakes are tried on the threads of the current rayon pool, which also call `on_event`.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised before the right numbers are counted.
@@ -38,9 +36,8 @@ use search::MutationSearch;
 /// // perft(5) of the start position is 4865609.
 /// let claim = Claim { position: Position::start(), depth: 5, nodes: 4_865_351 };
 /// let count = |position: &Position, depth| Ok(perft(position, depth));
-/// let diagnosis = diagnose(&[claim], &count, &StopSignal::default(), &|| true, &|_| {})?;
-/// let names: Vec<String> =
-///     diagnosis.best().iter().map(|candidate| candidate.mistake.mutations.to_string()).collect();
+/// let diagnosis = diagnose(&[claim], &count, &StopSignal::default(), &|_| {})?;
+/// let names: Vec<&str> = diagnosis.best().iter().map(|candidate| candidate.mistake.name()).collect();
 /// assert_eq!(names, ["no-en-passant", "leaf-en-passant-missing", "no-en-passant-by-white"]);
 /// assert_eq!(diagnosis.telling.len(), 1);
 /// # Ok::<(), perft_core::Interrupted>(())
@@ -49,7 +46,6 @@ pub fn diagnose(
     claims: &[Claim],
     count: Count<'_>,
     stop: &StopSignal,
-    may_go_on: &(dyn Fn() -> bool + Sync),
     on_event: &(dyn Fn(DiagnosisEvent) + Sync),
 ) -> Result<Diagnosis, Interrupted> {
     let checked = claims.iter().map(|&claim| {
@@ -60,14 +56,14 @@ pub fn diagnose(
     if claims.iter().all(CheckedClaim::is_right) {
         return Ok(Diagnosis { claims, is_complete: true, ..Diagnosis::default() });
     }
-    let may_go_on = || !stop.is_raised() && may_go_on();
-    let mut diagnosis = match MutationSearch::new(&claims, &may_go_on, on_event) {
+    let mut diagnosis = match MutationSearch::new(&claims, stop, on_event) {
         Ok(search) => search.diagnosis(count),
         Err(Interrupted) => Diagnosis { claims, ..Diagnosis::default() },
     };
     if stop.is_raised() {
-        return Ok(Diagnosis { is_complete: false, is_interrupted: true, ..diagnosis });
+        return Ok(diagnosis);
     }
+    diagnosis.is_complete = true;
     let mistakes: Vec<Mistake> = diagnosis.best().iter().map(|candidate| candidate.mistake).collect();
     let is_chess960 =
         |checked: &CheckedClaim| checked.claim.position.castling_notation() == CastlingNotation::Chess960;

@@ -1,150 +1,141 @@
-//! Counts the positions of the claims with single mistakes.
+//! Counts the positions of the claims with each mistake.
 //!
 //! One of the numbers rules out most mutations, so the other numbers are not counted with them at first. If no mistake
-//! explains all numbers, all of them are counted with all mutations, and pairs are tried.
+//! explains all numbers, all of them are counted with all mutations.
 
 use std::cmp::Reverse;
 
-use perft_core::Interrupted;
+use perft_core::{Interrupted, StopSignal};
 use rayon::prelude::*;
 
 use super::claim::{CheckedClaim, Claim, Count};
 use super::diagnosis::{Diagnosis, DiagnosisEvent};
 use super::mistake::{Candidate, Mistake};
 use crate::miscount::Miscount;
-use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
+use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, RightTree};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has no count.
-pub(super) struct Single {
-    pub mutation: Mutation,
-    pub counts: Vec<Option<Counted>>,
+struct TriedMutation {
+    mutation: Mutation,
+    counts: Vec<Option<Counted>>,
     /// The counts of all positions below each claim, until the variants of the mutation are counted with them.
     known: Vec<Option<KnownCounts>>,
 }
 
-impl Single {
+impl TriedMutation {
     /// Returns the number of leaf nodes of a claim, if it was counted.
-    pub fn nodes(&self, index: usize) -> Option<u64> {
-        self.counts[index].as_ref()?.nodes.last().copied()
-    }
-
-    /// Whether adding another mutation to this one may change a count further.
-    pub fn is_changed_by(&self, mutation: Mutation) -> bool {
-        self.counts.iter().flatten().any(|counted| counted.changed_by().contains(mutation))
+    fn nodes(&self, index: usize) -> Option<u128> {
+        self.counts[index].as_ref()?.nodes.last().copied().map(u128::from)
     }
 }
 
 /// The data that are needed to try a mistake.
 pub struct MutationSearch<'a> {
-    pub(super) claims: &'a [CheckedClaim],
+    claims: &'a [CheckedClaim],
     /// The tree below the position of each claim, if it is small enough to be tried.
-    pub(super) trees: Vec<Option<RightTree>>,
-    pub(super) may_go_on: &'a (dyn Fn() -> bool + Sync),
-    pub(super) on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
+    trees: Vec<Option<RightTree>>,
+    stop: &'a StopSignal,
+    on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
 }
 
 impl<'a> MutationSearch<'a> {
     /// Makes the tree below the position of each claim.
     ///
     /// # Errors
-    /// Returns an error if the caller does not want to go on.
+    /// Returns an error if the stop signal is raised.
     pub fn new(
         claims: &'a [CheckedClaim],
-        may_go_on: &'a (dyn Fn() -> bool + Sync),
+        stop: &'a StopSignal,
         on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
     ) -> Result<MutationSearch<'a>, Interrupted> {
         let trees = claims.par_iter().map(|checked| {
             let Claim { position, depth, .. } = checked.claim;
-            checked.is_tried().then(|| RightTree::of(&position, depth, may_go_on)).transpose()
+            checked.is_tried().then(|| RightTree::of(&position, depth, stop)).transpose()
         });
-        Ok(MutationSearch { claims, trees: trees.collect::<Result<_, _>>()?, may_go_on, on_event })
+        Ok(MutationSearch { claims, trees: trees.collect::<Result<_, _>>()?, stop, on_event })
     }
 
-    /// Finds the candidates: the single mistakes that explain all numbers. If there are none: all single mistakes, and
-    /// pairs.
+    /// Finds the candidates: the mistakes that explain all numbers. If there are none: those that explain a wrong one.
     pub fn diagnosis(&self, count: Count) -> Diagnosis {
         let mut found = Diagnosis { claims: self.claims.to_vec(), ..Diagnosis::default() };
         let tried = self.number_tried();
-        let mut singles = self.singles();
+        let mut mutations = self.try_all();
         let miscounts = self.miscounts(count);
-        found.candidates = self.candidates(&singles, &miscounts);
+        found.candidates = self.candidates(&mutations, &miscounts);
         found.candidates.retain(|candidate| tried > 0 && candidate.explained >= tried);
         if found.candidates.is_empty() {
-            singles = self.complete(singles);
-            found.candidates = self.candidates(&singles, &miscounts);
-            if tried > 0 {
-                self.add_pairs(&singles, &mut found);
-            }
+            mutations = self.complete(mutations);
+            found.candidates = self.candidates(&mutations, &miscounts);
         }
-        found.is_complete = singles.len() == Mutation::ALL.len();
-        found.singles = singles.len() + Miscount::ALL.len();
+        found.tried = mutations.len() + Miscount::ALL.len();
         set_variants(&mut found.candidates);
-        found
-            .candidates
-            .sort_by_key(|found| (Reverse(found.explained), found.variant_of.is_some(), found.mistake.len()));
+        found.candidates.sort_by_key(|found| (Reverse(found.explained), found.variant_of.is_some()));
         found
     }
 
-    /// Returns the single mistakes that explain a wrong number.
-    fn candidates(&self, singles: &[Single], miscounts: &[Candidate]) -> Vec<Candidate> {
-        let candidate = |single: &Single| self.candidate(single.mutation.into(), None, &single.counts);
-        singles.iter().filter_map(candidate).chain(miscounts.iter().cloned()).collect()
+    /// Returns the mistakes that explain a wrong number.
+    fn candidates(&self, mutations: &[TriedMutation], miscounts: &[Candidate]) -> Vec<Candidate> {
+        let candidate = |tried: &TriedMutation| {
+            let nodes = (0..self.claims.len()).map(|index| tried.nodes(index)).collect();
+            self.if_explains(Mistake::Mutation(tried.mutation), nodes)
+        };
+        mutations.iter().filter_map(candidate).chain(miscounts.iter().cloned()).collect()
     }
 
     /// Returns the number of claims that are small enough to be tried.
-    pub fn number_tried(&self) -> usize {
+    fn number_tried(&self) -> usize {
         self.trees.iter().flatten().count()
     }
 
-    /// Counts with each mutation until a number is not explained. Mutations that exceed the time are left out.
-    fn singles(&self) -> Vec<Single> {
-        (self.on_event)(DiagnosisEvent::Singles(Diagnosis::ALL_SINGLES));
-        let mut singles = self.variants(None, &self.order());
-        singles.sort_by_key(|single| single.mutation);
-        singles
+    /// Counts with each mutation until a number is not explained. Stops early if the signal is raised.
+    fn try_all(&self) -> Vec<TriedMutation> {
+        (self.on_event)(DiagnosisEvent::Begins(Mistake::KNOWN));
+        let mut mutations = self.variants(None, &self.order());
+        mutations.sort_by_key(|tried| tried.mutation);
+        mutations
     }
 
     /// Counts with the variants of a mutation, and with the variants of those.
-    fn variants(&self, general: Option<&Single>, order: &[usize]) -> Vec<Single> {
+    fn variants(&self, general: Option<&TriedMutation>, order: &[usize]) -> Vec<TriedMutation> {
         let mutation = general.map(|general| general.mutation);
         let variants =
             Mutation::ALL.par_iter().with_max_len(1).filter(|variant| variant.general() == mutation);
         let of_each = variants.filter_map(|&variant| {
-            let mut single = self.single(variant, general, order).ok()?;
+            let mut tried = self.try_mutation(variant, general, order).ok()?;
             (self.on_event)(DiagnosisEvent::Tried);
-            let mut found = self.variants(Some(&single), order);
-            single.known = Vec::new();
-            found.push(single);
+            let mut found = self.variants(Some(&tried), order);
+            tried.known = Vec::new();
+            found.push(tried);
             Some(found)
         });
         of_each.flatten_iter().collect()
     }
 
-    fn single(
+    fn try_mutation(
         &self,
         mutation: Mutation,
-        general: Option<&Single>,
+        general: Option<&TriedMutation>,
         order: &[usize],
-    ) -> Result<Single, Interrupted> {
-        if !(self.may_go_on)() {
+    ) -> Result<TriedMutation, Interrupted> {
+        if self.stop.is_raised() {
             return Err(Interrupted);
         }
         let known = self.claims.iter().map(|_| None).collect();
-        let mut single = Single { mutation, counts: vec![None; self.claims.len()], known };
+        let mut tried = TriedMutation { mutation, counts: vec![None; self.claims.len()], known };
         for &index in order {
             let of_general = general.and_then(|general| general.counts[index].as_ref());
             if let Some(same) = of_general.filter(|counted| !counted.differs_for(mutation)) {
-                single.counts[index] = Some(same.clone());
+                tried.counts[index] = Some(same.clone());
             } else {
                 let others = general.and_then(|general| general.known[index].as_ref());
-                let counted = self.counts_beside(index, mutation.into(), others)?;
-                (single.counts[index], single.known[index]) = counted.unzip();
+                let counted = self.counts(index, mutation, others)?;
+                (tried.counts[index], tried.known[index]) = counted.unzip();
             }
-            if single.nodes(index).map(u128::from) != Some(self.claims[index].claim.nodes) {
+            if tried.nodes(index) != Some(self.claims[index].claim.nodes) {
                 break;
             }
         }
-        Ok(single)
+        Ok(tried)
     }
 
     /// Returns the claims that are small enough to be tried. The claims that rule out most mutations fastest come
@@ -156,40 +147,35 @@ impl<'a> MutationSearch<'a> {
         order
     }
 
-    /// Counts the claims that [`MutationSearch::singles`] left out. Mutations that exceed the time are removed.
-    fn complete(&self, singles: Vec<Single>) -> Vec<Single> {
-        let completed = |mut single: Single| {
+    /// Counts the claims that [`MutationSearch::try_all`] left out. Mutations for which there was no time are removed.
+    fn complete(&self, mutations: Vec<TriedMutation>) -> Vec<TriedMutation> {
+        let completed = |mut tried: TriedMutation| {
             for index in self.order() {
-                if single.counts[index].is_none() {
-                    single.counts[index] = self.counts_with(index, single.mutation.into()).ok()?;
+                if tried.counts[index].is_none() {
+                    let counted = self.counts(index, tried.mutation, None).ok()?;
+                    tried.counts[index] = counted.map(|(counted, _)| counted);
                 }
             }
             (self.on_event)(DiagnosisEvent::Tried);
-            Some(single)
+            Some(tried)
         };
-        (self.on_event)(DiagnosisEvent::Singles(singles.len()));
-        singles.into_par_iter().with_max_len(1).filter_map(completed).collect()
+        (self.on_event)(DiagnosisEvent::Begins(mutations.len()));
+        mutations.into_par_iter().with_max_len(1).filter_map(completed).collect()
     }
 
-    /// Counts the position of a claim with mutations. Returns `None` if it is too deep.
-    pub fn counts_with(&self, index: usize, mutations: Mutations) -> Result<Option<Counted>, Interrupted> {
-        let counted = self.counts_beside(index, mutations, None)?;
-        Ok(counted.map(|(counted, _)| counted))
-    }
-
-    /// Counts the position of a claim with mutations. `others` are the counts with another mutation. Returns `None` if
+    /// Counts the position of a claim with a mutation. `others` are the counts with another mutation. Returns `None` if
     /// it is too deep.
-    fn counts_beside(
+    fn counts(
         &self,
         index: usize,
-        mutations: Mutations,
+        mutation: Mutation,
         others: Option<&KnownCounts>,
     ) -> Result<Option<(Counted, KnownCounts)>, Interrupted> {
         let Some(tree) = &self.trees[index] else { return Ok(None) };
-        if !(self.may_go_on)() {
+        if self.stop.is_raised() {
             return Err(Interrupted);
         }
-        let count = MergedCount::new(mutations, tree, others, self.may_go_on);
+        let count = MergedCount::new(Some(mutation), tree, others, self.stop);
         count.count_all(&self.claims[index].claim.position).map(Some)
     }
 
@@ -218,24 +204,9 @@ impl<'a> MutationSearch<'a> {
                 let counts = counts.as_ref()?;
                 Some(miscount.nodes(counts, checked.claim.depth).unwrap_or(checked.right))
             });
-            self.if_explains(Mistake { miscount: Some(miscount), ..Mistake::default() }, nodes.collect())
+            self.if_explains(Mistake::Miscount(miscount), nodes.collect())
         };
         Miscount::ALL.into_iter().filter_map(candidate).collect()
-    }
-
-    /// Returns a mistake as a candidate if it explains a wrong number. `counts` are the counts with its mutations.
-    pub fn candidate(
-        &self,
-        mutations: Mutations,
-        miscount: Option<Miscount>,
-        counts: &[Option<Counted>],
-    ) -> Option<Candidate> {
-        let nodes = counts.iter().zip(self.claims).map(|(counts, checked)| {
-            let counts: Vec<u128> = counts.as_ref()?.nodes.iter().map(|&nodes| nodes.into()).collect();
-            let nodes = *counts.last()?;
-            Some(miscount.and_then(|miscount| miscount.nodes(&counts, checked.claim.depth)).unwrap_or(nodes))
-        });
-        self.if_explains(Mistake { mutations, miscount }, nodes.collect())
     }
 
     /// Returns a mistake as a candidate, if it explains a wrong number.
@@ -251,12 +222,11 @@ impl<'a> MutationSearch<'a> {
 /// Records which candidates are variants of another one that gives the same numbers.
 fn set_variants(candidates: &mut [Candidate]) {
     let general = |variant: &Candidate| {
-        let is_general = |other: &&Candidate| {
-            other.nodes == variant.nodes && variant.mistake.is_variant_of(&other.mistake)
-        };
+        let is_general =
+            |other: &&Candidate| other.nodes == variant.nodes && variant.mistake.is_variant_of(other.mistake);
         let generals = candidates.iter().filter(is_general).map(|other| other.mistake);
         // The most general mistake is a variant of no other.
-        generals.reduce(|a, b| if a.is_variant_of(&b) { b } else { a })
+        generals.reduce(|a, b| if a.is_variant_of(b) { b } else { a })
     };
     let generals: Vec<Option<Mistake>> = candidates.iter().map(general).collect();
     for (candidate, general) in candidates.iter_mut().zip(generals) {

@@ -1,16 +1,16 @@
-//! A faster count with mutations. It gives the same numbers as the plain count. The tests compare both.
+//! A faster count with a mutation. It gives the same numbers as the plain count. The tests compare both.
 //!
-//! The count walks the tree without mutations and skips the parts that the mutations do not affect. Equal positions
+//! The count walks the tree without mutations and skips the parts that the mutation does not affect. Equal positions
 //! with the same depth are counted once. A mutation that breaks a rule for one side or one piece often has the same
 //! effect as the mutation that breaks it for all, so it also uses the counts with that mutation.
 
-use perft_core::{Interrupted, Position};
+use perft_core::{Interrupted, Position, StopSignal};
 
 use super::MutatedBoard;
-use super::active::{Relevant, Rules};
+use super::active::Rules;
 use super::catalogue::Mutation;
-use super::set::Mutations;
-use super::tree::{Checks, FastMap, Key, MayGoOn, RelevantSets, RightTree};
+use super::set::MutationSet;
+use super::tree::{Checks, DifferentSets, FastMap, Key, RightTree};
 
 /// The counts with one mutation, for all positions in which it may change something.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct KnownCounts {
     /// The counts of the positions of the tree without mutations, by their index in the tree.
     in_tree: Vec<Option<Known>>,
     elsewhere: FastMap<Key, Known>,
-    sets: RelevantSets,
+    sets: DifferentSets,
 }
 
 /// The count of a position at a depth.
@@ -30,23 +30,23 @@ struct Known {
 }
 
 /// A count, and the mutations that could have changed it.
-type Found = (u64, Relevant);
+type Found = (u64, MutationSet);
 
 /// The counts of one position at each depth from 0.
 #[derive(Clone, Debug)]
 pub struct Counted {
     /// The number of leaf nodes at each depth.
     pub nodes: Vec<u64>,
-    relevant: Relevant,
+    relevant: MutationSet,
 }
 
 /// A count in progress.
 pub struct MergedCount<'a> {
-    mutations: Mutations,
+    mutation: Option<Mutation>,
     tree: &'a RightTree,
     /// The counts with another mutation.
     other: Option<&'a KnownCounts>,
-    /// The counts with the mutations.
+    /// The counts with this mutation.
     own: KnownCounts,
     /// Whether taking back a move always restores the board.
     restores: bool,
@@ -54,20 +54,15 @@ pub struct MergedCount<'a> {
 }
 
 impl Counted {
-    /// Returns the mutations that could have changed the counts if they had been added.
-    pub fn changed_by(&self) -> Mutations {
-        self.relevant.added
-    }
-
-    /// Whether a generator with only this mutation may count differently.
+    /// Whether a generator with this mutation may count differently.
     pub fn differs_for(&self, mutation: Mutation) -> bool {
-        self.relevant.differ_for(mutation.into())
+        self.relevant.contains(mutation)
     }
 }
 
 impl KnownCounts {
     fn found(&self, known: &Known) -> Found {
-        (known.nodes, *self.sets.get(known.relevant))
+        (known.nodes, self.sets.get(known.relevant))
     }
 
     fn in_tree(&self, place: u32) -> Option<Found> {
@@ -84,27 +79,27 @@ impl KnownCounts {
 }
 
 impl<'a> MergedCount<'a> {
-    /// Returns a count with mutations. `other` are the counts with another mutation.
+    /// Returns a count with a mutation, or with none. `other` are the counts with another mutation.
     pub fn new(
-        mutations: Mutations,
+        mutation: Option<Mutation>,
         tree: &'a RightTree,
         other: Option<&'a KnownCounts>,
-        may_go_on: MayGoOn<'a>,
+        stop: &'a StopSignal,
     ) -> MergedCount<'a> {
         let own = KnownCounts { in_tree: vec![None; tree.nodes.len()], ..KnownCounts::default() };
-        let restores = !mutations.iter().any(Mutation::changes_taking_back);
-        MergedCount { mutations, tree, other, own, restores, checks: Checks::new(may_go_on) }
+        let restores = !mutation.is_some_and(Mutation::changes_taking_back);
+        MergedCount { mutation, tree, other, own, restores, checks: Checks::new(stop) }
     }
 
     /// Counts the leaf nodes of the position of the tree at each depth from 0.
     ///
     /// # Errors
-    /// Returns an error if the caller does not want to go on.
+    /// Returns an error if the stop signal is raised.
     pub fn count_all(mut self, position: &Position) -> Result<(Counted, KnownCounts), Interrupted> {
-        let mut counted = Counted { nodes: Vec::new(), relevant: Relevant::default() };
+        let mut counted = Counted { nodes: Vec::new(), relevant: MutationSet::default() };
         for depth in 0..self.tree.counts.len() as u32 {
             // A move that was taken back may have left the board changed.
-            let mut fresh = MutatedBoard::new(position, self.mutations);
+            let mut fresh = MutatedBoard::new(position, self.mutation);
             let (nodes, relevant) = self.count(&mut fresh, depth)?;
             counted.nodes.push(nodes);
             counted.relevant = counted.relevant.union(relevant).union(fresh.rules.relevant);
@@ -114,7 +109,7 @@ impl<'a> MergedCount<'a> {
 
     fn count(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
         if depth == 0 {
-            return Ok((1, Relevant::default()));
+            return Ok((1, MutationSet::default()));
         }
         let key = (board.board.packed(), depth);
         match self.tree.places.get(&key).copied() {
@@ -129,29 +124,29 @@ impl<'a> MergedCount<'a> {
         if !self.is_concerned(self.tree.below(place)) {
             return Ok(self.right(place));
         }
-        let of_other = || self.other?.in_tree(place).filter(|(_, relevant)| !self.is_concerned(relevant));
+        let of_other = || self.other?.in_tree(place).filter(|&(_, relevant)| !self.is_concerned(relevant));
         if let Some(found) = self.own.in_tree(place).or_else(of_other) {
             return Ok(found);
         }
         let tree = self.tree;
         let depth = tree.nodes[place as usize].depth;
         let found = if depth > 1 && !self.is_concerned(tree.here(place)) {
-            let mut sum = (0, *tree.here(place));
+            let mut sum = (0, tree.here(place));
             for &child in tree.children(place) {
                 let (nodes, relevant) = self.count_in_tree(child)?;
                 sum = (sum.0 + nodes, sum.1.union(relevant));
             }
             sum
         } else {
-            let rules = Rules { mutations: self.mutations, relevant: Relevant::default() };
-            self.count_below(&mut MutatedBoard { board: tree.boards[place as usize], rules }, depth)?
+            let board = tree.boards[place as usize];
+            self.count_below(&mut MutatedBoard { board, rules: Rules::new(self.mutation) }, depth)?
         };
         self.own.in_tree[place as usize] = Some(self.own.known(found));
         Ok(found)
     }
 
     fn count_elsewhere(&mut self, board: &mut MutatedBoard, key: Key) -> Result<Found, Interrupted> {
-        let of_other = || self.other?.elsewhere(&key).filter(|(_, relevant)| !self.is_concerned(relevant));
+        let of_other = || self.other?.elsewhere(&key).filter(|&(_, relevant)| !self.is_concerned(relevant));
         if let Some(found) = self.own.elsewhere(&key).or_else(of_other) {
             return Ok(found);
         }
@@ -165,21 +160,20 @@ impl<'a> MergedCount<'a> {
         Ok(found)
     }
 
-    /// Whether the mutations could change something.
-    fn is_concerned(&self, relevant: &Relevant) -> bool {
-        relevant.differ_for(self.mutations)
+    fn is_concerned(&self, relevant: MutationSet) -> bool {
+        self.mutation.is_some_and(|mutation| relevant.contains(mutation))
     }
 
-    /// Returns the count of a position that the mutations do not affect.
+    /// Returns the count of a position that the mutation does not affect.
     fn right(&self, place: u32) -> Found {
-        (self.tree.nodes[place as usize].nodes, *self.tree.below(place))
+        (self.tree.nodes[place as usize].nodes, self.tree.below(place))
     }
 
     fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
         let outer = std::mem::take(&mut board.rules.relevant);
         let (nodes, relevant) = if depth == 1 {
             self.checks.leaf_parent()?;
-            (board.count_moves(), Relevant::default())
+            (board.count_moves(), MutationSet::default())
         } else {
             self.count_children(board, depth)?
         };
@@ -188,7 +182,7 @@ impl<'a> MergedCount<'a> {
     }
 
     fn count_children(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
-        let (mut sum, mut has_child) = (Ok((0, Relevant::default())), false);
+        let (mut sum, mut has_child) = (Ok((0, MutationSet::default())), false);
         board.each_child(|_, child| {
             has_child = true;
             if let Ok((nodes, relevant)) = sum {

@@ -1,21 +1,21 @@
 //! Classic bugs of move generators, and a plain generator that can have each of them.
 //!
-//! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a mailbox generator that follows the rules of chess with any
-//! set of [`Mutations`]. Each rule that authors often get wrong is written in one place, and mutations break it there.
+//! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a mailbox generator that follows the rules of chess with one
+//! mutation or with none. Each rule that authors often get wrong is written in one place, and mutations break it there.
 //! Without a mutation the generator is right: the tests compare it with [`perft_core`].
 //!
 //! The tests of this workspace plant these bugs in generators and engines. [`diagnose()`](crate::diagnose()) searches
-//! for the mutations that explain a wrong count.
+//! for the mutation that explains a wrong count.
 //!
 //! # Examples
 //! ```
 //! use perft_core::Position;
-//! use perft_diagnosis::mutations::{Mutation, Mutations, count};
+//! use perft_diagnosis::mutations::{Mutation, count};
 //!
 //! // White may not castle, because the king would pass f1, which the rook on f8 attacks.
 //! let position = Position::from_fen("5rk1/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
 //! let wrong = count(&position, 1, Mutation::CastlingThroughCheck.into());
-//! assert_eq!(wrong, count(&position, 1, Mutations::NONE) + 1);
+//! assert_eq!(wrong, count(&position, 1, None) + 1);
 //! ```
 
 mod active;
@@ -33,31 +33,30 @@ pub(crate) mod tree;
 
 pub use catalogue::{Mutation, UnknownMutation};
 pub(crate) use merged::{Counted, KnownCounts, MergedCount};
-pub use set::Mutations;
 pub(crate) use tree::RightTree;
 
-use active::{Relevant, Rules};
+use active::Rules;
 use board::Board;
 use facts::Facts;
 use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
 use rules::Rule;
 
-/// Counts the leaf nodes below a position one by one, as a generator with these mutations does.
+/// Counts the leaf nodes below a position one by one, as a generator with this mutation does.
 ///
 /// # Examples
 /// ```
 /// use perft_core::Position;
-/// use perft_diagnosis::mutations::{Mutation, Mutations, count};
+/// use perft_diagnosis::mutations::{Mutation, count};
 ///
 /// let start = Position::start();
-/// assert_eq!(count(&start, 3, Mutations::NONE), 8902);
+/// assert_eq!(count(&start, 3, None), 8902);
 /// assert_eq!(count(&start, 3, Mutation::NoDoubleStep.into()), 2124);
 /// ```
-pub fn count(position: &Position, depth: u32, mutations: Mutations) -> u64 {
-    MutatedBoard::new(position, mutations).count(depth)
+pub fn count(position: &Position, depth: u32, mutation: Option<Mutation>) -> u64 {
+    MutatedBoard::new(position, mutation).count(depth)
 }
 
-/// A plain mailbox generator whose rules are changed by mutations.
+/// A plain mailbox generator one rule of which may be changed by a mutation.
 ///
 /// It makes and takes back moves on one board, as most engines do. So a mutation of taking back moves leaves the board
 /// changed.
@@ -80,8 +79,8 @@ pub struct MutatedBoard {
 
 impl MutatedBoard {
     /// Returns the board of a position of standard chess or Chess960.
-    pub fn new(position: &Position, mutations: Mutations) -> MutatedBoard {
-        let mut rules = Rules { mutations, relevant: Relevant::default() };
+    pub fn new(position: &Position, mutation: Option<Mutation>) -> MutatedBoard {
+        let mut rules = Rules::new(mutation);
         let mut board = Board::new(position);
         if board.en_passant.is_some() && rules.is_broken(Rule::EnPassantUnread, Facts::NONE) {
             board.en_passant = None;

@@ -8,22 +8,18 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-use perft_core::{Interrupted, Position};
+use perft_core::{Interrupted, Position, StopSignal};
 
 use super::MutatedBoard;
-use super::active::Relevant;
 use super::board::{Board, PACKED_WORDS};
-use super::set::Mutations;
+use super::set::MutationSet;
 
 /// A packed board and a depth.
 pub(super) type Key = ([u64; PACKED_WORDS], u32);
 
 pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
 
-/// A function that says whether the caller wants to go on.
-pub type MayGoOn<'a> = &'a (dyn Fn() -> bool + Sync);
-
-/// The number of leaf parents that are counted between two questions whether to go on.
+/// The number of leaf parents that are counted between two tests of the stop signal.
 const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
 
 /// The tree below a position without mutations.
@@ -34,7 +30,7 @@ pub struct RightTree {
     children: Vec<u32>,
     /// The index of each position at each depth.
     pub(super) places: FastMap<Key, u32>,
-    sets: RelevantSets,
+    sets: DifferentSets,
     /// The number of leaf nodes at each depth from 0 on.
     pub counts: Vec<u64>,
 }
@@ -54,14 +50,14 @@ pub(super) struct Node {
 
 /// Sets of mutations, each stored once. There are few different sets, and a set is large.
 #[derive(Debug, Default)]
-pub(super) struct RelevantSets {
-    sets: Vec<Relevant>,
-    places: FastMap<Relevant, u32>,
+pub(super) struct DifferentSets {
+    sets: Vec<MutationSet>,
+    places: FastMap<MutationSet, u32>,
 }
 
-/// Asks from time to time whether to go on.
+/// Tests from time to time whether the stop signal was raised.
 pub(super) struct Checks<'a> {
-    may_go_on: MayGoOn<'a>,
+    stop: &'a StopSignal,
     leaf_parents: u32,
 }
 
@@ -69,12 +65,12 @@ impl RightTree {
     /// Returns the tree down to a depth.
     ///
     /// # Errors
-    /// Returns an error if the caller does not want to go on.
-    pub fn of(position: &Position, depth: u32, may_go_on: MayGoOn) -> Result<RightTree, Interrupted> {
+    /// Returns an error if the stop signal is raised.
+    pub fn of(position: &Position, depth: u32, stop: &StopSignal) -> Result<RightTree, Interrupted> {
         let mut tree = RightTree { counts: vec![1], ..RightTree::default() };
-        let mut checks = Checks::new(may_go_on);
+        let mut checks = Checks::new(stop);
         for depth in 1..=depth {
-            let root = tree.add(&mut MutatedBoard::new(position, Mutations::NONE), depth, &mut checks)?;
+            let root = tree.add(&mut MutatedBoard::new(position, None), depth, &mut checks)?;
             tree.counts.push(tree.nodes[root as usize].nodes);
         }
         Ok(tree)
@@ -94,7 +90,7 @@ impl RightTree {
             self.add_children(board, depth, checks)?
         };
         let here = std::mem::replace(&mut board.rules.relevant, outer);
-        let all = |all: Relevant, &child: &u32| all.union(*self.below(child));
+        let all = |all: MutationSet, &child: &u32| all.union(self.below(child));
         let below = children.iter().fold(here, all);
         let (here, below) = (self.sets.place(here), self.sets.place(below));
         let first = self.children.len() as u32;
@@ -133,23 +129,23 @@ impl RightTree {
     }
 
     /// Returns the mutations that could change the behaviour in the position itself.
-    pub(super) fn here(&self, place: u32) -> &Relevant {
+    pub(super) fn here(&self, place: u32) -> MutationSet {
         self.sets.get(self.nodes[place as usize].here)
     }
 
     /// Returns the mutations that could change the behaviour in the position or below.
-    pub(super) fn below(&self, place: u32) -> &Relevant {
+    pub(super) fn below(&self, place: u32) -> MutationSet {
         self.sets.get(self.nodes[place as usize].below)
     }
 }
 
-impl RelevantSets {
-    pub fn get(&self, place: u32) -> &Relevant {
-        &self.sets[place as usize]
+impl DifferentSets {
+    pub fn get(&self, place: u32) -> MutationSet {
+        self.sets[place as usize]
     }
 
     /// Returns the index of a set, which is added if it is new.
-    pub fn place(&mut self, set: Relevant) -> u32 {
+    pub fn place(&mut self, set: MutationSet) -> u32 {
         *self.places.entry(set).or_insert_with(|| {
             self.sets.push(set);
             self.sets.len() as u32 - 1
@@ -158,15 +154,15 @@ impl RelevantSets {
 }
 
 impl<'a> Checks<'a> {
-    pub fn new(may_go_on: MayGoOn<'a>) -> Checks<'a> {
-        Checks { may_go_on, leaf_parents: 0 }
+    pub fn new(stop: &'a StopSignal) -> Checks<'a> {
+        Checks { stop, leaf_parents: 0 }
     }
 
     /// Records that a leaf parent is counted.
     pub fn leaf_parent(&mut self) -> Result<(), Interrupted> {
         self.leaf_parents += 1;
-        let must_ask = self.leaf_parents.is_multiple_of(LEAF_PARENTS_BETWEEN_CHECKS);
-        if must_ask && !(self.may_go_on)() { Err(Interrupted) } else { Ok(()) }
+        let is_due = self.leaf_parents.is_multiple_of(LEAF_PARENTS_BETWEEN_CHECKS);
+        if is_due && self.stop.is_raised() { Err(Interrupted) } else { Ok(()) }
     }
 }
 

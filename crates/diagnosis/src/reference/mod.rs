@@ -51,11 +51,11 @@ pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 ///
 /// ```
 /// use perft_core::{Position, StopSignal};
-/// use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
+/// use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 /// use perft_diagnosis::{SearchOptions, MovePath, HuntTarget, compare_with_reference};
 ///
-/// struct Rules(Mutations);
+/// struct Rules(Option<Mutation>);
 ///
 /// impl CountSource for Rules {
 ///     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
@@ -72,14 +72,14 @@ pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 /// let target = |number| {
 ///     (number == 0).then(|| HuntTarget { path: MovePath::new(position), depths: vec![1] }.into())
 /// };
-/// let compare = |first: Mutations, second: Mutations| {
+/// let compare = |first, second| {
 ///     let sources = || -> [Box<dyn CountSource>; 2] { [Box::new(Rules(first)), Box::new(Rules(second))] };
 ///     compare_with_reference(target, sources, SearchOptions::default(), &StopSignal::default(), |_| {})
 /// };
-/// let wrong: Mutations = Mutation::CastlingOutOfCheck.into();
+/// let wrong = Some(Mutation::CastlingOutOfCheck);
 /// assert!(compare(wrong, wrong).findings.is_empty());
 ///
-/// let found = compare(wrong, Mutations::NONE);
+/// let found = compare(wrong, None);
 /// assert_eq!(found.findings[0].kind.answers().unwrap().only_first, ["e1g1"]);
 /// ```
 pub fn compare_with_reference<'a>(

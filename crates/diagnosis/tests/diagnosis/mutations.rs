@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use perft_core::{CastlingNotation, Position, find_move, legal_moves};
 use perft_diagnosis::mutations::Mutation::{self, *};
-use perft_diagnosis::mutations::{MutatedBoard, Mutations, count};
+use perft_diagnosis::mutations::{MutatedBoard, count};
 use rayon::prelude::*;
 
 /// Mutations that change the moves of a position: the first position, the moves from it to the position with the
@@ -193,7 +193,7 @@ fn a_variant_changes_only_what_the_general_form_changes() {
 fn each_mutation_of_counting_changes_the_count() {
     for &(mutation, fen, depth, right, wrong) in COUNTS {
         let position = Position::from_fen(fen).unwrap();
-        let counts = [Mutations::NONE, mutation.into()].map(|some| count(&position, depth, some));
+        let counts = [None, Some(mutation)].map(|some| count(&position, depth, some));
         assert_eq!(counts, [right, wrong], "{mutation:?} in {fen}");
     }
 }
@@ -204,7 +204,7 @@ fn each_mutation_of_taking_back_changes_later_counts_only() {
         let position = Position::from_fen(fen).unwrap();
         let moves = texts(MutatedBoard::new(&position, mutation.into()).legal_moves());
         assert_eq!(moves, texts(legal_moves(&position)), "{mutation:?} in {fen}");
-        let counts = [Mutations::NONE, mutation.into()].map(|some| count(&position, depth, some));
+        let counts = [None, Some(mutation)].map(|some| count(&position, depth, some));
         assert_ne!(counts[0], counts[1], "{mutation:?} in {fen}");
     }
 }

@@ -1,7 +1,7 @@
 //! Sources with changed rules represent chess variants: they also play moves that are illegal in chess.
 
 use perft_core::{Position, StopSignal, suite::builtin};
-use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
+use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
     AnswerDifference, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget, SearchOptions,
@@ -11,7 +11,7 @@ use perft_diagnosis::{
 /// Counts with changed rules.
 #[derive(Clone, Copy, Default)]
 struct Variant {
-    rules: Mutations,
+    rules: Option<Mutation>,
     /// Whether only totals are given.
     has_only_totals: bool,
     /// Whether the moves of a question cannot be played.
@@ -26,8 +26,8 @@ struct Variant {
 }
 
 impl Variant {
-    fn of(rules: impl Into<Mutations>) -> Variant {
-        Variant { rules: rules.into(), ..Variant::default() }
+    fn of(rules: Mutation) -> Variant {
+        Variant { rules: Some(rules), ..Variant::default() }
     }
 }
 
@@ -102,18 +102,20 @@ fn compare(first: Variant, second: Variant) -> ReferenceSummary {
     compare_at(&kiwipete(), 4, first, second, SearchOptions::default())
 }
 
-/// Both sources let pinned pieces move, so the moves to the difference may be illegal.
+/// Both sources let the pinned knight move, and only the first one lets the bishop move that is pinned after that.
 #[test]
 fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
-    let common = Mutation::PinnedPieceMoves;
-    assert!(compare(Variant::of(common), Variant::of(common)).findings.is_empty());
-    let promotion = [common, Mutation::NoKnightPromotion].into_iter().collect::<Mutations>();
-    let found = compare(Variant::of(promotion), Variant::of(common));
+    let (all, knights) = (Variant::of(Mutation::PinnedPieceMoves), Variant::of(Mutation::PinnedKnightMoves));
+    assert!(compare(all, all).findings.is_empty());
+    let fen = "3k4/3b4/8/8/1b6/8/3N4/3RK3 w - - 0 1";
+    let found = compare_at(fen, 2, all, knights, SearchOptions::default());
     let Disagreement { question, origin, kind, .. } = &found.findings[0];
     let DisagreementKind::Moves(answers) = kind else { panic!("{kind:?}") };
-    assert!(answers.only_first.is_empty() && answers.only_second.iter().all(|played| played.ends_with('n')));
-    assert_eq!(question.moves.len() as u32 + question.depth, origin.depth);
-    assert_eq!((found.positions, origin.moves.len()), (1, 0));
+    assert!(
+        answers.only_second.is_empty() && answers.only_first.iter().all(|played| played.starts_with("d7"))
+    );
+    assert!(question.depth == 1 && question.moves[0].starts_with("d2"), "{question:?}");
+    assert_eq!((found.positions, question.moves.len(), origin.moves.len()), (1, 1, 0));
 }
 
 #[test]
@@ -129,8 +131,8 @@ fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
 
 #[test]
 fn two_sources_with_only_totals_cannot_be_followed() {
-    let totals = |rules: Mutations| Variant { has_only_totals: true, ..Variant::of(rules) };
-    let found = compare(totals(Mutation::NoEnPassant.into()), totals(Mutations::NONE));
+    let totals = |rules| Variant { rules, has_only_totals: true, ..Variant::default() };
+    let found = compare(totals(Some(Mutation::NoEnPassant)), totals(None));
     let Disagreement { question, kind: DisagreementKind::Counts(_), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
