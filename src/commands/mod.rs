@@ -52,7 +52,7 @@ Examples:
   perft suite --engine ./my-engine             check an engine
   perft hunt ./my-engine                       find the bugs of an engine
   perft diagnose kiwipete 4:4079596            name the bug behind a number
-  perft bench --save-baseline main             measure the speed";
+  perft bench kiwipete 6                       measure the speed";
 
 /// Count the leaf nodes of the tree of legal chess moves.
 #[derive(Debug, Parser)]

@@ -46,13 +46,7 @@ fn folder() -> TempDir {
 
 /// Runs the program in the folder and returns its whole output, which must not control a terminal.
 fn run(folder: &Path, arguments: &[&str]) -> String {
-    let config = text_of(folder).to_owned() + "/data";
-    let output = cargo_bin_cmd!("perft")
-        .current_dir(folder)
-        .env("XDG_DATA_HOME", config)
-        .args(arguments)
-        .output()
-        .unwrap();
+    let output = cargo_bin_cmd!("perft").current_dir(folder).args(arguments).output().unwrap();
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     check(&text, &format!("{arguments:?}"));
     text

@@ -89,7 +89,7 @@ pub fn engine(fault: &str) -> String {
     format!("'{}' {fault}", example("test-engine").display())
 }
 
-/// A folder in which the program runs. It is also the home folder of the user, so baselines are saved there.
+/// A folder in which the program runs.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -124,9 +124,6 @@ impl Folder {
     pub fn perft(&self, args: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.current_dir(self.0.path()).args(args);
-        for variable in ["XDG_DATA_HOME", "HOME", "APPDATA"] {
-            command.env(variable, self.0.path());
-        }
         interruptible(&mut command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

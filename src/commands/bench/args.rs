@@ -21,8 +21,8 @@ const EXAMPLES: &str = "\
 Examples:
   perft bench                             time six positions
   perft bench my.epd 5 --runs 20 --pin 1  your own positions, on CPU core 1
-  perft bench --save-baseline main        before a change: save the result
-  perft bench --baseline main --max-regression 5%
+  perft bench --export-json main.json     before a change: save the result
+  perft bench --baseline main.json --max-regression 5%
                                           after it: exit code 3 if slower
   perft bench --against ../old/perft      two builds in turns: the surest way
   perft bench --engine ./new --engine ./old --reference old
@@ -105,15 +105,9 @@ pub struct ContenderArgs {
     /// Take engines from this file instead of perft.toml in the current folder
     #[arg(long, value_name = "FILE", requires = "engines", hide_short_help = true)]
     pub config: Option<PathBuf>,
-    /// Compare with a saved baseline, or with a file that --export-json wrote
-    #[arg(long, value_name = "NAME|FILE", value_hint = ValueHint::FilePath, conflicts_with = "against")]
-    pub baseline: Option<String>,
-    /// Save the result as a baseline under this name
-    #[arg(long, value_name = "NAME")]
-    pub save_baseline: Option<String>,
-    /// List the saved baselines, and measure nothing
-    #[arg(long, hide_short_help = true)]
-    pub list_baselines: bool,
+    /// Compare with an earlier result: a file that --export-json wrote
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    pub baseline: Option<PathBuf>,
     /// Contender that the ratios refer to, by its name in the table [default: the baseline, the other build or the
     /// first]
     #[arg(long, value_name = "NAME")]
@@ -170,7 +164,7 @@ impl ContenderArgs {
         let has_reference = self.baseline.is_some() || self.against.is_some() || self.reference.is_some();
         if self.max_regression.is_some() && !has_reference {
             return Err(CliError::usage("--max-regression needs something to compare with").help(
-                "add --baseline NAME (a saved result), --against BINARY (another build) or --reference NAME (a contender)",
+                "add --baseline FILE (an earlier result), --against BINARY (another build) or --reference NAME (a contender)",
             ));
         }
         if built_in > 1 && self.needs_one_way_to_count() {
@@ -184,7 +178,7 @@ impl ContenderArgs {
 
     /// Whether this program is compared with itself: with another build or with a baseline.
     pub fn needs_one_way_to_count(&self) -> bool {
-        self.against.is_some() || self.baseline.is_some() || self.save_baseline.is_some()
+        self.against.is_some() || self.baseline.is_some()
     }
 
     /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.

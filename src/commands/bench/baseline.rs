@@ -1,13 +1,20 @@
 //! Reads a saved benchmark, so that a new one can be compared with it.
 //!
-//! The input is the JSON that [`super::report`] writes. The settings of the two benchmarks must be the same: the speed
+//! The input is the JSON that `--export-json` writes. The settings of the two benchmarks must be the same: the speed
 //! of a count with a table, or on another machine, says nothing about a plain count on this machine.
+
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::contender::THIS_PROGRAM;
+use crate::output::error::CliError;
 use crate::output::{Provenance, SCHEMA_VERSION};
+use crate::system::files;
 use crate::timing::{Sample, Task};
+
+/// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// A saved benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,11 +123,26 @@ impl RecordedSettings {
 }
 
 impl Baseline {
+    /// Reads a benchmark from a file.
+    ///
+    /// # Errors
+    /// A usage error if the file cannot be read, or has no benchmark to compare with.
+    pub fn open(path: &Path) -> Result<Baseline, CliError> {
+        let name = path.display();
+        let text = files::read_text(path, MAX_BYTES)
+            .map_err(|error| CliError::usage(format!("cannot read the baseline '{name}': {error}")));
+        let baseline = text.and_then(|text| {
+            Baseline::read(&text)
+                .map_err(|error| CliError::usage(format!("cannot use the baseline '{name}': {error}")))
+        });
+        baseline.map_err(|error| error.help("give a file that perft bench --export-json wrote"))
+    }
+
     /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
     ///
     /// # Errors
     /// The text is not a benchmark, it was interrupted, or it has another version of the schema.
-    pub fn read(json: &str) -> Result<Baseline, BaselineError> {
+    fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
             results: Vec<RecordedResult>,

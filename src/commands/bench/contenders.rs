@@ -8,7 +8,6 @@ use perft_diagnosis::source::{CountSource, SourceError};
 
 use super::args::{BenchArgs, ContenderArgs};
 use super::baseline::{Baseline, RecordedSettings};
-use super::baseline_files;
 use super::contender::{Contender, ContenderKind, THIS_PROGRAM};
 use super::report::Runs;
 use super::runs::RunBar;
@@ -77,8 +76,8 @@ impl<'a> Contenders<'a> {
             let known = Engines::load(config.as_deref())?;
             engines.iter().try_for_each(|text| all.add_engine(text, &known))?;
         }
-        if let Some(name) = baseline {
-            all.add_baseline(name, &flags)?;
+        if let Some(path) = baseline {
+            all.add_baseline(path, &flags)?;
         }
         Ok(Contenders { reference: all.reference()?, ..all })
     }
@@ -163,9 +162,9 @@ impl<'a> Contenders<'a> {
         Ok(())
     }
 
-    fn add_baseline(&mut self, name: &str, flags: &[String]) -> Result<(), CliError> {
-        let baseline = baseline_files::read(name)?;
-        let name = format!("the baseline '{name}'");
+    fn add_baseline(&mut self, path: &Path, flags: &[String]) -> Result<(), CliError> {
+        let baseline = Baseline::open(path)?;
+        let name = format!("the baseline '{}'", path.display());
         let differences = baseline.settings.differences(&self.head);
         self.args.contenders.check_differences(&name, &differences, self.context)?;
         let kind = ContenderKind::Baseline;

@@ -1,7 +1,7 @@
 //! The output of `perft bench`: formats, standard output and files.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -34,52 +34,38 @@ pub struct MeasurementOutput {
 /// Writes a report to a file in one format.
 type WriteReport = fn(&BenchReport, &mut dyn Write) -> io::Result<()>;
 
-/// The files to write.
-pub struct Exports {
-    /// The files that were asked for, with their formats.
-    files: Vec<(WriteReport, Export)>,
-    /// The baseline.
-    baseline: Option<Export>,
-}
-
-const WRITE_JSON: WriteReport = |report, mut out| emit(report, Format::Json, &mut out);
+/// The files to write, with their formats.
+pub struct Exports(Vec<(WriteReport, Export)>);
 
 impl Exports {
-    /// Makes sure that all files that were asked for can be written, before anything is measured. The report is also
-    /// written as JSON to `baseline`.
+    /// Makes sure that all files that were asked for can be written, before anything is measured.
     ///
     /// # Errors
     /// A usage error if one of them cannot be written.
-    pub fn prepare(output: &MeasurementOutput, baseline: Option<&Path>) -> Result<Exports, CliError> {
+    pub fn prepare(output: &MeasurementOutput) -> Result<Exports, CliError> {
         let files: [(WriteReport, &Option<PathBuf>); 4] = [
-            (WRITE_JSON, &output.export_json),
+            (|report, mut out| emit(report, Format::Json, &mut out), &output.export_json),
             (|report, mut out| emit(report, Format::Csv, &mut out), &output.export_csv),
             (|report, mut out| emit(report, Format::Markdown, &mut out), &output.export_markdown),
             (|report, mut out| report.write_page(&mut out), &output.export_html),
         ];
         let wanted = files.into_iter().filter_map(|(write, path)| Some((write, path.as_deref()?)));
-        let files = wanted.map(|(write, path)| Ok((write, Export::prepare(path)?)));
-        Ok(Exports {
-            files: files.collect::<Result<_, CliError>>()?,
-            baseline: baseline.map(Export::prepare).transpose()?,
-        })
+        wanted.map(|(write, path)| Ok((write, Export::prepare(path)?))).collect::<Result<_, _>>().map(Exports)
     }
 
-    /// Returns the names of the files that were asked for.
+    /// Returns the names of the files.
     pub fn names(&self) -> Vec<String> {
-        self.files.iter().map(|(_, export)| export.path().display().to_string()).collect()
+        self.0.iter().map(|(_, export)| export.path().display().to_string()).collect()
     }
 
-    /// Writes a report to all files and to standard output. If runs are missing or a count is wrong, it is not saved as
-    /// a baseline.
+    /// Writes a report to all files and to standard output.
     ///
     /// If a file fails, standard output is still written, and the other way round.
     ///
     /// # Errors
     /// Returns the first error.
     pub fn write(self, report: &BenchReport, format: Format, out: &mut impl Write) -> Result<(), CliError> {
-        let baseline = self.baseline.filter(|_| report.is_sound());
-        let files = self.files.into_iter().chain(baseline.map(|export| (WRITE_JSON, export)));
+        let files = self.0.into_iter();
         let exported =
             files.map(|(write, export)| export.write(|out| write(report, out))).fold(Ok(()), Result::and);
         emit(report, format, out)?;

@@ -13,7 +13,6 @@
 
 pub mod args;
 pub mod baseline;
-pub mod baseline_files;
 pub mod contender;
 pub mod contenders;
 pub mod csv;
@@ -45,30 +44,18 @@ use crate::input::names_and_depth;
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
 use crate::output::environment;
-use crate::output::error::{self, CliError, SLOWER, note};
+use crate::output::error::{self, CliError, SLOWER};
 use crate::timing::{Measured, SystemClock};
 
 /// Runs the command.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    if args.contenders.list_baselines {
-        baseline_files::names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
-        return Ok(ExitCode::SUCCESS);
-    }
     // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
-    let saved = args.contenders.save_baseline.as_deref().map(baseline_files::path_to_write).transpose()?;
-    let exports = Exports::prepare(&args.output, saved.as_deref())?;
+    let exports = Exports::prepare(&args.output)?;
     let (report, interruption) = measured_report(&args, cores, context)?;
     let files = exports.names();
     exports.write(&report, args.output.format.format(), out)?;
-    match saved {
-        Some(_) if !report.is_sound() => {
-            note("the baseline was not saved, because its figures would be incomplete");
-        }
-        Some(path) if !context.global.quiet => note(format!("the result was saved as {}", path.display())),
-        _ => {}
-    }
     let Some(reached) = interruption else { return Ok(exit_code(&report)) };
     let written = match files.as_slice() {
         [] => "no file was written".to_owned(),

@@ -1,7 +1,6 @@
 //! The report of a benchmark: what was measured. All formats are written from it.
 //!
-//! The same JSON document is printed by `--format json`, written by `--export-json` and saved as a baseline, which
-//! [`super::baseline`] reads. The objects in its `results` begin with the fields of hyperfine: see
+//! The same JSON document is printed by `--format json` and written by `--export-json`. [`super::baseline`] reads it. The objects in its `results` begin with the fields of hyperfine: see
 //! [`crate::output::hyperfine`].
 //!
 //! The record is `results`: one [`Measurement`] for each position and contender. [`super::text`] and [`super::tables`]
@@ -138,11 +137,6 @@ impl Runs {
 }
 
 impl BenchReport {
-    /// Whether all runs were made, and every count was right.
-    pub fn is_sound(&self) -> bool {
-        self.complete && self.failures.is_empty()
-    }
-
     /// Whether there is a failure of this kind.
     pub fn has_failure(&self, outcome: Outcome) -> bool {
         self.failures.iter().any(|failure| failure.outcome == outcome)
