@@ -94,17 +94,6 @@ impl CampaignError {
         move |error| CampaignError::File { action, path: path.to_owned(), why: error.to_string() }
     }
 
-    /// Names the folder of the file in which positions were sorted, if that failed because of the file.
-    pub(super) fn of_sorting_in(self, path: &Path) -> CampaignError {
-        let file = |action, why| CampaignError::File { action, path: path.to_owned(), why };
-        match self {
-            CampaignError::Sort(SortError::Write(why)) => file("write", why),
-            CampaignError::Sort(SortError::Read(why)) => file("read", why),
-            CampaignError::Sort(error @ SortError::Changed) => CampaignError::damaged(path, error),
-            other => other,
-        }
-    }
-
     pub(super) fn damaged(path: &Path, why: impl ToString) -> CampaignError {
         CampaignError::Damaged { path: path.to_owned(), why: why.to_string() }
     }

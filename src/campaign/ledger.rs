@@ -1,19 +1,17 @@
 //! The ledger: the content of all journals of a campaign.
 //!
-//! It remembers how far it has read each journal, so it can be updated quickly before each work unit. A line counts
-//! only if it is complete and belongs to the campaign; all other lines are reported. A unit that was counted several
-//! times counts once, if all its counts agree.
+//! A line counts only if it is complete and belongs to the campaign; all other lines are reported. A unit that was
+//! counted several times counts once, if all its counts agree.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{BufReader, ErrorKind, Seek, SeekFrom};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use perft_diagnosis::lines::{read_line, visible};
+use perft_diagnosis::lines::visible;
 use serde::Serialize;
 
-use super::digest::sha256_of;
+use super::digest::sha256;
 use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
 use super::journal::{CountedUnit, JournalFault, Worker};
@@ -70,7 +68,8 @@ pub struct JournalInfo {
 #[derive(Debug)]
 pub struct Ledger<'a> {
     campaign: &'a Campaign,
-    readers: BTreeMap<OsString, JournalReader>,
+    /// The journals, sorted by name.
+    pub journals: Vec<JournalInfo>,
     /// The first count of each unit.
     first_counts: Vec<Option<JournalLine>>,
     /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
@@ -85,107 +84,52 @@ pub struct Ledger<'a> {
     pub workers: BTreeSet<Worker>,
 }
 
-/// A journal and how far it has been read.
-#[derive(Clone, Debug, Default)]
-struct JournalReader {
-    offset: u64,
-    lines: u64,
-    counts: u64,
-    seconds: f64,
-}
-
 impl<'a> Ledger<'a> {
-    /// Reads all journals. An incomplete last line is left out, because its worker may still be writing it.
+    /// Reads all journals.
     ///
     /// # Errors
     /// A journal cannot be read.
     pub fn read(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
-        let mut ledger = Ledger::new(campaign);
-        ledger.refresh()?;
-        Ok(ledger)
-    }
-
-    /// Reads all journals to their ends, assuming that no worker is writing to them. An incomplete last line is
-    /// reported.
-    ///
-    /// # Errors
-    /// A journal cannot be read.
-    pub fn read_to_the_end(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
-        let mut ledger = Ledger::new(campaign);
-        ledger.read_on(true)?;
-        Ok(ledger)
-    }
-
-    fn new(campaign: &'a Campaign) -> Ledger<'a> {
         let units = campaign.units() as usize;
-        Ledger {
+        let mut ledger = Ledger {
             campaign,
-            readers: BTreeMap::new(),
+            journals: Vec::new(),
             first_counts: vec![None; units],
             confirmed: vec![false; units],
             repeated: 0,
             contradictions: Vec::new(),
             ignored_lines: Vec::new(),
             workers: BTreeSet::new(),
+        };
+        for path in journals_in(&campaign.journals())? {
+            let text = fs::read(&path).map_err(CampaignError::file("read", &path))?;
+            ledger.add_journal(&path, &text);
         }
+        Ok(ledger)
     }
 
-    /// Reads the lines that were appended since the last call.
-    ///
-    /// # Errors
-    /// A journal cannot be read.
-    pub fn refresh(&mut self) -> Result<(), CampaignError> {
-        self.read_on(false)
-    }
-
-    fn read_on(&mut self, to_the_end: bool) -> Result<(), CampaignError> {
-        let folder = self.campaign.journals();
-        for name in journals_in(&folder)? {
-            let path = folder.join(&name);
-            let mut reader = self.readers.remove(&name).unwrap_or_default();
-            let read = self.read_journal(&path, &mut reader, to_the_end);
-            self.readers.insert(name, reader);
-            read.map_err(CampaignError::file("read", &path))?;
-        }
-        Ok(())
-    }
-
-    /// Reads the new lines of a journal. With `to_the_end`, the text after the last line break is a line too: a
-    /// complete one that only lacks its line break, or an incomplete one. Otherwise this text is left out.
-    fn read_journal(
-        &mut self,
-        path: &Path,
-        reader: &mut JournalReader,
-        to_the_end: bool,
-    ) -> std::io::Result<()> {
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(reader.offset))?;
-        let mut file = BufReader::new(file);
-        loop {
-            let line = read_line(&mut file)?.unwrap_or_default();
-            let is_ended = line.last() == Some(&b'\n');
-            if line.is_empty() || !(is_ended || to_the_end) {
-                return Ok(());
-            }
-            reader.offset += line.len() as u64;
-            reader.lines += 1;
+    /// Adds a journal. The text after its last line break is a line too: a complete one that only lacks its line break,
+    /// or an incomplete one.
+    fn add_journal(&mut self, path: &Path, text: &[u8]) {
+        let journal = visible(&path.file_name().unwrap_or_default().to_string_lossy());
+        let mut info = JournalInfo { journal, sha256: sha256(text), lines: 0, seconds: 0.0 };
+        for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             // The line ends with CR LF if a program on Windows has converted the file.
             match CountedUnit::parse(line.trim_ascii_end(), self.campaign.manifest()) {
-                Ok(counted) => self.add_count(path, reader, counted),
+                Ok(counted) => {
+                    info.lines += 1;
+                    info.seconds += counted.seconds;
+                    self.workers.insert(counted.worker());
+                    self.compare_with_first(JournalLine { path: path.to_owned(), line: number, counted });
+                }
                 Err(fault) => {
-                    let is_torn = !is_ended && fault == JournalFault::Damaged;
+                    let is_torn = line.last() != Some(&b'\n') && fault == JournalFault::Damaged;
                     let fault = if is_torn { JournalFault::Torn } else { fault };
-                    self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
+                    self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: number, fault });
                 }
             }
         }
-    }
-
-    fn add_count(&mut self, path: &Path, reader: &mut JournalReader, counted: CountedUnit) {
-        reader.counts += 1;
-        reader.seconds += counted.seconds;
-        self.workers.insert(counted.worker());
-        self.compare_with_first(JournalLine { path: path.to_owned(), line: reader.lines, counted });
+        self.journals.push(info);
     }
 
     /// Stores the first count of a unit, or compares a later count with the first.
@@ -250,36 +194,21 @@ impl<'a> Ledger<'a> {
     pub fn has_seed(&self, seed: u64) -> bool {
         self.workers.iter().any(|worker| worker.seed == Some(seed))
     }
-
-    /// Describes the journals, sorted by name.
-    ///
-    /// # Errors
-    /// A journal cannot be read.
-    pub fn journals(&self) -> Result<Vec<JournalInfo>, CampaignError> {
-        let folder = self.campaign.journals();
-        let info = |(name, reader): (&OsString, &JournalReader)| {
-            let path = folder.join(name);
-            let sha256 = File::open(&path).and_then(sha256_of).map_err(CampaignError::file("read", &path))?;
-            let journal = visible(&name.to_string_lossy());
-            Ok(JournalInfo { journal, sha256, lines: reader.counts, seconds: reader.seconds })
-        };
-        self.readers.iter().map(info).collect()
-    }
 }
 
-/// Returns the names of the journals in a folder, sorted. If the folder does not exist, there are none.
-fn journals_in(folder: &Path) -> Result<Vec<OsString>, CampaignError> {
+/// Returns the journals in a folder, sorted by name. If the folder does not exist, there are none.
+fn journals_in(folder: &Path) -> Result<Vec<PathBuf>, CampaignError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(CampaignError::file("read", folder))?,
     };
-    let mut names = Vec::new();
+    let mut journals = Vec::new();
     for entry in entries {
-        let name = entry.map_err(CampaignError::file("read", folder))?.file_name();
-        if Path::new(&name).extension().is_some_and(|extension| extension == JOURNAL_EXTENSION) {
-            names.push(name);
+        let path = entry.map_err(CampaignError::file("read", folder))?.path();
+        if path.extension().is_some_and(|extension| extension == JOURNAL_EXTENSION) {
+            journals.push(path);
         }
     }
-    names.sort();
-    Ok(names)
+    journals.sort();
+    Ok(journals)
 }

@@ -3,7 +3,7 @@
 use perft_count::LeafStatistics;
 
 use super::error::CampaignError;
-use super::ledger::{JournalInfo, Ledger};
+use super::ledger::Ledger;
 use super::opened::Campaign;
 use super::stored_statistics::StoredStatistics;
 use super::work::checked_sum;
@@ -19,8 +19,6 @@ pub struct Merged<'a> {
     pub statistics: Option<LeafStatistics>,
     /// The content of the journals.
     pub ledger: Ledger<'a>,
-    /// The journals.
-    pub journals: Vec<JournalInfo>,
 }
 
 /// Reads all journals and adds the counts. Unit files are not read, because they were checked when they were counted.
@@ -28,17 +26,16 @@ pub struct Merged<'a> {
 /// # Errors
 /// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<Merged<'_>, CampaignError> {
-    let ledger = Ledger::read_to_the_end(campaign)?;
-    let journals = ledger.journals()?;
+    let ledger = Ledger::read(campaign)?;
     if !ledger.missing().is_empty() || !ledger.contradictions.is_empty() {
-        return Ok(Merged { nodes: None, divide: None, statistics: None, ledger, journals });
+        return Ok(Merged { nodes: None, divide: None, statistics: None, ledger });
     }
     let divide = total_divide(campaign, &ledger)?;
     let nodes = checked_sum(&divide)?;
     let kinds = ledger.first_counts().filter_map(|line| line.counted.statistics);
     // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.
     let statistics = campaign.manifest().statistics.then(|| kinds.map(|StoredStatistics(unit)| unit).sum());
-    Ok(Merged { nodes: Some(nodes), divide: Some(divide), statistics, ledger, journals })
+    Ok(Merged { nodes: Some(nodes), divide: Some(divide), statistics, ledger })
 }
 
 /// Adds the counts of all units, for each root move.

@@ -53,7 +53,7 @@ pub fn plan(
     // This fails if another planner has just begun in the same folder.
     fs::create_dir(&units).map_err(CampaignError::file("create", &units))?;
     let manifest = Planner { root, options, perft, progress }.write(folder);
-    manifest.map_err(|error| error.of_sorting_in(folder)).inspect_err(|_| {
+    manifest.inspect_err(|_| {
         let _ = fs::remove_file(folder.join(MANIFEST));
         let _ = fs::remove_dir_all(&units);
     })

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use perft_core::{Position, StopSignal};
+use perft_core::Position;
 use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
@@ -174,32 +174,6 @@ fn a_unit_that_a_killed_worker_claimed_is_counted() {
     }
     assert_eq!(count(&campaign), 4);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
-}
-
-#[test]
-fn an_interrupted_worker_releases_its_unit() {
-    let (folder, campaign) = planned(START, 5, 2, 100);
-    let stop = StopSignal::default();
-    stop.raise();
-    let perft = Perft::new();
-    let report =
-        UnitCounter::new(&campaign, &perft).work(&campaign.all_units(), &Progress::new(stop)).unwrap();
-    assert_eq!((report.abandoned, report.counted, report.left.len()), (Some(1), 0, 4));
-    assert!(fs::read_dir(folder.path().join("claims")).unwrap().next().is_none());
-    count(&campaign);
-    assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
-}
-
-#[test]
-fn several_workers_at_the_same_time_count_the_same() {
-    let (_folder, campaign) = planned(KIWIPETE, 4, 2, 25);
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| count(&campaign));
-        }
-    });
-    let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.ledger.ignored_lines.len()), (Some(4_085_603), 0));
 }
 
 /// Checks that a changed journal leads to the right total or to no total.

@@ -62,7 +62,7 @@ impl UnitCounter<'_> {
         progress: &Progress,
     ) -> Result<VerifyReport, CampaignError> {
         progress.restart();
-        let ledger = Ledger::read_to_the_end(self.campaign)?;
+        let ledger = Ledger::read(self.campaign)?;
         let done: Vec<u32> = ledger.done().iter().collect();
         let chosen = choose(&done, sample_percent, random_number());
         let mut report = VerifyReport {

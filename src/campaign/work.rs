@@ -65,7 +65,7 @@ impl<'a> UnitCounter<'a> {
     /// A unit file is damaged, a journal cannot be read or written, or a sum does not fit into 128 bits.
     pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CampaignError> {
         progress.restart();
-        let mut ledger = Ledger::read(self.campaign)?;
+        let ledger = Ledger::read(self.campaign)?;
         let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
         create_folder(&self.campaign.claims())?;
         let name = format!("{} {}", self.worker.host, std::process::id());
@@ -74,7 +74,7 @@ impl<'a> UnitCounter<'a> {
         let share = Share::WHOLE.split(to_do.len());
         let mut unclaimed = to_do.iter().copied();
         let (mut counted, mut abandoned) = (0, None);
-        while let Some(unit) = next_unit(&mut unclaimed, &to_do, &claims, &mut ledger)? {
+        while let Some(unit) = next_unit(self.campaign, &mut unclaimed, &to_do, &claims)? {
             match self.count(unit, progress, share).inspect_err(|_| claims.release(unit)) {
                 Err(CampaignError::Interrupted(_)) => {
                     abandoned = Some(unit);
@@ -84,7 +84,7 @@ impl<'a> UnitCounter<'a> {
             }
             counted += 1;
         }
-        ledger.refresh()?;
+        let ledger = Ledger::read(self.campaign)?;
         let found_done = asked.len() - to_do.len() as u32;
         let left = to_do.into_iter().filter(|&unit| ledger.is_missing(unit)).collect();
         Ok(WorkReport { asked: asked.len(), found_done, counted, left, abandoned })
@@ -187,17 +187,17 @@ impl<'a> UnitCounter<'a> {
 /// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
 /// worker was killed. The oldest claim is taken over first.
 fn next_unit(
+    campaign: &Campaign,
     unclaimed: &mut impl Iterator<Item = u32>,
     to_do: &[u32],
     claims: &Claims,
-    ledger: &mut Ledger,
 ) -> Result<Option<u32>, CampaignError> {
     for unit in unclaimed {
         if claims.claim(unit)? {
             return Ok(Some(unit));
         }
     }
-    ledger.refresh()?;
+    let ledger = Ledger::read(campaign)?;
     let missing = to_do.iter().copied().filter(|&unit| ledger.is_missing(unit));
     let oldest = missing.min_by_key(|&unit| claims.claimed_at(unit));
     Ok(oldest.inspect(|&unit| claims.take_over(unit)))

@@ -277,19 +277,6 @@ fn missing_units_are_listed_as_ranges() {
     assert!(json.get("nodes").is_none());
 }
 
-#[test]
-fn an_incomplete_line_is_reported_and_ignored() {
-    let place = Place::planned(&SMALL);
-    let dir = place.path.as_str();
-    good(&["campaign", "work", dir]);
-    fs::write(place.file("journals/torn.jsonl"), "{\"format\":1,\"camp").unwrap();
-    let output = run(&["campaign", "merge", dir]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
-    let said = text(&output.stderr);
-    assert!(said.contains("ignored: ") && said.contains("torn.jsonl:1: torn"), "{said}");
-}
-
 /// The longest time until a worker is killed, in microseconds. Under Wine, the start of a worker takes a quarter of a
 /// second.
 const LONGEST_LIFE: usize = if cfg!(windows) { 1_000_000 } else { 40_000 };

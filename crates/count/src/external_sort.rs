@@ -49,7 +49,7 @@ pub enum SortError {
     #[error("cannot read the file for sorting: {0}")]
     Read(String),
     /// The file has changed since it was written.
-    #[error("it does not contain what was written to it")]
+    #[error("the file for sorting does not contain what was written to it")]
     Changed,
 }
 

@@ -189,12 +189,12 @@ impl MergeReport {
             repeated_lines: ledger.repeated,
             contradictions: ledger.contradictions.iter().map(ContradictionInfo::from).collect(),
             damage: ledger.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
-            seconds: merged.journals.iter().map(|journal| journal.seconds).sum(),
+            seconds: ledger.journals.iter().map(|journal| journal.seconds).sum(),
             hosts: distinct(&ledger.workers, |worker| worker.host.clone()),
             versions: distinct(&ledger.workers, |worker| worker.version.clone()),
             cpu_paths: distinct(&ledger.workers, |worker| worker.cpu_path.clone()),
             seeds: distinct(&ledger.workers, |worker| worker.seed),
-            journals: merged.journals.clone(),
+            journals: ledger.journals.clone(),
         }
     }
 }
