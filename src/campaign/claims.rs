@@ -49,7 +49,6 @@ impl Claims {
         let _ = self.claim(unit);
     }
 
-    /// Gives up a claim.
     pub(super) fn release(&self, unit: u32) {
         let _ = fs::remove_file(self.path(unit));
     }

@@ -10,7 +10,6 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the first 16 digits of the SHA-256 of bytes.
 pub(super) fn short(bytes: &[u8]) -> String {
     sha256(bytes)[..SHORT_LENGTH].to_owned()
 }

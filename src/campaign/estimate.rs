@@ -133,7 +133,6 @@ impl Moments {
         self.squares += before * (number - self.mean);
     }
 
-    /// Returns the estimated variance of the mean.
     fn variance_of_mean(&self) -> f64 {
         self.squares / (self.count as f64 - 1.0) / self.count as f64
     }

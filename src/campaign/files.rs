@@ -6,12 +6,10 @@ use std::path::Path;
 
 use super::error::CampaignError;
 
-/// Creates a folder and its parents, unless they exist.
 pub(super) fn create_folder(path: &Path) -> Result<(), CampaignError> {
     fs::create_dir_all(path).map_err(CampaignError::file("create", path))
 }
 
-/// Whether a folder is empty or does not exist.
 pub(super) fn is_empty_or_absent(folder: &Path) -> Result<bool, CampaignError> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),

@@ -17,12 +17,10 @@ pub(super) const JOURNAL_EXTENSION: &str = "jsonl";
 /// The folder of the claims.
 pub(super) const CLAIMS: &str = "claims";
 
-/// Returns the folder of the work units of a campaign.
 pub(super) fn units_folder(campaign: &Path) -> PathBuf {
     campaign.join("units")
 }
 
-/// Returns the file of a work unit.
 pub(super) fn unit_path(campaign: &Path, unit: u32) -> PathBuf {
     units_folder(campaign).join(format!("{unit:06}.epd"))
 }

@@ -96,13 +96,11 @@ impl Default for Worker {
 }
 
 impl CountedUnit {
-    /// Returns the worker that counted.
     pub(super) fn worker(&self) -> Worker {
         let CountedUnit { host, version, cpu_path, seed, .. } = self.clone();
         Worker { host, version, cpu_path, seed }
     }
 
-    /// Whether another line has the same counts.
     pub(super) fn has_counts_of(&self, other: &CountedUnit) -> bool {
         (&self.divide, &self.statistics) == (&other.divide, &other.statistics)
     }

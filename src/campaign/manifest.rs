@@ -105,7 +105,6 @@ struct VersionedManifest {
 }
 
 impl Manifest {
-    /// Makes the manifest of a tree that was split into these units.
     pub(super) fn new(
         root: &Position,
         options: PlanOptions,
@@ -147,7 +146,6 @@ impl Manifest {
         sha256(self.to_text().as_bytes())
     }
 
-    /// Returns the root position.
     pub fn root(&self) -> Position {
         Position::from_fen(&self.fen).expect("this program wrote the FEN")
     }

@@ -38,7 +38,6 @@ pub fn merge(campaign: &Campaign) -> Result<Merged<'_>, CampaignError> {
     Ok(Merged { nodes: Some(nodes), divide: Some(divide), statistics, ledger })
 }
 
-/// Adds the counts of all units, for each root move.
 fn total_divide(campaign: &Campaign, ledger: &Ledger) -> Result<Vec<u128>, CampaignError> {
     let mut total = vec![0_u128; campaign.manifest().moves.len()];
     for line in ledger.first_counts() {

@@ -24,7 +24,6 @@ impl Campaign {
         Ok(Campaign { folder: folder.to_owned(), manifest })
     }
 
-    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -34,17 +33,14 @@ impl Campaign {
         self.manifest.units.len() as u32
     }
 
-    /// Returns all work units.
     pub fn all_units(&self) -> Ranges {
         (1..=self.units()).collect()
     }
 
-    /// Returns the folder of the journals.
     pub(super) fn journals(&self) -> PathBuf {
         self.folder.join(JOURNALS)
     }
 
-    /// Returns the folder of the claims.
     pub(super) fn claims(&self) -> PathBuf {
         self.folder.join(CLAIMS)
     }

@@ -192,7 +192,6 @@ impl Planner<'_> {
     }
 }
 
-/// Returns an error if the stop signal was raised.
 fn unless_stopped(progress: &Progress) -> Result<(), Interrupted> {
     if progress.is_stopped() { Err(Interrupted) } else { Ok(()) }
 }

@@ -8,12 +8,10 @@ use std::str::FromStr;
 pub struct Ranges(Vec<(u32, u32)>);
 
 impl Ranges {
-    /// Returns the number of units.
     pub fn len(&self) -> u32 {
         self.0.iter().map(|(first, last)| last - first + 1).sum()
     }
 
-    /// Whether there are no units.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -19,7 +19,6 @@ fn options(depth: u32, split: u32) -> PlanOptions {
     PlanOptions { depth, split, unit_positions: 1000, statistics: false, memory_bytes: 1 << 30 }
 }
 
-/// Plans a campaign in a new folder.
 fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, Campaign) {
     let folder = tempfile::tempdir().unwrap();
     let options = PlanOptions { unit_positions, ..options(depth, split) };
@@ -36,7 +35,6 @@ fn count(campaign: &Campaign) -> u32 {
     report.counted
 }
 
-/// Returns the paths of the journals, sorted.
 fn journals(folder: &TempDir) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder.path().join("journals")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -44,7 +42,6 @@ fn journals(folder: &TempDir) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns the paths and contents of all files below a folder, sorted.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

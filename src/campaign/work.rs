@@ -125,7 +125,6 @@ impl<'a> UnitCounter<'a> {
         })
     }
 
-    /// Counts the leaf nodes below each position of a unit.
     fn count_each(
         &mut self,
         unit: &[UnitPosition],

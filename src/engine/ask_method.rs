@@ -79,7 +79,6 @@ const POSITION: &str = "position fen {fen} moves {moves}";
 /// The parts of a question that a template can have.
 const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
 
-/// Whether a text has a placeholder.
 pub fn is_template(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|placeholder| text.contains(placeholder))
 }
@@ -117,7 +116,6 @@ impl EngineSpec {
         self.command.iter().chain(&self.asking.arguments).cloned().collect()
     }
 
-    /// Whether the program plays the moves of a question.
     pub fn plays_moves(&self) -> bool {
         has_moves(&self.words()) || has_moves(&self.asking.lines)
     }
@@ -128,7 +126,6 @@ impl EngineSpec {
             || (self.asking.launch == Launch::Each && self.asking.handshake != Handshake::Uci)
     }
 
-    /// Whether the arguments contain the question.
     fn is_in_arguments(&self) -> bool {
         self.words().iter().any(|word| is_template(word))
     }
@@ -206,7 +203,6 @@ impl EngineSpec {
     }
 }
 
-/// Whether a template contains the moves of a question.
 fn has_moves(templates: &[String]) -> bool {
     templates.iter().any(|text| text.contains("{moves}"))
 }
@@ -248,7 +244,6 @@ impl Parts {
         Parts { depth, fen, moves: String::new(), fen_after }
     }
 
-    /// Fills in the words of a line.
     fn fill_line(&self, line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         self.fill(&words).join(" ")
@@ -277,7 +272,6 @@ impl Parts {
     }
 }
 
-/// Returns the FEN of the position after the moves of a question.
 fn fen_after(question: &Question) -> Result<String, SourceError> {
     if question.moves.is_empty() {
         return Ok(question.fen.clone());

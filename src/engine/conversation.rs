@@ -195,12 +195,10 @@ impl Conversation {
         Conversation { sign, period, ..Conversation::default() }
     }
 
-    /// Begins another stage.
     pub fn begin(&mut self, stage: Stage) {
         (self.stage, self.idle_periods) = (stage, 0);
     }
 
-    /// Whether the program can be asked.
     pub fn is_idle(&self) -> bool {
         matches!(self.stage, Stage::Idle)
     }
@@ -359,7 +357,6 @@ impl Conversation {
 }
 
 impl Sign {
-    /// Whether the program is asked for the sign.
     fn is_asked_for(self) -> bool {
         matches!(self, Sign::Readyok | Sign::Pong(_))
     }

@@ -51,7 +51,6 @@ impl Dialect {
         (0..ROWS.len()).map(Dialect)
     }
 
-    /// Returns the name that is typed on the command line.
     pub fn name(self) -> &'static str {
         ROWS[self.0].name
     }
@@ -61,7 +60,6 @@ impl Dialect {
         ROWS[self.0].about
     }
 
-    /// Returns how a program is asked in this dialect.
     pub fn asking(self) -> &'static AskMethod {
         &ROWS[self.0].asking
     }

@@ -45,12 +45,10 @@ impl Group {
         Group { job, growth: Cell::new((Duration::ZERO, Instant::now())) }
     }
 
-    /// Whether the program has ended.
     pub fn has_ended(&self, child: &mut Child) -> bool {
         child.try_wait().is_ok_and(|end| end.is_some())
     }
 
-    /// Ends all processes of the group.
     pub fn kill(&self) {
         self.job.iter().for_each(JobObject::end);
     }

@@ -24,7 +24,6 @@ impl UciOptions {
         self.0.push(UciOption { name: name.trim().to_owned(), values });
     }
 
-    /// Whether there is an option with this name.
     pub fn has(&self, name: &str) -> bool {
         self.option(name).is_some()
     }

@@ -448,7 +448,6 @@ impl DialectSearch<'_> {
     }
 }
 
-/// Returns the time limit for a program that takes this time to start.
 fn limit_after(start: Duration) -> Duration {
     (STARTS * start).clamp(SHORTEST, LONGEST)
 }

@@ -82,7 +82,6 @@ pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, Sour
 pub struct Transcript(Option<Arc<Mutex<File>>>);
 
 impl Transcript {
-    /// Writes the log to a file.
     pub fn to(file: File) -> Transcript {
         Transcript(Some(Arc::new(Mutex::new(file))))
     }
@@ -131,12 +130,10 @@ impl LastLines {
         }
     }
 
-    /// Whether no line was kept.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the lines as one text.
     pub fn text(&self) -> String {
         self.0.join("; ")
     }
@@ -222,7 +219,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Starts the threads that read and write.
     fn start_threads(&mut self, sender: SyncSender<Event>) -> io::Result<()> {
         if let Some(output) = self.child.stdout.take() {
             let sender = sender.clone();
@@ -252,7 +248,6 @@ impl Process {
         }
     }
 
-    /// Begins to count the bytes of an answer.
     pub fn expect_answer(&mut self) {
         (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
     }

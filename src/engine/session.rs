@@ -95,17 +95,14 @@ impl Session {
         self.listen(deadline)
     }
 
-    /// Returns the name that the engine gives itself.
     pub fn name(&self) -> Option<&str> {
         self.conversation.name.as_deref()
     }
 
-    /// Whether the engine lists the option for Chess960.
     pub fn announces_chess960(&self) -> bool {
         self.conversation.options.has(CHESS960)
     }
 
-    /// Whether the program can be asked another question.
     pub fn is_usable(&self) -> bool {
         self.conversation.is_idle()
     }
@@ -156,7 +153,6 @@ impl Session {
         Ok(())
     }
 
-    /// Sends lines, and waits for what the program replies.
     fn reply(&mut self, stage: Stage, text: &str, deadline: &Deadline) -> Result<Reply, SourceError> {
         self.conversation.begin(stage);
         self.send(text)?;
@@ -209,7 +205,6 @@ impl Session {
     }
 }
 
-/// Returns the last of the lines that are sent.
 fn last(lines: &[String]) -> String {
     lines.last().cloned().unwrap_or_default()
 }

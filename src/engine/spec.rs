@@ -99,12 +99,10 @@ impl EngineSpec {
         }
     }
 
-    /// Returns the spec with another way to ask.
     pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
         EngineSpec { asking: dialect.asking().clone(), dialect: dialect.name(), ..self }
     }
 
-    /// Returns the spec with these lines to ask a question.
     pub fn with_lines(self, lines: Vec<String>) -> EngineSpec {
         let asking = AskMethod { handshake: self.asking.handshake, lines, ..AskMethod::default() };
         EngineSpec { asking, dialect: CUSTOM, ..self }

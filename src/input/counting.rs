@@ -307,7 +307,6 @@ fn print_settings(head: &output::Provenance) {
     anstream::eprintln!("{}", folded_message(&settings, 0));
 }
 
-/// Builds a table of this size if the machine has the memory for it.
 fn build_table(size: MemorySize, seed: u64) -> Result<Table, CliError> {
     Table::new(size.available_bytes("--hash")?, seed)
         .map_err(|error| CliError::usage(format!("--hash {size}: {error}")))

@@ -86,12 +86,10 @@ pub struct NamedEngine {
 }
 
 impl EngineArgs {
-    /// Returns the value of `--engine`.
     pub fn text(&self) -> Option<&str> {
         self.engine.as_deref()
     }
 
-    /// Whether an engine was named.
     pub fn is_given(&self) -> bool {
         self.engine.is_some()
     }
@@ -203,7 +201,6 @@ impl WordArgs {
         flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
     }
 
-    /// Returns the engines of `--config`, or of `perft.toml` in the current folder.
     fn engines(&self) -> Result<Engines, CliError> {
         Engines::load(self.config.as_deref())
     }
@@ -342,7 +339,6 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Parses the name of a dialect.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let names = Dialect::all().map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))

@@ -60,7 +60,6 @@ fn spellings(text: &str) -> [String; 4] {
     [text.to_lowercase(), text.to_uppercase(), capitalized, text.replace('-', "")]
 }
 
-/// Returns the first square of a move in UCI notation.
 fn first_square(text: &str) -> Option<Square> {
     let _to: Square = text.get(2..4)?.parse().ok()?;
     text[..2].parse().ok()

@@ -198,7 +198,6 @@ fn checked_depth(text: &str) -> Result<u32, CliError> {
     parse_depth(text).map_err(|accepted| CliError::usage(format!("'{text}' is not a depth")).help(accepted))
 }
 
-/// Refuses a number in addition to the depth.
 fn refuse_second_number(typed: &TypedPosition) -> Result<(), CliError> {
     let named = if is_known(&typed.position) { "" } else { typed.position.as_str() };
     let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
@@ -264,7 +263,6 @@ fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: 
         .help(format!("put it there: {command} {position}moves {moves} {depth}"))
 }
 
-/// Whether a word looks like a move.
 fn is_move(word: &str) -> bool {
     AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }

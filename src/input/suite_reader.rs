@@ -63,7 +63,6 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
     }
 }
 
-/// Whether there is a built-in suite or position of this name.
 pub fn is_built_in(name: &str) -> bool {
     builtin::suite(name).is_some() || builtin::position(name).is_some()
 }
@@ -148,7 +147,6 @@ fn is_of_suite(fault: &LineFault) -> bool {
     ["epd", "perft"].contains(&first) || first.matches('/').count() > 4
 }
 
-/// Returns the error for a suite that cannot be read.
 fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {
     let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
     CliError::usage(format!("cannot read the suite '{name}': {why}"))

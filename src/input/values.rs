@@ -41,7 +41,6 @@ impl Threads {
         }
     }
 
-    /// Starts this number of threads.
     pub fn pool(self) -> Result<ThreadPool, CliError> {
         let count = self.count();
         let refused = |error| CliError::usage(format!("cannot start {count} threads: {error}"));
@@ -160,7 +159,6 @@ pub fn generator_choices() -> impl TypedValueParser<Value = Option<Generator>> {
     PossibleValuesParser::new(["all"].into_iter().chain(generator_names())).map(|name| name.parse().ok())
 }
 
-/// Parses the name of a generator.
 pub fn generators() -> impl TypedValueParser<Value = Generator> {
     names(generator_names())
 }
@@ -169,7 +167,6 @@ fn generator_names() -> impl Iterator<Item = &'static str> {
     Generator::ALL.iter().map(|generator| generator.name())
 }
 
-/// Parses the name of a slider lookup.
 pub fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
     names(SliderMethod::ALL.iter().map(|method| method.name()))
 }

@@ -56,7 +56,6 @@ fn unquoted(argument: &str) -> Vec<String> {
     argument.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the text before the first blank.
 pub fn first_word(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
 }
@@ -73,7 +72,6 @@ pub fn is_number(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text looks like the board of a FEN.
 pub fn is_board(text: &str) -> bool {
     let is_rank_or_board = |letter: char| letter.is_ascii_alphanumeric() || "/~+[]-".contains(letter);
     text.matches('/').count() == 7 && text.chars().all(is_rank_or_board)

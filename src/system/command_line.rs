@@ -79,7 +79,6 @@ fn double_last_backslashes(text: &mut String) {
     text.push_str(&"\\".repeat(last_backslashes(text)));
 }
 
-/// Returns the number of backslashes at the end of a text.
 fn last_backslashes(text: &str) -> usize {
     text.len() - text.trim_end_matches('\\').len()
 }

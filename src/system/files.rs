@@ -146,7 +146,6 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
     file.write(|out| out.write_all(&before).and_then(|()| out.write_all(text.as_bytes())))
 }
 
-/// Returns the folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -101,7 +101,6 @@ impl JobObject {
     }
 }
 
-/// Returns a handle of this process.
 pub fn this_process() -> BorrowedHandle<'static> {
     // SAFETY: This handle always means the process that uses it. It is always open.
     unsafe { BorrowedHandle::borrow_raw(GetCurrentProcess()) }

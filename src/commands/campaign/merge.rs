@@ -36,7 +36,6 @@ pub struct MergeArgs {
     certificate: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
@@ -63,7 +62,6 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints to standard error where the counts come from.
 fn print_origin(report: &MergeReport) {
     let MergeReport { campaign, journals, hosts, confirmed_units, repeated_lines, seconds, .. } = report;
     anstream::eprintln!(

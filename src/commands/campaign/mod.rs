@@ -40,7 +40,6 @@ enum CampaignCommand {
     Verify(verify::VerifyArgs),
 }
 
-/// Runs the command.
 pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),

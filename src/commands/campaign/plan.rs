@@ -58,7 +58,6 @@ struct MergingArgs {
     memory: Option<MemorySize>,
 }
 
-/// Runs the command.
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let wanted = args.position.root("perft campaign plan", None)?;
     let root = one_position(&wanted, context)?;

@@ -159,7 +159,6 @@ impl Report for MergeReport {
 }
 
 impl MergeReport {
-    /// Makes a report of a merged campaign.
     pub fn new(header: Header, campaign: &Campaign, merged: &Merged) -> MergeReport {
         let manifest = campaign.manifest();
         let root = manifest.root();
@@ -232,12 +231,10 @@ impl From<&IgnoredLine> for IgnoredLineInfo {
     }
 }
 
-/// Returns the different values of a field of the workers, sorted.
 fn distinct<T: Ord>(workers: &BTreeSet<Worker>, field: impl Fn(&Worker) -> T) -> Vec<T> {
     workers.iter().map(field).collect::<BTreeSet<T>>().into_iter().collect()
 }
 
-/// Returns the file name of a journal for people.
 fn file_name(path: &Path) -> String {
     visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }

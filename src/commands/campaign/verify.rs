@@ -50,7 +50,6 @@ fn parse_sample(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "give a percentage such as 1%, or all".to_owned())
 }
 
-/// Runs the command.
 pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     if args.engine.is_given() {
@@ -99,7 +98,6 @@ const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset
 /// The advice if the search for a position was interrupted.
 const ENGINE_INTERRUPTED: &str = "run the same command again: if it is not interrupted, it names a position";
 
-/// Returns the error for an engine that counts some units differently.
 fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: &Progress) -> CliError {
     let VerifyReport { recounted, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);

@@ -33,7 +33,6 @@ pub struct WorkArgs {
     counting: BasicCountingArgs,
 }
 
-/// Runs the command.
 pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {

@@ -78,7 +78,6 @@ pub struct EstimateArgs {
     output: JsonArgs,
 }
 
-/// Runs the command.
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft estimate", None)?;
     report_each(&root, args.output.format(), context, out, |position, _| {
@@ -87,7 +86,6 @@ pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// Estimates one position.
 fn estimate_one(
     position: &Position,
     root: &Root,

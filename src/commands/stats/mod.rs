@@ -52,7 +52,6 @@ pub struct StatsArgs {
     single: bool,
 }
 
-/// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft stats", None)?;
     let (counting, table) =
@@ -101,7 +100,6 @@ pub fn statistics_counting(
     Ok((counting, table))
 }
 
-/// Counts to a depth and measures the time.
 fn timed(
     position: &Position,
     depth: u32,

@@ -98,7 +98,6 @@ pub fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 }
 
 impl DepthStatistics {
-    /// Makes a result of the statistics of a depth and their time.
     pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
         let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
         DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }

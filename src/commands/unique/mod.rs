@@ -39,7 +39,6 @@ pub struct UniqueArgs {
     output: FormatArgs,
 }
 
-/// Runs the command.
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft unique", None)?;
     let memory_bytes = merging_memory(args.memory)?;

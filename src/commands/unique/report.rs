@@ -43,7 +43,6 @@ pub struct PlyResult {
 const HEADER: [&str; 4] = ["depth", "positions", "nodes", "seconds"];
 
 impl PlyResult {
-    /// Makes a result of a count and its time.
     pub fn new(count: PlyCount, elapsed: Duration) -> PlyResult {
         let PlyCount { ply, positions, nodes } = count;
         PlyResult { depth: ply, positions, nodes: Nodes(nodes), seconds: elapsed.as_secs_f64() }

@@ -131,7 +131,6 @@ impl Counting {
         }
     }
 
-    /// Takes the next event. Returns what it means.
     pub(super) fn next(&mut self, event: OutputEvent, sign: Sign) -> Step {
         match event {
             OutputEvent::Line(line) => match sign.text_before(line.trim()) {

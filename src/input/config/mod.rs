@@ -78,7 +78,6 @@ impl Engines {
         Ok(())
     }
 
-    /// Reads the text of a file.
     pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
         Ok(Engines { path: path.to_owned(), named: table::read(text, path)? })
     }
@@ -104,7 +103,6 @@ impl Engines {
         Ok(Entry { spec: spec.clone(), has_words: *has_words || dialect.is_some() })
     }
 
-    /// Returns the engines with their names.
     pub fn specs(&self) -> impl Iterator<Item = (&str, &EngineSpec)> {
         self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
     }
@@ -114,7 +112,6 @@ impl Engines {
         if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
     }
 
-    /// Whether the file has an engine of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.named.contains_key(name)
     }

@@ -163,7 +163,6 @@ impl EngineTable {
         Some(Entry { spec: spec.with_time_limit(limit), has_words })
     }
 
-    /// Checks the lines of `ask`.
     fn check_ask(&self, faults: &mut Vec<ConfigFault>) {
         for line in self.ask.iter().chain(&self.ask_state) {
             if let Some(message) = unknown_part([line.get_ref()]) {
@@ -238,7 +237,6 @@ fn locate_program(mut command: Vec<String>, folder: &Path) -> Vec<String> {
     command
 }
 
-/// Returns a fault with the line that it is in.
 fn line_faults(text: &str, path: &Path, ConfigFault { span, message }: ConfigFault) -> LineFaults {
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
