@@ -52,7 +52,6 @@ pub struct Contradiction {
 
 /// A journal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JournalInfo {
     /// The file name of the journal.
     pub journal: String,

@@ -102,7 +102,7 @@ enum Subcommands {
     List(list::ListArgs),
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
-    /// Print shell completions, manual pages or the JSON schema
+    /// Print shell completions or manual pages
     Generate(generate::GenerateArgs),
     /// Describe a command
     #[command(hide = true)]

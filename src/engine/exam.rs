@@ -45,7 +45,6 @@ pub struct Exam {
 
 /// The skills of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SkillsReport"))]
 pub struct Skills {
     /// Whether it lists moves at depth 1.
     pub lists_moves_at_depth_1: bool,
@@ -67,7 +66,6 @@ pub struct Skills {
 
 /// A question that was not answered with the right count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "WrongAnswerReport"))]
 pub struct WrongAnswer {
     /// The position.
     pub fen: String,

@@ -60,7 +60,6 @@ pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f
 
 /// A dialect that was tried.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "AttemptReport"))]
 pub struct Attempt {
     /// The name of the dialect.
     pub dialect: &'static str,

@@ -118,7 +118,6 @@ fn cpu_model() -> Option<String> {
 
 /// The build and the state of the machine during a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Environment {
     /// The build of this program.
     pub build: Build,
@@ -136,7 +135,6 @@ pub struct Environment {
 
 /// How the program was compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Build {
     /// `release` or `debug`.
     pub profile: &'static str,

@@ -7,7 +7,6 @@ use super::{Nodes, grouped};
 
 /// How an exact count was divided between merging positions and plain counting.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactSplit {
     /// The last ply at which equal positions were merged.
     pub split_ply: u32,
@@ -32,7 +31,6 @@ impl ExactSplit {
 
 /// The number of positions at a ply.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlyPositions {
     /// The ply.
     pub ply: u32,

@@ -20,7 +20,6 @@ use crate::timing::{Measure, Sample, Spread};
 /// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that
 /// field, elapsed times.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Timings {
     /// The name in plots, as in a document of hyperfine with `--command-name`. Its scripts take labels from here.
     pub command: String,
@@ -78,7 +77,6 @@ const SECOND: &str = "second";
 
 /// The values of one run.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Run {
     #[serde(flatten)]
     metrics: BTreeMap<&'static str, Quantity>,
@@ -86,7 +84,6 @@ struct Run {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Quantity {
     value: f64,
     unit: &'static str,
@@ -94,7 +91,6 @@ struct Quantity {
 
 /// The values of a metric in all runs.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct MetricSummary {
     unit: &'static str,
     count: usize,

@@ -3,10 +3,9 @@
 //! A command returns a [`Report`]: a plain struct that can be serialized. [`emit`] prints it in the format asked for.
 //! The formats of other programs are made by the command that offers them.
 //!
-//! Programs rely on the JSON. A schema describes it, and is made from the types of the reports
-//! (`commands/generate/schema.rs`). Fields may be added. If one is renamed, [`SCHEMA_VERSION`] rises. Each name has one
-//! meaning in all reports. Node counts are exact integers. Many JSON readers round integers beyond 2^53, so those
-//! counts are also given as text.
+//! Programs rely on the JSON. The chapter "File formats" of the book lists its fields, and a test compares them. Fields
+//! may be added. If one is renamed, [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are
+//! exact integers. Many JSON readers round integers beyond 2^53, so those counts are also given as text.
 
 pub mod context;
 pub mod environment;
@@ -45,7 +44,7 @@ pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
 /// The result of a command.
 pub trait Report: Serialize {
-    /// The value of the field `report`, and the name of the definition in the schema.
+    /// The value of the field `report`.
     const NAME: &'static str;
 
     /// Writes the text for people. This is nothing if all of it was printed while the command ran.

@@ -12,13 +12,11 @@ pub const SECONDS_PER_YEAR: u32 = 31_557_600;
 
 /// A node count. In JSON it is the field `nodes`, and also `nodes_text` beyond 2^53, where many readers round integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(into = "NodesFields")]
 pub struct Nodes(pub u128);
 
 /// The fields of a node count.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct NodesFields {
     /// The number of nodes.
     nodes: u128,

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionInfo {
     /// The name, if the position was given by a name or comes from a suite.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,6 @@ use super::grouped;
 
 /// How a result was made: the program, the machine and the settings of the count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Provenance {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
@@ -37,7 +36,6 @@ pub struct Provenance {
 
 /// A kind of count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CountMode {
     /// A plain count, without a transposition table.
@@ -76,7 +74,6 @@ impl CountMode {
 
 /// The properties of a machine that affect the speed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Machine {
     /// The model of the CPU; `None` if the system does not say.
     pub cpu: Option<String>,
@@ -96,17 +93,14 @@ pub const SCHEMA_VERSION: u32 = 4;
 
 /// The program that wrote a report, and the time.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Header {
-    /// The version of the schema.
-    #[cfg_attr(test, schemars(extend("const" = SCHEMA_VERSION)))]
+    /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// The name of the program that wrote the report: `perft`.
     pub program: &'static str,
     /// The version of the program.
     pub version: &'static str,
     /// The time at which the command started, in UTC: `2026-11-30T18:05:00Z`.
-    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub timestamp: String,
 }
 
@@ -147,7 +141,6 @@ fn utc(unix_seconds: u64) -> String {
 ///
 /// It includes earlier positions: a wrong count from the table can be part of counts that are stored later.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HashTableReport {
     /// The seed of the hash keys.
     pub seed: u64,

@@ -10,7 +10,6 @@ pub trait Clock {
 
 /// A kind of time. All speeds, ratios and intervals of a report are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
     /// Elapsed time: what the user waits for.

@@ -21,7 +21,6 @@ pub struct Times {
 
 /// A ratio of speeds. Above 1 is faster than the reference.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// The ratio.
     pub value: f64,
@@ -42,7 +41,6 @@ pub struct Ratios {
 
 /// Whether a ratio is within an allowed loss of speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GateResult {
     /// The whole interval is slower than allowed.

@@ -15,7 +15,6 @@ const OUTLIER_SCORE: f64 = 3.5;
 
 /// A confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The lower end.
     pub low: f64,
@@ -32,7 +31,6 @@ impl Interval {
 
 /// The location and the spread of samples, in the unit of the samples. A sample is the value of one run.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spread {
     /// The mean of the runs.
     pub mean: f64,

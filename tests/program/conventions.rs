@@ -23,6 +23,12 @@ fn built_in_positions_and_suites_are_listed_and_shown() {
     assert!(good(&["list", "positions", "standard"]).contains(";D1 "));
     assert!(good(&["list", "positions", "invalid"]).contains("is not a piece"));
     assert!(refused(&["list", "positions", "nowhere"]).contains("nowhere"));
+    let kiwipete = json(&["list", "positions", "kiwipete", "--json"]);
+    assert_eq!(kiwipete["cases"][0]["counts"][2]["nodes"], 97862);
+    assert_eq!(kiwipete["suites"].as_array().unwrap().len(), 0);
+    let standard = json(&["list", "positions", "standard", "--json"]);
+    assert_eq!(standard["suites"][0]["positions"], standard["cases"].as_array().unwrap().len());
+    assert!(refused(&["list", "positions", "invalid", "--json"]).contains("leave out --json"));
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::fs;
 
 use perft_core::Position;
 
-use crate::schema::FAILING;
 use crate::support::{code, engine, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
 
 const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
@@ -148,6 +147,10 @@ fn an_engine_that_agrees_is_a_success() {
     }
     let json = good(&["divide", "3", "--against", &perft, "--json"]);
     assert_eq!((&report(&json)["right"], &report(&json)["agreeing"]), (&true.into(), &20.into()));
+    let wrong = "e2e4: 20\na1a2: 1\ne2e3: 19\nNodes searched: 41\n";
+    let found = report(&out(&run_with_input(&["divide", "2", "--against", "-", "--json"], wrong)));
+    assert_eq!((&found["missing"][0]["nodes"], &found["extra"][0]["nodes"]), (&20.into(), &1.into()));
+    assert_eq!((&found["wrong_counts"][0]["found"], &found["sum"]), (&19.into(), &40.into()));
 }
 
 #[test]
@@ -281,6 +284,7 @@ fn a_file_is_read_and_a_program_is_run() {
 
 #[test]
 fn an_engine_that_fails_is_not_wrong() {
-    let output = run(&["divide", "1", "--dialect", "perftree", "--against", FAILING]);
+    let failing = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
+    let output = run(&["divide", "1", "--dialect", "perftree", "--against", failing]);
     assert_eq!((code(&output), out(&output).as_str()), (4, ""), "{}", err(&output));
 }

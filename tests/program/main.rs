@@ -19,6 +19,8 @@ mod hostile_text;
 mod hunt;
 #[cfg(target_os = "linux")]
 mod interrupted;
+#[cfg(unix)]
+mod json;
 mod line_endings;
 #[cfg(unix)]
 mod names;
@@ -27,7 +29,6 @@ mod positions;
 mod probe;
 mod processes;
 mod reference;
-mod schema;
 mod shell;
 #[cfg(unix)]
 mod slurm;

@@ -72,16 +72,13 @@ pub fn refused(args: &[&str]) -> String {
     err(&output)
 }
 
-/// Runs the program, expects success without messages and a report that follows the schema, and returns the report.
+/// Runs the program, expects success without messages, and returns the report.
 pub fn json(args: &[&str]) -> Value {
     report(&good(args))
 }
 
-/// Reads a report, which must follow the schema.
 pub fn report(text: &str) -> Value {
-    let report = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    crate::schema::check(&report);
-    report
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// Returns the command line of an engine with planted faults. `perft_testing::engines` lists their names.

@@ -354,7 +354,7 @@ mod help {
         "list", "generate", "uci",
     ];
 
-    const IN_GROUPS: [&str; 10] = [
+    const IN_GROUPS: [&str; 9] = [
         "campaign plan",
         "campaign work",
         "campaign merge",
@@ -364,7 +364,6 @@ mod help {
         "list generators",
         "generate completions",
         "generate man",
-        "generate schema",
     ];
 
     #[test]

@@ -11,7 +11,6 @@ pub const THIS_PROGRAM: &str = "this program";
 
 /// A program, or a way in which this program counts, whose speed is measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contender {
     /// The name in the tables.
     pub name: String,
@@ -24,7 +23,6 @@ pub struct Contender {
 
 /// A kind of contender, with its properties.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ContenderKind {
     /// A built-in generator.
@@ -53,7 +51,6 @@ pub enum ContenderKind {
 
 /// A contender, and its speed in all positions.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContenderResult {
     /// The contender.
     #[serde(flatten)]

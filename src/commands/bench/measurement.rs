@@ -19,7 +19,6 @@ use crate::timing::{
 ///
 /// The JSON has the fields of hyperfine first, and then the other fields.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Measurement {
     /// The command that makes the same count once, and its runs.
     #[serde(flatten)]
@@ -57,7 +56,6 @@ pub struct Measurement {
 
 /// A position in which a contender has no speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failure {
     /// The count that was asked for.
     #[serde(flatten)]
@@ -72,7 +70,6 @@ pub struct Failure {
 
 /// A kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// A count was wrong.

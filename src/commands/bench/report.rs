@@ -18,7 +18,6 @@ use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Times};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchReport {
     /// How the counts were made. If this program counted in several ways, `contenders` has the settings of each.
     #[serde(flatten)]

@@ -14,7 +14,6 @@ use crate::timing::{Task, TimedSource, calibrate};
 
 /// A count to be timed: a position and a depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TaskInfo {
     /// The position.
     pub position: PositionInfo,

@@ -21,7 +21,6 @@ use crate::output::{Header, Nodes, PositionInfo, Report};
 
 /// The result of a campaign.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MergeReport {
     /// The program that merged, and the time.
     #[serde(flatten)]
@@ -65,7 +64,6 @@ pub struct MergeReport {
 
 /// The plan of a campaign.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CampaignInfo {
     /// The identity of the campaign, which each line of a journal states.
     pub identity: String,
@@ -89,7 +87,6 @@ pub struct CampaignInfo {
 
 /// A set of units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Units {
     /// The number of units.
     pub units: u32,
@@ -99,7 +96,6 @@ pub struct Units {
 
 /// Two counts of the same unit that differ.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContradictionInfo {
     /// The number of the unit.
     pub unit_number: u32,
@@ -109,7 +105,6 @@ pub struct ContradictionInfo {
 
 /// A count of a unit.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnitCount {
     /// The file name of the journal.
     pub journal: String,
@@ -126,7 +121,6 @@ pub struct UnitCount {
 
 /// A line that was ignored.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct IgnoredLineInfo {
     /// The file name of the journal.
     pub journal: String,

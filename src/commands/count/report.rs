@@ -12,7 +12,6 @@ use crate::output::{
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CountReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -32,7 +31,6 @@ pub struct CountReport {
 
 /// The count of one depth.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepthResult {
     /// The depth in plies.
     pub depth: u32,

@@ -7,7 +7,6 @@ use crate::output::{Header, PositionInfo, Provenance};
 
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnoseReport {
     /// How the right numbers were counted.
     #[serde(flatten)]
@@ -30,7 +29,6 @@ pub struct DiagnoseReport {
 
 /// A given number.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NumberReport {
     /// The position, with the name or the FEN by which it was given as its name.
     pub position: PositionInfo,
@@ -48,7 +46,6 @@ pub struct NumberReport {
 
 /// A mistake that explains wrong numbers.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CandidateReport {
     /// The mistake.
     #[serde(flatten)]
@@ -64,7 +61,6 @@ pub struct CandidateReport {
 
 /// A mistake that a program may have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MistakeReport {
     /// The name.
     pub name: &'static str,
@@ -76,7 +72,6 @@ pub struct MistakeReport {
 
 /// The mistakes that are tried.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CatalogueReport {
     /// The program that wrote the list, and when.
     #[serde(flatten)]
@@ -87,7 +82,6 @@ pub struct CatalogueReport {
 
 /// A count that tells candidates apart.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TellingReport {
     /// The position, with its name in the built-in suites.
     pub position: PositionInfo,

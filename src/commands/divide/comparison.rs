@@ -15,7 +15,6 @@ use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// How the divide of another program differs from ours.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DivideComparison {
     /// How our divide was counted.
     #[serde(flatten)]
@@ -62,7 +61,6 @@ pub struct DivideComparison {
 
 /// A move that only one of the divides has.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DisputedMove {
     /// The move, and why it is legal or not.
     #[serde(flatten)]

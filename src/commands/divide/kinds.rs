@@ -21,7 +21,6 @@ use crate::output::{Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The kinds of leaf nodes below each root move.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DivideKindsReport {
     /// How the nodes were counted.
     #[serde(flatten)]
@@ -40,7 +39,6 @@ pub struct DivideKindsReport {
 
 /// The leaf nodes below a root move.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveKinds {
     /// The move in UCI.
     #[serde(rename = "move")]
@@ -52,12 +50,10 @@ pub struct MoveKinds {
 
 /// The number of leaf nodes, and of each kind of them.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeafKinds {
     #[serde(flatten)]
     nodes: Nodes,
     #[serde(flatten, serialize_with = "serialize_kinds")]
-    #[cfg_attr(test, schemars(schema_with = "crate::commands::stats::report::schema_of_kinds"))]
     pub leaves: LeafStatistics,
 }
 

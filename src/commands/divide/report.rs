@@ -54,7 +54,6 @@ impl DivideFormat {
 
 /// The counts below each move of a position.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DivideReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -79,7 +78,6 @@ pub struct DivideReport {
 
 /// The count below one move.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveCount {
     /// The move in UCI.
     #[serde(rename = "move")]

@@ -15,7 +15,6 @@ const MANY_YEARS: f64 = 1e6;
 
 /// An estimate of the number of leaf nodes.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EstimateReport {
     /// How the estimate was made.
     #[serde(flatten)]
@@ -45,7 +44,6 @@ pub struct EstimateReport {
 
 /// The predicted time of an exact count on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactTime {
     /// The predicted time in seconds.
     pub seconds: f64,

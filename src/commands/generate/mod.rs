@@ -2,7 +2,6 @@
 
 pub mod completions;
 pub mod man;
-pub mod schema;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,8 +13,7 @@ use crate::output::error::CliError;
 const EXAMPLES: &str = "\
 Examples:
   perft generate completions fish > ~/.config/fish/completions/perft.fish
-  perft generate man hunt | man -l -
-  perft generate schema > perft.schema.json";
+  perft generate man hunt | man -l -";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
@@ -30,9 +28,6 @@ enum GenerateCommand {
     Completions(completions::CompletionsArgs),
     /// Print the manual page of the program or of a command
     Man(man::ManArgs),
-    /// Print the JSON schema of everything that --json prints
-    #[command(before_help = schema::EXAMPLES)]
-    Schema,
 }
 
 /// Runs the command. `command` is the whole command line.
@@ -40,6 +35,5 @@ pub fn run(args: GenerateArgs, command: Command, out: &mut impl Write) -> Result
     match args.command {
         GenerateCommand::Completions(args) => completions::run(args, command, out),
         GenerateCommand::Man(args) => man::run(args, command, out),
-        GenerateCommand::Schema => schema::run(out),
     }
 }

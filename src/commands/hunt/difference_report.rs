@@ -13,7 +13,6 @@ use crate::output::{Nodes, PositionInfo, Provenance};
 
 /// The result of a comparison of two engines.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferencesReport {
     /// How the correct counts of chess were made.
     #[serde(flatten)]
@@ -46,7 +45,6 @@ pub struct DifferencesReport {
 
 /// A difference between the engine and its reference.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferenceReport {
     /// The kind of difference: `moves`, `counts`, `contradiction`, `not-repeated`, `unread` or
     /// `no-answer`.
@@ -82,7 +80,6 @@ pub struct DifferenceReport {
 
 /// The counts of both engines.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BothCounts {
     /// The count of the engine.
     pub engine_nodes: u128,
@@ -92,7 +89,6 @@ pub struct BothCounts {
 
 /// A move that is counted differently.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveCounts {
     /// The move.
     #[serde(rename = "move")]
@@ -104,7 +100,6 @@ pub struct MoveCounts {
 
 /// An answer that was not given.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MissingAnswer {
     /// `engine` or `reference`.
     pub from: &'static str,
@@ -114,7 +109,6 @@ pub struct MissingAnswer {
 
 /// The judgement of a difference by the rules of chess.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChessReport {
     /// The correct number of leaf nodes.
     #[serde(flatten)]

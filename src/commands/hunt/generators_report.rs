@@ -13,7 +13,6 @@ use crate::output::{PositionInfo, Provenance, Report, grouped};
 
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneratorsReport {
     /// How the comparison was made.
     #[serde(flatten)]
@@ -38,7 +37,6 @@ pub struct GeneratorsReport {
 
 /// A position in which generators disagree.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DisagreementReport {
     /// The position.
     pub position: PositionInfo,
@@ -58,7 +56,6 @@ pub struct DisagreementReport {
 
 /// A move that some generators have and others do not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnsharedMove {
     /// The move in UCI.
     #[serde(rename = "move")]
@@ -69,7 +66,6 @@ pub struct UnsharedMove {
 
 /// The numbers of moves of a generator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneratorCounts {
     /// The name of the generator.
     pub generator: String,

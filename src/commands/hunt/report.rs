@@ -13,7 +13,6 @@ use crate::output::{PositionInfo, Provenance};
 /// The part of the report that all searches for bugs share: the engine, and the numbers of positions and
 /// questions.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HuntTotals {
     /// How the right answers were made.
     #[serde(flatten)]
@@ -45,7 +44,6 @@ pub struct HuntTotals {
 
 /// The result of a search for bugs.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HuntReport {
     /// The engine, and the numbers of positions and questions.
     #[serde(flatten)]
@@ -56,12 +54,10 @@ pub struct HuntReport {
 
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
     /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`,
     /// `pattern`, `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
     #[serde(serialize_with = "as_name")]
-    #[cfg_attr(test, schemars(with = "String"))]
     pub verdict: Verdict,
     /// The kind and the rules that the bug concerns.
     #[serde(skip)]
@@ -114,7 +110,6 @@ pub struct FindingReport {
 
 /// A position and moves from it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OriginReport {
     /// The position before the moves.
     pub root: PositionInfo,
@@ -124,7 +119,6 @@ pub struct OriginReport {
 
 /// A move that the engine does not have although it is legal, or has although it is not.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongMoveReport {
     /// The move.
     #[serde(rename = "move")]
@@ -137,7 +131,6 @@ pub struct WrongMoveReport {
 
 /// A move with a wrong count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongCountReport {
     /// The move.
     #[serde(rename = "move")]

@@ -10,7 +10,6 @@ use crate::output::PositionInfo;
 
 /// The result of a search for wrong states.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatesReport {
     /// The engine, and the numbers of positions and questions.
     #[serde(flatten)]
@@ -23,7 +22,6 @@ pub struct StatesReport {
 
 /// How an engine is made to print its FEN or its key.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PrinterReport {
     /// The line after which it prints them.
     pub ask_state: String,
@@ -33,7 +31,6 @@ pub struct PrinterReport {
 
 /// A bug in the states of an engine.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateFindingReport {
     /// The kind of bug: `setup`, `make`, `unmake`, `same-key` or `no-answer`.
     pub verdict: &'static str,

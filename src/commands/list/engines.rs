@@ -60,7 +60,6 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
 
 /// A way to ask an engine.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DialectReport {
     /// The name for `--dialect`.
     pub name: &'static str,
@@ -76,7 +75,6 @@ pub struct DialectReport {
 
 /// An engine of `perft.toml`.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineReport {
     /// Its name there.
     pub name: String,
@@ -88,7 +86,6 @@ pub struct EngineReport {
 
 /// The report of `perft list engines`.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EnginesReport {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]

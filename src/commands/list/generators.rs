@@ -54,7 +54,6 @@ fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Res
 
 /// Some or all of the built-in generators.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneratorsReport {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
@@ -68,7 +67,6 @@ pub struct GeneratorsReport {
 
 /// A generator, with the fields of its [`Design`].
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct GeneratorReport {
     pub name: &'static str,

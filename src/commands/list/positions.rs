@@ -110,7 +110,6 @@ fn show(case: &Case) -> String {
 
 /// Some or all of the built-in positions and suites.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionsReport {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
@@ -126,7 +125,6 @@ pub struct PositionsReport {
 
 /// A position with its known counts.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CaseReport {
     /// The position.
     pub position: PositionInfo,
@@ -139,7 +137,6 @@ pub struct CaseReport {
 
 /// A known count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct KnownCountReport {
     /// The depth in plies.
     pub depth: u32,
@@ -150,7 +147,6 @@ pub struct KnownCountReport {
 
 /// A built-in suite.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BuiltInReport {
     /// The name.
     pub name: &'static str,

@@ -14,7 +14,6 @@ const ANSWER_WIDTH: usize = 56;
 
 /// The report of `perft probe`.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProbeReport {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
@@ -85,7 +84,6 @@ impl Report for ProbeReport {
 
 /// The overall result of probing a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeVerdict {
     /// A way was found, and all answers are right.

@@ -11,7 +11,6 @@ use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, Table, 
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatisticsReport {
     /// How the nodes were counted.
     #[serde(flatten)]
@@ -24,13 +23,11 @@ pub struct StatisticsReport {
 
 /// The statistics of one depth. [`LeafStatistics`] explains the numbers.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepthStatistics {
     pub depth: u32,
     #[serde(flatten)]
     pub nodes: Nodes,
     #[serde(flatten, serialize_with = "serialize_kinds")]
-    #[cfg_attr(test, schemars(schema_with = "schema_of_kinds"))]
     pub leaves: LeafStatistics,
     /// The time of the depth in seconds.
     pub seconds: f64,
@@ -83,18 +80,6 @@ pub const KINDS: [Kind; 15] = [
 /// Writes one field per kind.
 pub fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(KINDS.iter().map(|kind| (kind.name, (kind.count)(leaves))))
-}
-
-/// Returns the schema of the kinds: an integer for each.
-#[cfg(test)]
-pub fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names = KINDS.map(|kind| kind.name);
-    let kind = |kind: &Kind| {
-        let about = format!("The number of leaf nodes that are {}.", kind.name.replace('_', " "));
-        (kind.name.to_owned(), serde_json::json!({"type": "integer", "minimum": 0, "description": about}))
-    };
-    let properties: serde_json::Map<String, serde_json::Value> = KINDS.iter().map(kind).collect();
-    schemars::json_schema!({"type": "object", "properties": properties, "required": names})
 }
 
 impl DepthStatistics {

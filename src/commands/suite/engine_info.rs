@@ -10,7 +10,6 @@ use crate::system::command_line;
 
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineInfo {
     /// The command that starts it.
     pub command: String,

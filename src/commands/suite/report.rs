@@ -13,7 +13,6 @@ use crate::system::command_line;
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuitesReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -37,7 +36,6 @@ pub struct SuitesReport {
 
 /// The result of one suite.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuiteReport {
     /// The name of the suite or of its file.
     pub name: String,
@@ -70,7 +68,6 @@ pub struct SuiteReport {
 
 /// A wrong count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongCount {
     /// The line number in the suite.
     pub line: usize,
@@ -97,7 +94,6 @@ pub struct WrongCount {
 
 /// A missing count.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unanswered {
     /// The line number in the suite.
     pub line: usize,

@@ -10,7 +10,6 @@ use crate::output::{Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The number of distinct positions below one position, by depth.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UniqueReport {
     /// How the positions were counted.
     #[serde(flatten)]
@@ -27,7 +26,6 @@ pub struct UniqueReport {
 
 /// The number of distinct positions at one depth.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlyResult {
     /// The depth in plies.
     pub depth: u32,
