@@ -30,6 +30,6 @@ pub use impossible::ImpossibleArgs;
 pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
-    parse_depth, parse_nodes, parse_seconds, parse_seconds_or_0, slider_methods, time_limit,
+    parse_depth, parse_nodes, parse_seconds, slider_methods, time_limit,
 };
 pub use words::{TypedPosition, first_word, is_board, is_number, joined};

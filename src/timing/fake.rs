@@ -106,10 +106,16 @@ pub fn schedule() -> Schedule {
         warmup: 0,
         min_runs: 5,
         max_runs: 50,
-        min_time: Duration::ZERO,
         max_time: Duration::from_secs(10),
         relative_width: 0.01,
         measure: Measure::Wall,
+    }
+}
+
+impl Schedule {
+    /// Makes the number of runs fixed.
+    pub fn fixed(self, runs: u32) -> Schedule {
+        Schedule { min_runs: runs, max_runs: runs, ..self }
     }
 }
 

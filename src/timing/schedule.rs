@@ -32,8 +32,6 @@ pub struct Schedule {
     pub min_runs: u32,
     /// The maximum number of runs of each position on each source.
     pub max_runs: u32,
-    /// The minimum time for each position.
-    pub min_time: Duration,
     /// The maximum time for each position. The minimum number of runs is made even if it takes longer.
     pub max_time: Duration,
     /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of
@@ -62,11 +60,6 @@ pub struct Step<'a> {
 struct Interrupted;
 
 impl Schedule {
-    /// Makes the number of runs fixed.
-    pub fn fixed(self, runs: u32) -> Schedule {
-        Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }
-    }
-
     /// Runs every task on every source until there are enough runs, or until the stop signal is raised. After a stop
     /// signal, some positions are not [complete](Measured::is_complete). `show` is called before each run. The result
     /// has the order of the tasks.
@@ -138,9 +131,8 @@ impl Schedule {
             return;
         }
         measured.is_precise = measured.relative_width() <= self.relative_width;
-        let has_min_time = measured.time >= self.min_time;
-        let is_enough = measured.is_precise || measured.time >= self.max_time;
-        measured.is_complete = runs >= self.max_runs as usize || (has_min_time && is_enough);
+        measured.is_complete =
+            measured.is_precise || measured.time >= self.max_time || runs >= self.max_runs as usize;
     }
 }
 
@@ -244,12 +236,6 @@ mod tests {
         assert_eq!(runs(&hasty, &wild), (12, false));
         let slow = Schedule { max_time: Duration::ZERO, ..schedule() };
         assert_eq!(runs(&slow, &wild), (5, false));
-    }
-
-    #[test]
-    fn equal_times_are_repeated_for_the_minimum_time() {
-        let long = Schedule { min_time: Duration::from_secs(10), ..schedule() };
-        assert_eq!(runs(&long, &[0.5]), (20, true));
     }
 
     #[test]

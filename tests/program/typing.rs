@@ -495,8 +495,6 @@ mod spelling {
                 }
             }
         }
-        // `-m`, the letter of hyperfine, works here.
-        good(&["bench", "start", "1", "-m", "2", "-M", "2", "--quiet"]);
     }
 
     #[test]

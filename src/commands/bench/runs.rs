@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::input::parse_seconds_or_0;
+use crate::input::parse_seconds;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::mega;
@@ -20,20 +20,10 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true)]
     warmup: u32,
     /// Run each position exactly N times [default: until its speed is known]
-    #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["max_time", "precision"])]
     pub runs: Option<u32>,
-    /// Run each position at least N times
-    // Elsewhere, -m means --moves. Here it is a hidden name of this flag, as in hyperfine.
-    #[arg(long, short_alias = 'm', value_name = "N", value_parser = at_least_one(), default_value = "10", hide_short_help = true)]
-    min_runs: u32,
-    /// Run each position at most N times
-    #[arg(long, short_alias = 'M', value_name = "N", value_parser = at_least_one(), default_value = "100", hide_short_help = true)]
-    max_runs: u32,
-    /// Run each position for at least this time
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds_or_0, default_value = "0", hide_short_help = true)]
-    min_time: Duration,
-    /// Stop after this time per position, but not before --min-runs
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds_or_0, default_value = "10", hide_short_help = true)]
+    /// Stop after this time per position, but not before 10 runs
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10", hide_short_help = true)]
     max_time: Duration,
     /// Stop when the 95% confidence interval is no wider than this: that of the speed, or with several programs that of
     /// their ratio
@@ -47,14 +37,9 @@ pub struct RunArgs {
 impl RunArgs {
     /// Returns the schedule of runs that are measured in this kind of time.
     pub fn schedule(&self, measure: Measure) -> Schedule {
-        let &RunArgs { warmup, runs, min_runs, max_runs, min_time, max_time, precision, .. } = self;
-        let min_runs = min_runs.min(max_runs);
-        let relative_width = precision;
-        let schedule = Schedule { warmup, min_runs, max_runs, min_time, max_time, relative_width, measure };
-        match runs {
-            Some(runs) => schedule.fixed(runs),
-            None => schedule,
-        }
+        let &RunArgs { warmup, runs, max_time, precision, .. } = self;
+        let (min_runs, max_runs) = (runs.unwrap_or(10), runs.unwrap_or(100));
+        Schedule { warmup, min_runs, max_runs, max_time, relative_width: precision, measure }
     }
 
     /// Restricts this process, and every process that it starts from now on, to the cores of `--pin`.

@@ -84,7 +84,7 @@ pub fn about_runs(measured: &[Measured], runs: &RunArgs, baseline: Option<&Basel
         }),
         imprecise.map(|names| {
             format!(
-                "--precision was not reached in {names}; raise --max-time and --max-runs, or end other programs"
+                "--precision was not reached in {names}; make more --runs, or end other programs"
             )
         }),
         missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
