@@ -10,8 +10,8 @@ use super::usage::own_usage;
 #[derive(Debug)]
 pub struct DriverSource {
     perft: Perft,
-    /// The size of a fresh table in bytes, and the seed of its hash keys.
-    fresh_table: Option<(usize, u64)>,
+    /// The size of a fresh table in bytes.
+    fresh_table: Option<usize>,
     cost: Cost,
 }
 
@@ -23,8 +23,8 @@ impl DriverSource {
 
     /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run
     /// would find the entries of the run before it.
-    pub fn with_fresh_table(self, bytes: usize, seed: u64) -> DriverSource {
-        DriverSource { fresh_table: Some((bytes, seed)), ..self }
+    pub fn with_fresh_table(self, bytes: usize) -> DriverSource {
+        DriverSource { fresh_table: Some(bytes), ..self }
     }
 }
 
@@ -43,9 +43,8 @@ impl CountSource for DriverSource {
 
     /// Replaces the table, if there is one, by an empty one.
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
-        if let Some((bytes, seed)) = self.fresh_table {
-            let table =
-                Table::new(bytes, seed).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+        if let Some(bytes) = self.fresh_table {
+            let table = Table::new(bytes, 0).map_err(|error| SourceError::CannotCount(error.to_string()))?;
             self.perft = std::mem::take(&mut self.perft).table(table);
         }
         Ok(())
@@ -79,7 +78,7 @@ mod tests {
 
     #[test]
     fn each_prepared_question_has_an_empty_table() {
-        let mut source = DriverSource::new(Perft::new()).with_fresh_table(1 << 20, 0);
+        let mut source = DriverSource::new(Perft::new()).with_fresh_table(1 << 20);
         let stop = StopSignal::default();
         let mut probes = || {
             source.prepare(&stop).unwrap();

@@ -73,9 +73,6 @@ pub struct BuiltInArgs {
     generators: Vec<Option<Generator>>,
     #[command(flatten)]
     table: HashArgs,
-    /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    seed: Option<u64>,
     /// CPU features to use [default: auto]
     #[arg(long, value_name = "PATH,...", visible_alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices(), hide_short_help = true)]
     cpu_paths: Vec<CpuChoice>,
@@ -124,7 +121,7 @@ impl BuiltInArgs {
     /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads, each of
     /// them once.
     pub fn combined(&self) -> Vec<CountingArgs> {
-        let &BuiltInArgs { table, seed, no_bulk, .. } = self;
+        let &BuiltInArgs { table, no_bulk, .. } = self;
         let generators = match self.generators.as_slice() {
             [] => vec![Generator::Bitboard],
             chosen if chosen.contains(&None) => Generator::ALL.to_vec(),
@@ -135,10 +132,10 @@ impl BuiltInArgs {
         let mut all = Vec::new();
         for &threads in &self.threads {
             for &cpu_path in &cpu_paths {
-                let machine = MachineArgs { threads, cpu_path };
                 for &generator in &generators {
                     for &sliders in &sliders {
-                        all.push(CountingArgs { machine, table, seed, no_bulk, generator, sliders });
+                        let plain = CountingArgs::from(MachineArgs { threads, cpu_path });
+                        all.push(CountingArgs { table, no_bulk, generator, sliders, ..plain });
                     }
                 }
             }

@@ -111,8 +111,7 @@ impl<'a> Contenders<'a> {
             })?;
             self.add(contender, PerftProgram::new(&this.to_string_lossy(), &args.flags()));
         } else if table_bytes > 0 {
-            let seed = args.seed.unwrap_or(0);
-            self.add(contender, DriverSource::new(counting.perft).with_fresh_table(table_bytes, seed));
+            self.add(contender, DriverSource::new(counting.perft).with_fresh_table(table_bytes));
         } else {
             self.add(contender, DriverSource::new(counting.perft));
         }
