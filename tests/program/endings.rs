@@ -200,7 +200,7 @@ const LONG_COMMANDS: [&str; 16] = [
     "unique --depth 9",
     "hunt --generators all --random 100M",
     "bench start --depth 7 --runs 1000",
-    "estimate --depth 30 --samples 100000000",
+    "estimate --depth 30 --walks 100000000",
     "campaign plan --depth 12 --split 7 --output {folder}",
     "campaign work {campaign}",
     "diagnose kiwipete 7:1",

@@ -53,13 +53,7 @@ Examples:
 pub struct EstimateArgs {
     /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
     /// error
-    #[arg(
-        long,
-        visible_alias = "samples",
-        value_name = "N",
-        default_value = "100000",
-        help_heading = "Estimate"
-    )]
+    #[arg(long, value_name = "N", default_value = "100000", help_heading = "Estimate")]
     walks: u64,
     /// Make as many walks as take about this time, instead of a fixed number
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
