@@ -32,14 +32,19 @@ def read_input(name):
 
 
 def run(perft, *arguments):
-    """Runs perft. Returns its exit code and its report. Its messages for people go to the log."""
+    """Runs perft. Returns its exit code and its output. Its messages for people go to the log."""
     # GitHub could read a line of an input as a command.
     print("perft", " ".join(shlex.join(arguments).splitlines()), flush=True)
-    done = subprocess.run([perft, *arguments, "--json"], stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        return done.returncode, json.loads(done.stdout)
-    except ValueError:
-        raise Failed(f"perft {arguments[0]} ended with exit code {done.returncode} and without a report") from None
+    done = subprocess.run([perft, *arguments], stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    if not done.stdout:
+        raise Failed(f"perft {arguments[0]} ended with exit code {done.returncode} and without a report")
+    return done.returncode, done.stdout
+
+
+def run_json(perft, *arguments):
+    """Runs perft. Returns its exit code and its report."""
+    code, text = run(perft, *arguments, "--json")
+    return code, json.loads(text)
 
 
 def how_to_ask():
@@ -72,8 +77,8 @@ class Check:
 
     def check_suites(self):
         """Asks the engine for all counts, and checks that it was asked about all positions."""
-        _, planned = run(self.perft, "suite", *self.suites, *self.limits)
-        code, report = run(self.perft, "suite", *self.suites, *self.limits, *self.engine)
+        _, planned = run_json(self.perft, "suite", *self.suites, *self.limits)
+        code, report = run_json(self.perft, "suite", *self.suites, *self.limits, *self.engine)
         self.write("suite.json", report)
         figures = summary.figures(report)
         expected = summary.figures(planned)["positions"]
@@ -91,7 +96,7 @@ class Check:
 
     def hunt(self):
         """Finds the causes of wrong counts."""
-        _, report = run(self.perft, "hunt", *self.suites, *self.limits, *self.engine)
+        _, report = run_json(self.perft, "hunt", *self.suites, *self.limits, *self.engine)
         self.write("hunt.json", report)
         lines = [finding["epd"] + "\n" for finding in report["findings"]]
         (self.folder / "bugs.epd").write_text("".join(lines), encoding="utf-8")
@@ -99,16 +104,15 @@ class Check:
 
     def compare(self):
         """Compares the speed with that of an older build. Returns the tables in Markdown."""
-        tables = self.folder / "compare.md"
         with tempfile.TemporaryDirectory() as place:
             config = Path(place) / "perft.toml"
             config.write_text(entry("this-build", "engine") + entry("base-build", "base-engine"), encoding="utf-8")
-            code, report = run(
+            code, tables = run(
                 self.perft, "bench", *read_input("positions").split(), "--config", str(config),
                 "--engine", "this-build", "--engine", "base-build", "--reference", "base-build",
-                "--max-regression", read_input("max-regression"), "--export-markdown", str(tables),
+                "--max-regression", read_input("max-regression"), "--format", "markdown",
+                "--export-json", str(self.folder / "compare.json"),
             )
-        self.write("compare.json", report)
         reasons = {
             WRONG: "a build counts wrong in the comparison of speed",
             SLOWER: f"the engine is more than {read_input('max-regression')} slower than the base build",
@@ -116,7 +120,7 @@ class Check:
         }
         if code != RIGHT:
             self.problems.append(reasons.get(code, f"perft bench ended with exit code {code}"))
-        return tables.read_text(encoding="utf-8")
+        return tables
 
 
 def entry(name, source):

@@ -56,12 +56,8 @@ fn the_text_has_a_row_for_each_position_and_the_mean() {
 #[test]
 fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     let bench = Folder::new();
-    quick(
-        &bench,
-        0,
-        &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"],
-    );
-    assert_eq!(bench.names(), ["out.csv", "out.json", "out.md"]);
+    let (csv, _) = quick(&bench, 0, &["--export-json", "out.json", "--format", "csv"]);
+    assert_eq!(bench.names(), ["out.json"]);
     let document = report(&bench.read("out.json"));
     let result = &document["results"][1];
     for key in ["mean", "stddev", "median", "min", "max"] {
@@ -76,9 +72,8 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));
     assert_eq!((&result["nodes"], &result["runs"]), (&4_085_603.into(), &3.into()));
     assert!(document["environment"]["build"]["compiler"].as_str().unwrap().starts_with("rustc"));
-    let csv = bench.read("out.csv");
     assert!(csv.starts_with("command,mean,stddev,median,user,system,min,max,") && csv.lines().count() == 3);
-    assert!(bench.read("out.md").starts_with("| position | depth |"));
+    assert!(quick(&bench, 0, &["--format", "markdown"]).0.starts_with("| position | depth |"));
 }
 
 /// The scripts of hyperfine 1 read the fields of a result itself, and those of hyperfine 2 read `measurements` and
@@ -173,9 +168,9 @@ fn bad_arguments_are_refused_before_the_first_run() {
     fs::set_permissions(&read_only, permissions).unwrap();
     for (args, said) in [
         (&["--export-json", "nowhere/out.json"][..], "cannot write 'nowhere/out.json'"),
-        (&["--export-csv", "read-only.json"], "cannot write 'read-only.json'"),
-        (&["--export-markdown", "."], "cannot write '.'"),
-        (&["--export-json", "same", "--export-csv", "./same"], "two exports would be written to './same'"),
+        (&["--export-html", "read-only.json"], "cannot write 'read-only.json'"),
+        (&["--export-html", "."], "cannot write '.'"),
+        (&["--export-json", "same", "--export-html", "./same"], "two exports would be written to './same'"),
         (&["--max-regression", "5%"], "--max-regression needs something to compare with"),
         (&["--baseline", "nobody.json"], "cannot read the baseline 'nobody.json'"),
         (&["--baseline", "read-only.json"], "not a report of perft"),

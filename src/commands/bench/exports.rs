@@ -20,12 +20,6 @@ pub struct MeasurementOutput {
     /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
-    /// Also write the result to FILE as comma-separated values
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    export_csv: Option<PathBuf>,
-    /// Also write the result to FILE as Markdown tables
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    export_markdown: Option<PathBuf>,
     /// Also write an HTML page to FILE: plot, tables, warnings, environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
@@ -43,10 +37,8 @@ impl Exports {
     /// # Errors
     /// A usage error if one of them cannot be written.
     pub fn prepare(output: &MeasurementOutput) -> Result<Exports, CliError> {
-        let files: [(WriteReport, &Option<PathBuf>); 4] = [
+        let files: [(WriteReport, &Option<PathBuf>); 2] = [
             (|report, mut out| emit(report, Format::Json, &mut out), &output.export_json),
-            (|report, mut out| emit(report, Format::Csv, &mut out), &output.export_csv),
-            (|report, mut out| emit(report, Format::Markdown, &mut out), &output.export_markdown),
             (|report, mut out| report.write_page(&mut out), &output.export_html),
         ];
         let wanted = files.into_iter().filter_map(|(write, path)| Some((write, path.as_deref()?)));
