@@ -26,6 +26,7 @@ pub fn waiting_bytes(file: impl AsFd) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test starts a process")]
 mod tests {
     use std::io::{Read, Write};
     use std::process::{Command, Stdio};
