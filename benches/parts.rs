@@ -29,7 +29,7 @@ fn sliders(criterion: &mut Criterion) {
     let mut rounds = Rounds { criterion, questions: &questions, expected };
     rounds.bench("walk/portable", || checksum(Walk, &questions));
     macro_rules! bench_each {
-        ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+        ($($name:literal $method:ident ($sliders:expr);)*) => {
             $($sliders.into_iter().for_each(|sliders| rounds.bench_method($name, sliders));)*
         };
     }

@@ -26,7 +26,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct UciArgs {
-    /// Generator to serve; "perft list generators" describes them
+    /// Generator to serve; "perft list generators" lists them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
     generator: Generator,
 }

@@ -45,7 +45,7 @@ pub struct CountingArgs {
     /// Make every move of the last ply instead of counting the moves (no bulk counting)
     #[arg(long, hide_short_help = true)]
     pub no_bulk: bool,
-    /// Move generator to count with; "perft list generators" describes them
+    /// Move generator to count with; "perft list generators" lists them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true, hide_short_help = true)]
     pub generator: Generator,
     /// Slider lookup of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of

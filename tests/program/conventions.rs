@@ -86,13 +86,10 @@ mod generators {
     use super::*;
 
     #[test]
-    fn generators_are_listed_with_their_design() {
-        let text = good(&["list", "generators"]);
-        assert!(text.starts_with("bitboard\n  the generator of this project: "), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
-        let report = json(&["list", "generators", "bitboard", "--json"]);
+    fn generators_are_listed() {
+        assert!(good(&["list", "generators"]).starts_with("bitboard      sets of legal moves"));
+        let report = json(&["list", "generators", "--json"]);
         assert_eq!(report["generators"][0]["name"], "bitboard");
-        assert!(refused(&["list", "generators", "chess"]).contains("[possible values: bitboard, "));
     }
 
     #[test]

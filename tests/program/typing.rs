@@ -322,7 +322,6 @@ mod suggestions {
         for (line, name) in [
             ("divide 3 --format stockfsh", "stockfish"),
             ("3 --generator bitbord", "bitboard"),
-            ("list generators bitbord", "bitboard"),
             ("suite --engine ./e --dialect perftre", "perftree"),
             ("kiwipete 3 --thread all", "--threads"),
         ] {

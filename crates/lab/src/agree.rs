@@ -42,7 +42,7 @@ pub trait Player: Send {
 /// Returns a player for one of the generators of this crate.
 pub fn player(generator: Generator) -> Box<dyn Player> {
     macro_rules! player_on_its_board {
-        ($($name:literal $variant:ident $board:ty;)*) => {
+        ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => {
             match generator {
                 $(Generator::$variant => Box::new(BoardPlayer::<$board>::new($name)),)*
             }

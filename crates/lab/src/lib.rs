@@ -79,24 +79,13 @@
 //!
 //! ```
 //! use perft_core::{Move, Position, legal_moves};
-//! use perft_lab::generators::{Board, Design};
+//! use perft_lab::generators::Board;
 //!
 //! #[derive(Clone, Debug, PartialEq)]
 //! struct CopyBoard(Position);
 //!
 //! impl Board for CopyBoard {
 //!     type Move = Move;
-//!
-//!     const DESIGN: Design = Design {
-//!         about: "plays every move on a copy of a position",
-//!         board: "a position of perft-core",
-//!         sliders: "those of perft-core",
-//!         legality: "that of perft-core",
-//!         playing: "on a copy",
-//!         moves: "those of perft-core",
-//!         counting: "the length of the list of moves",
-//!         source: "the documentation of perft-lab",
-//!     };
 //!
 //!     fn new(position: &Position) -> CopyBoard {
 //!         CopyBoard(*position)

@@ -68,7 +68,7 @@ pub struct BuiltInArgs {
         allow_negative_numbers = true
     )]
     threads: Vec<Threads>,
-    /// Move generators to count with: all, or names; "perft list generators" describes them [default: bitboard]
+    /// Move generators to count with: all, or names; "perft list generators" lists them [default: bitboard]
     #[arg(long, value_name = "all|NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true)]
     generators: Vec<Option<Generator>>,
     #[command(flatten)]

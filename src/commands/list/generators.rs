@@ -1,58 +1,34 @@
-//! `perft list generators`: describes the built-in move generators.
+//! `perft list generators`: lists the built-in move generators.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_lab::generators::{Design, Generator};
+use perft_lab::generators::Generator;
 use serde::Serialize;
 
-use crate::input::generators;
 use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, Report, emit, environment, folded};
+use crate::output::{Header, JsonArgs, Report, emit, environment};
 
 #[derive(Debug, Args)]
 pub struct GeneratorsArgs {
-    /// Describe only this generator
-    #[arg(value_name = "NAME", value_parser = generators(), hide_possible_values = true)]
-    name: Option<Generator>,
     #[command(flatten)]
     output: JsonArgs,
 }
 
 /// Runs the command.
 pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let generators = args.name.map_or(Generator::ALL.to_vec(), |generator| vec![generator]);
-    let report = GeneratorsReport {
-        header: environment::header(),
-        generators: generators.into_iter().map(GeneratorReport::new).collect(),
-        is_all: args.name.is_none(),
+    let row = |generator: &Generator| GeneratorReport {
+        name: generator.name(),
+        about: generator.about(),
+        source: generator.source(),
     };
-    emit(&report, args.output.format(), out)?;
+    let generators = Generator::ALL.iter().map(row).collect();
+    emit(&GeneratorsReport { header: environment::header(), generators }, args.output.format(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_generator(generator: &GeneratorReport, out: &mut impl Write) -> io::Result<()> {
-    let GeneratorReport { name, about, board, sliders, legality, playing, move_format, counting, source } =
-        generator;
-    let bold = anstyle::Style::new().bold();
-    writeln!(out, "{bold}{name}{bold:#}")?;
-    writeln!(out, "  {}", folded(about, 2))?;
-    for (name, text) in [
-        ("board", board),
-        ("sliders", sliders),
-        ("legality", legality),
-        ("playing", playing),
-        ("moves", move_format),
-        ("counting", counting),
-        ("source", source),
-    ] {
-        writeln!(out, "    {name:<9} {}", folded(text, 14))?;
-    }
-    writeln!(out)
-}
-
-/// Some or all of the built-in generators.
+/// The built-in generators.
 #[derive(Clone, Debug, Serialize)]
 pub struct GeneratorsReport {
     /// The program that wrote the report, and the time.
@@ -60,23 +36,16 @@ pub struct GeneratorsReport {
     pub header: Header,
     /// The generators.
     pub generators: Vec<GeneratorReport>,
-    /// Whether these are all generators.
-    #[serde(skip)]
-    is_all: bool,
 }
 
-/// A generator, with the fields of its [`Design`].
+/// A generator.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct GeneratorReport {
+    /// The name.
     pub name: &'static str,
+    /// The idea of the design.
     pub about: &'static str,
-    pub board: &'static str,
-    pub sliders: &'static str,
-    pub legality: &'static str,
-    pub playing: &'static str,
-    pub move_format: &'static str,
-    pub counting: &'static str,
+    /// The source of the design: pages of the Chess Programming Wiki, or this project.
     pub source: &'static str,
 }
 
@@ -84,20 +53,11 @@ impl Report for GeneratorsReport {
     const NAME: &'static str = "generators";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        self.generators.iter().try_for_each(|generator| write_generator(generator, out))?;
-        if self.is_all {
-            writeln!(out, "'--generator NAME' counts with one; 'perft hunt --generators all' compares all.")?;
+        let bold = anstyle::Style::new().bold();
+        for GeneratorReport { name, about, source } in &self.generators {
+            writeln!(out, "{bold}{name:<12}{bold:#}  {about:<45}  {source}")?;
         }
-        Ok(())
-    }
-}
-
-impl GeneratorReport {
-    /// Describes a generator.
-    pub fn new(generator: Generator) -> GeneratorReport {
-        let Design { about, board, sliders, legality, playing, moves: move_format, counting, source } =
-            generator.design();
-        let name = generator.name();
-        GeneratorReport { name, about, board, sliders, legality, playing, move_format, counting, source }
+        writeln!(out, "\nThe sources are pages of the Chess Programming Wiki.")?;
+        writeln!(out, "'--generator NAME' counts with one; 'perft hunt --generators all' compares all.")
     }
 }

@@ -30,7 +30,7 @@ enum ListCommand {
     Positions(positions::PositionsArgs),
     /// List the ways to ask an engine, and those of perft.toml
     Engines(engines::EnginesArgs),
-    /// Describe the built-in move generators
+    /// List the built-in move generators
     Generators(generators::GeneratorsArgs),
 }
 

@@ -9,22 +9,11 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Bmi2Features, LeafCounter, generate, legal_moves_by, with_side};
 use perft_core::{Move, Position};
 
-use super::{Board, Design};
+use super::Board;
 use crate::counter::LookupCounter;
 
 impl Board for Position {
     type Move = Move;
-
-    const DESIGN: Design = Design {
-        about: "the generator of this project: legal moves as sets of squares, which are listed only to play them",
-        board: "bitboards by colour; a queen is in two of them, the diagonal and the orthogonal sliders",
-        sliders: "bit extraction or magic multiplication, depending on the CPU; --sliders selects another lookup",
-        legality: "check mask, pin lines and attacked squares are found before the moves",
-        playing: "on a copy of 96 bytes",
-        moves: "from, to and kind in 16 bits",
-        counting: "adds up the sizes of sets of targets; counts several positions at once on CPUs with AVX2 or AVX-512",
-        source: "this project",
-    };
 
     fn new(position: &Position) -> Position {
         *position

@@ -1,4 +1,4 @@
-//! The trait of all generators, the leaf counter on their boards, and the description of a design in words.
+//! The trait of all generators, and the leaf counter on their boards.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -30,9 +30,6 @@ use crate::counter::LastPly;
 pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A move in the representation of the design.
     type Move: Copy;
-
-    /// The design in words.
-    const DESIGN: Design;
 
     /// Returns the board of a position of standard chess or Chess960.
     fn new(position: &Position) -> Self;
@@ -147,27 +144,6 @@ fn count_boards_by<B: Board>(
 fn made<T>(leaf: &T) -> u64 {
     black_box(leaf);
     1
-}
-
-/// A design in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Design {
-    /// The main idea of the design, as one sentence without a full stop.
-    pub about: &'static str,
-    /// The parts of the board.
-    pub board: &'static str,
-    /// The way in which the attacks of sliders are found.
-    pub sliders: &'static str,
-    /// The way in which moves that leave the king in check are avoided.
-    pub legality: &'static str,
-    /// The way in which a move is made and taken back.
-    pub playing: &'static str,
-    /// The content of a move, and its size in bits.
-    pub moves: &'static str,
-    /// The way in which the moves of the last ply are counted.
-    pub counting: &'static str,
-    /// The source of the design: a description, or a person who is known for it.
-    pub source: &'static str,
 }
 
 /// Returns the kind of a move that is not a promotion, an en passant capture or castling.

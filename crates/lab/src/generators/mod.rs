@@ -26,6 +26,6 @@ pub mod rank_lookup;
 pub mod rays;
 mod registry;
 
+pub use board::Board;
 pub(crate) use board::count_moves_of;
-pub use board::{Board, Design};
 pub use registry::{Generator, ParseGeneratorError};

@@ -5,18 +5,18 @@ use std::str::FromStr;
 
 use perft_core::internals::{Bmi2Features, LeafCounter};
 
-use super::{Board, Design};
+use super::Board;
 
 /// Calls a macro with the list of all generators.
 ///
 /// The macro receives for each generator its name on the command line, its variant of
-/// [`Generator`](crate::generators::Generator) and the type of its [`Board`](crate::generators::Board). The first one
-/// is `bitboard`.
+/// [`Generator`](crate::generators::Generator), the type of its [`Board`](crate::generators::Board), and its idea and
+/// its source, as phrases. The first one is `bitboard`.
 ///
 /// # Examples
 /// ```
 /// macro_rules! names {
-///     ($($name:literal $variant:ident $board:ty;)*) => { [$($name),*] };
+///     ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => { [$($name),*] };
 /// }
 ///
 /// assert_eq!(perft_lab::each_generator!(names)[0], "bitboard");
@@ -25,12 +25,18 @@ use super::{Board, Design};
 macro_rules! each_generator {
     ($macro:ident) => {
         $macro! {
-            "bitboard" Bitboard ::perft_core::Position;
-            "magic" Magic $crate::generators::magic::MagicBoard;
-            "rays" Rays $crate::generators::rays::RaysBoard;
-            "mailbox-0x88" Mailbox0x88 $crate::generators::mailbox_0x88::Mailbox0x88Board;
-            "rank-lookup" RankLookup $crate::generators::rank_lookup::RankLookupBoard;
-            "pseudo-legal" PseudoLegal $crate::generators::pseudo_legal::PseudoLegalBoard;
+            "bitboard" Bitboard ::perft_core::Position,
+                "sets of legal moves, listed only to play them", "this project";
+            "magic" Magic $crate::generators::magic::MagicBoard,
+                "legal moves in a list, with magic bitboards", "Magic Bitboards";
+            "rays" Rays $crate::generators::rays::RaysBoard,
+                "legal moves, with rays cut by bit scans", "Classical Approach";
+            "mailbox-0x88" Mailbox0x88 $crate::generators::mailbox_0x88::Mailbox0x88Board,
+                "an array of 128 squares, and piece lists", "0x88";
+            "rank-lookup" RankLookup $crate::generators::rank_lookup::RankLookupBoard,
+                "sliders looked up on the first rank", "First Rank Attacks";
+            "pseudo-legal" PseudoLegal $crate::generators::pseudo_legal::PseudoLegalBoard,
+                "pseudo-legal moves, tested one by one", "Pseudo-Legal Move";
         }
     };
 }
@@ -41,7 +47,7 @@ macro_rules! each_generator {
 pub struct ParseGeneratorError(pub String);
 
 macro_rules! registry {
-    ($($name:literal $variant:ident $board:ty;)*) => {
+    ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => {
         /// A generator of this crate, by name.
         ///
         /// # Examples
@@ -49,7 +55,6 @@ macro_rules! registry {
         /// use perft_lab::generators::Generator;
         ///
         /// assert_eq!("bitboard".parse(), Ok(Generator::Bitboard));
-        /// assert!(Generator::ALL.iter().all(|generator| !generator.design().about.is_empty()));
         /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
@@ -69,10 +74,17 @@ macro_rules! registry {
                 }
             }
 
-            /// Returns the description of the design.
-            pub const fn design(self) -> Design {
+            /// Returns the idea of the design.
+            pub const fn about(self) -> &'static str {
                 match self {
-                    $(Generator::$variant => <$board as Board>::DESIGN,)*
+                    $(Generator::$variant => $about,)*
+                }
+            }
+
+            /// Returns the source of the design: pages of the Chess Programming Wiki, or this project.
+            pub const fn source(self) -> &'static str {
+                match self {
+                    $(Generator::$variant => $source,)*
                 }
             }
 

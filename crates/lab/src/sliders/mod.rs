@@ -59,7 +59,7 @@ mod tests {
     }
 
     macro_rules! agreement {
-        ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+        ($($name:literal $method:ident ($sliders:expr);)*) => {
             #[allow(non_snake_case)]
             mod agrees_with_the_walk {
                 $(

@@ -11,13 +11,12 @@ use crate::counter::LookupCounter;
 /// Calls a macro with the list of all slider lookups.
 ///
 /// The macro receives for each lookup its name on the command line, its variant of
-/// [`SliderMethod`](crate::sliders::SliderMethod), the lookup as an `Option` (`None` if the CPU cannot run it) and a
-/// sentence about it.
+/// [`SliderMethod`](crate::sliders::SliderMethod), and the lookup as an `Option` (`None` if the CPU cannot run it).
 ///
 /// # Examples
 /// ```
 /// macro_rules! names {
-///     ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => { [$($name),*] };
+///     ($($name:literal $method:ident ($sliders:expr);)*) => { [$($name),*] };
 /// }
 ///
 /// assert_eq!(perft_lab::each_slider_method!(names)[..2], ["pext", "magic"]);
@@ -26,18 +25,12 @@ use crate::counter::LookupCounter;
 macro_rules! each_slider_method {
     ($macro:ident) => {
         $macro! {
-            "pext" Pext ($crate::sliders::Pext::detect())
-                "bit extraction: one instruction computes the index of a table of all attacks; needs BMI2";
-            "magic" Magic (Some($crate::sliders::Magic))
-                "magic multiplication: one multiplication computes the index of a table of all attacks";
-            "rays" Rays (Some($crate::sliders::Rays))
-                "the classical approach: a bit scan finds the first blocker on a ray, and xor removes the squares behind it";
-            "quintessence" Quintessence (Some($crate::sliders::Quintessence))
-                "hyperbola quintessence: a subtraction finds the first blocker, with swapped bytes for the other direction";
-            "kindergarten" Kindergarten (Some($crate::sliders::Kindergarten))
-                "kindergarten bitboards: one multiplication for each line computes the index of a small table";
-            "fill" Fill (Some($crate::sliders::Fill))
-                "Kogge-Stone fills: shifts move the slider through empty squares, without tables";
+            "pext" Pext ($crate::sliders::Pext::detect());
+            "magic" Magic (Some($crate::sliders::Magic));
+            "rays" Rays (Some($crate::sliders::Rays));
+            "quintessence" Quintessence (Some($crate::sliders::Quintessence));
+            "kindergarten" Kindergarten (Some($crate::sliders::Kindergarten));
+            "fill" Fill (Some($crate::sliders::Fill));
         }
     };
 }
@@ -48,7 +41,7 @@ macro_rules! each_slider_method {
 pub struct ParseSliderMethodError(pub String);
 
 macro_rules! registry {
-    ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+    ($($name:literal $method:ident ($sliders:expr);)*) => {
         /// A slider lookup, by name.
         ///
         /// # Examples
@@ -57,7 +50,6 @@ macro_rules! registry {
         ///
         /// assert_eq!("fill".parse(), Ok(SliderMethod::Fill));
         /// assert!(SliderMethod::Magic.is_available());
-        /// assert!(SliderMethod::ALL.iter().all(|method| !method.about().is_empty()));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
@@ -73,13 +65,6 @@ macro_rules! registry {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(SliderMethod::$method => $name,)*
-                }
-            }
-
-            /// Returns how it works, as one sentence without a full stop.
-            pub const fn about(self) -> &'static str {
-                match self {
-                    $(SliderMethod::$method => $about,)*
                 }
             }
 

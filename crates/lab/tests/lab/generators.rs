@@ -20,7 +20,7 @@ const PLIES: usize = 12;
 
 /// The tests of each generator.
 macro_rules! tests {
-    ($($name:literal $variant:ident $board:ty;)*) => {
+    ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => {
         $(
             #[allow(non_snake_case)]
             mod $variant {

@@ -10,7 +10,7 @@ use perft_testing::suites;
 
 /// The tests of each lookup.
 macro_rules! tests {
-    ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+    ($($name:literal $method:ident ($sliders:expr);)*) => {
         $(
             #[allow(non_snake_case)]
             mod $method {

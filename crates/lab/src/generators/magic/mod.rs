@@ -49,8 +49,8 @@ use perft_core::internals::{Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
 use self::moves::{List, flags};
+use super::Board;
 use super::board::plain_kind;
-use super::{Board, Design};
 
 /// A board of bitboards by colour and kind of piece, and an array of pieces by square.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,17 +78,6 @@ fn set_of(content: Content) -> usize {
 
 impl Board for MagicBoard {
     type Move = MagicMove;
-
-    const DESIGN: Design = Design {
-        about: "the design of small libraries: legal moves in a list, made and unmade on one board",
-        board: "bitboards by colour and kind of piece, and an array of pieces by square",
-        sliders: "magic multiplication",
-        legality: "check mask, pin lines and attacked squares are found in one pass before the moves",
-        playing: "made and unmade, with an undo record: captured piece, castling rights, en passant square",
-        moves: "from, to and four bits of flags in 16 bits",
-        counting: "the same generator adds up the sizes of sets of targets instead of writing a list",
-        source: "Chess Programming Wiki: Magic Bitboards, Encoding Moves, 8x8 Board",
-    };
 
     fn new(position: &Position) -> MagicBoard {
         let mut board = MagicBoard {

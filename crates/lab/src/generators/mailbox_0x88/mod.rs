@@ -68,7 +68,7 @@ use self::castling::Castling;
 use self::restrictions::Restrictions;
 use self::sinks::{Count, CountLegal, CountUncovering, MoveList88};
 use self::squares::{NORTH, PieceCode, SQUARES, Square88, Step, WITH_MARGIN, step_towards};
-use super::{Board, Design};
+use super::Board;
 
 /// A board of 128 squares, and a list of squares for each kind and colour of piece.
 #[derive(Clone, Debug)]
@@ -102,17 +102,6 @@ struct State {
 
 impl Board for Mailbox0x88Board {
     type Move = Move88;
-
-    const DESIGN: Design = Design {
-        about: "a board of 128 squares, on which one test finds a step over the edge, and lists of the pieces",
-        board: "one byte for each square, 16 squares to a rank, and lists of squares by kind and colour of piece",
-        sliders: "walk step by step until they meet a piece",
-        legality: "checks, pins and the squares beside the king are found by tables of square differences; en passant is tested by making it",
-        playing: "made and taken back on one board with its lists",
-        moves: "from, to and a flag in 24 bits",
-        counting: "counts all pseudo-legal moves and subtracts the moves of pinned pieces that leave their line",
-        source: "Chess Programming Wiki: 0x88, Piece-Lists, Vector Attacks; many programs since the 1980s",
-    };
 
     fn new(position: &Position) -> Mailbox0x88Board {
         let mut board = Mailbox0x88Board {

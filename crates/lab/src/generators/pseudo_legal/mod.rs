@@ -52,8 +52,8 @@ use perft_core::internals::{CastlingPaths, Side, with_side};
 use perft_core::{Bitboard, CastlingRights, Color, Move, Piece, Position, Square};
 
 use self::moves::PackedMoves;
+use super::Board;
 use super::flag::Flag;
-use super::{Board, Design};
 
 /// A board of bitboards by kind of piece and by colour, an array of pieces by square, and the state of the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,17 +97,6 @@ const fn set_of(piece: Option<Piece>) -> usize {
 
 impl Board for PseudoLegalBoard {
     type Move = PseudoLegalMove;
-
-    const DESIGN: Design = Design {
-        about: "the design of large engines: pseudo-legal moves, or evasions in a check, each tested before it is made",
-        board: "bitboards by kind of piece and by colour, and an array of pieces by square",
-        sliders: "magic multiplication",
-        legality: "each move is tested before it is made; checkers and pinned pieces are found once for each position",
-        playing: "made and unmade on one board; a record of 32 bytes is restored",
-        moves: "from, to and a flag in 16 bits",
-        counting: "lists and tests all moves and makes none; eight moves that need no test are skipped at once",
-        source: "Chess Programming Wiki: Pseudo-Legal Move, Checks and Pinned Pieces (Bitboards)",
-    };
 
     fn new(position: &Position) -> PseudoLegalBoard {
         let mut board = PseudoLegalBoard {

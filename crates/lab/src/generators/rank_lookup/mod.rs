@@ -54,7 +54,7 @@ use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, 
 
 use self::lines::{bishop, rook};
 use self::play::Player;
-use super::{Board, Design};
+use super::Board;
 
 /// A board of bitboards by kind of piece and by colour. A queen is in two of them: the diagonal and the orthogonal
 /// sliders.
@@ -76,17 +76,6 @@ const _: () = assert!(size_of::<RankLookupBoard>() <= 64);
 
 impl Board for RankLookupBoard {
     type Move = Move;
-
-    const DESIGN: Design = Design {
-        about: "sliders by turning each line onto the first rank, and a test of doubtful moves from the king's square",
-        board: "bitboards by kind of piece and by colour; a queen is in two of them, the diagonal and the orthogonal sliders",
-        sliders: "a table of 8 squares by 256 occupancies; a shift for ranks, multiplications for other lines",
-        legality: "pseudo-legal; king moves, castling, en passant and pinned pieces are tested move by move",
-        playing: "on a copy of 64 bytes",
-        moves: "from, to and kind in 16 bits; played at once, without a list",
-        counting: "adds up the sizes of sets of targets, after the tests",
-        source: "Chess Programming Wiki: First Rank Attacks, Kindergarten Bitboards (Gerd Isenberg), Square Attacked By",
-    };
 
     fn new(position: &Position) -> RankLookupBoard {
         let [white, black] = Color::ALL.map(|color| *position.army(color));

@@ -50,7 +50,7 @@ use perft_core::{Bitboard, CastlingRights, Color, Move, MoveKind, Position, Squa
 
 use self::generate::{Army, List};
 use self::moves::Kind;
-use super::{Board, Design};
+use super::Board;
 
 /// A board of bitboards by kind of piece and by colour, with its Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +80,6 @@ const fn set_of(color: Color) -> usize {
 
 impl Board for RaysBoard {
     type Move = RaysMove;
-
-    const DESIGN: Design = Design {
-        about: "the classical approach: legal moves, and sliders by rays that a bit scan cuts at the first blocker",
-        board: "bitboards by kind of piece and by colour, and a Zobrist key that is updated with every move",
-        sliders: "rays of the empty board, cut by forward and reverse bit scans",
-        legality: "check mask, pin lines and attacked squares are found before the moves",
-        playing: "on a copy of 88 bytes; sets and key are updated by exclusive or",
-        moves: "from, to, moving piece, captured piece, promotion and flags in 32 bits",
-        counting: "adds up the sizes of sets of targets",
-        source: "Chess Programming Wiki: Classical Approach",
-    };
 
     fn new(position: &Position) -> RaysBoard {
         let mut sets = [Bitboard::EMPTY; 8];
