@@ -5,16 +5,12 @@
 //! - [`columns`] and [`view`]: draw the state
 //! - [`worker`]: counts in the background
 //! - [`screen`]: the terminal and its event loop
-//! - `signals`: signals that stop or quit a program at a terminal, on Unix only
 //!
 //! Only `screen` uses a terminal; everything else is tested without one.
 
-mod clipboard;
 mod columns;
 mod level;
 mod screen;
-#[cfg(unix)]
-mod signals;
 mod state;
 mod view;
 mod worker;
@@ -43,8 +39,7 @@ Examples:
 
 Keys: up and down select a move, Enter plays it, Backspace takes it back,
 + and - change the depth, n goes to the next difference, ? shows all keys,
-q quits. y copies the FEN through the terminal (OSC 52). Not every terminal
-allows that, so the copied FENs are also printed when you quit.";
+q quits. y notes the FEN, and the noted FENs are printed when you quit.";
 
 /// The depth at the start, in plies.
 const DEPTH: u32 = 4;
@@ -78,7 +73,7 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
         .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
     screen::run(&mut state, &mut workers, palette, &context.stop)?;
     drop(workers);
-    for fen in &state.copied {
+    for fen in &state.noted {
         writeln!(out, "{fen}")?;
     }
     if context.stop.is_raised() {

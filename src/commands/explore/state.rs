@@ -11,14 +11,12 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::level::{Level, Reply};
 
 /// The action that the caller must take after a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// No action.
     None,
     /// Start the next task, because the position or the depth has changed.
     Count,
-    /// Copy this text to the clipboard.
-    Copy(String),
     /// Quit.
     Quit,
 }
@@ -79,8 +77,8 @@ pub struct State {
     pub shows_help: bool,
     /// The message after the last key.
     pub message: Option<String>,
-    /// The FENs that were copied, without repetition.
-    pub copied: Vec<String>,
+    /// The FENs that were noted, without repetition.
+    pub noted: Vec<String>,
     /// The number of rows that fit on the screen.
     pub page: usize,
     /// The fraction of the current move that is counted, from 0 to 1.
@@ -98,7 +96,7 @@ impl State {
             is_flipped: false,
             shows_help: false,
             message: None,
-            copied: Vec::new(),
+            noted: Vec::new(),
             page: 10,
             fraction: 0.0,
         }
@@ -174,7 +172,7 @@ impl State {
             KeyCode::Char('-') => return self.change_depth(self.level().depth - 1),
             KeyCode::Char('n') => self.select_next_difference(),
             KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
-            KeyCode::Char('y' | 'c') => return self.copy(),
+            KeyCode::Char('y') => self.note_fen(),
             KeyCode::Char('?') => self.shows_help = true,
             KeyCode::Char('q') | KeyCode::Esc => return Effect::Quit,
             _ => {}
@@ -234,13 +232,12 @@ impl State {
         }
     }
 
-    fn copy(&mut self) -> Effect {
+    fn note_fen(&mut self) {
         let fen = self.level().position.to_string();
-        self.message = Some("FEN copied; it is also printed when you quit".to_owned());
-        if !self.copied.contains(&fen) {
-            self.copied.push(fen.clone());
+        self.message = Some("FEN noted; it is printed when you quit".to_owned());
+        if !self.noted.contains(&fen) {
+            self.noted.push(fen);
         }
-        Effect::Copy(fen)
     }
 }
 
@@ -361,11 +358,10 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_kept_for_the_end() {
+    fn a_fen_is_noted_once() {
         let mut state = start(1);
-        let fen = Position::start().to_string();
-        assert_eq!(press(&mut state, &[KeyCode::Char('y'), KeyCode::Char('c')]), Effect::Copy(fen.clone()));
-        assert_eq!(state.copied, [fen]);
+        press(&mut state, &[KeyCode::Char('y'), KeyCode::Char('y')]);
+        assert_eq!(state.noted, [Position::start().to_string()]);
     }
 
     #[test]

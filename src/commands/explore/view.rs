@@ -39,8 +39,8 @@ left, Backspace         take it back
 +, -                    change the depth
 n                       go to the next difference
 f                       flip the board
-y, c                    copy the FEN (OSC 52); it is
-                        also printed when you quit
+y                       note the FEN, which is printed
+                        when you quit
 q, Esc, Ctrl-C          quit
 
 ! the counts differ (engine minus perft)

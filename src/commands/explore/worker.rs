@@ -181,7 +181,7 @@ mod tests {
         let mut state = start(12, None);
         let mut workers = Workers::start(Perft::new(), None).unwrap();
         workers.start_task(&state.next_task());
-        (0..9).for_each(|_| drop(state.press(KeyCode::Char('-').into())));
+        (0..9).for_each(|_| _ = state.press(KeyCode::Char('-').into()));
         workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!(state.level().our_total(), 8902);
