@@ -30,7 +30,7 @@ impl TypedPosition {
 
     /// Whether the position is a name or has a board, so that it cannot be a file.
     pub fn has_position(&self) -> bool {
-        is_name(&self.position) || is_board(first_word(&self.position))
+        builtin::position(&self.position).is_some() || is_board(first_word(&self.position))
     }
 
     /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
@@ -40,7 +40,7 @@ impl TypedPosition {
         let moves = words.iter().skip(end + 1).map(|word| (*word).to_owned()).collect();
         let mut position = words[..end].join(" ");
         for keyword in ["position ", "fen "] {
-            if let Some(rest) = position.strip_prefix(keyword).filter(|_| !is_name(&position)) {
+            if let Some(rest) = position.strip_prefix(keyword) {
                 position = rest.to_owned();
             }
         }
@@ -77,28 +77,19 @@ pub fn is_board(text: &str) -> bool {
     text.matches('/').count() == 7 && text.chars().all(is_rank_or_board)
 }
 
-/// Joins the words of each FEN that was given without quotes, and of each name such as `position 3`.
+/// Joins the words of each FEN that was given without quotes.
 ///
 /// Two numbers after the fourth field are the counters of the FEN. A single one is not.
 pub fn joined(words: &[String]) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut rest = words;
     while let [first, others @ ..] = rest {
-        let more = if is_board(first) {
-            fen_fields(others)
-        } else {
-            usize::from(others.first().is_some_and(|next| is_name(&format!("{first} {next}"))))
-        };
+        let more = if is_board(first) { fen_fields(others) } else { 0 };
         let (item, after) = rest.split_at(1 + more);
         items.push(item.join(" "));
         rest = after;
     }
     items
-}
-
-/// Whether a text is the name of a built-in position, such as `position 3`.
-fn is_name(text: &str) -> bool {
-    builtin::position(text).is_some()
 }
 
 /// Returns how many of these words are the fields of a FEN after its board.
@@ -125,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_fen_and_of_a_name_are_joined() {
+    fn the_words_of_a_fen_are_joined() {
         for (text, items) in [
             (
                 "8/8/8/8/8/8/8/k1K5 w - - 0 1 2:30 kiwipete 1:48",
@@ -135,7 +126,6 @@ mod tests {
             ("8/8/8/8/8/8/8/k1K5 b KQ e3 30", "8/8/8/8/8/8/8/k1K5 b KQ e3|30"),
             ("'8/8/8/8/8/8/8/k1K5 w - -' 30 31", "8/8/8/8/8/8/8/k1K5 w - -|30|31"),
             ("start 5:20", "start|5:20"),
-            ("position 3 4", "position 3|4"),
             ("3 4", "3|4"),
         ] {
             assert_eq!(joined(&words(text)).join("|"), items, "{text}");
@@ -152,8 +142,6 @@ mod tests {
             ("kiwipete 5", "kiwipete", "", "5"),
             ("kiwipete -5", "kiwipete", "", "-5"),
             ("- 3", "-", "", "3"),
-            ("position 3", "position 3", "", ""),
-            ("'position 3' 4", "position 3", "", "4"),
             (FEN, FEN, "", ""),
             (&format!("{FEN} 6"), FEN, "", "6"),
             (&format!("'{FEN}' 6"), FEN, "", "6"),
@@ -166,7 +154,6 @@ mod tests {
             (&format!("'position fen {FEN} moves c1c2' 6"), FEN, "c1c2", "6"),
             ("startpos moves e2e4 e7e5", "startpos", "e2e4 e7e5", ""),
             ("position startpos moves e2e4 3", "startpos", "e2e4", "3"),
-            ("position 3 moves b4b5 3", "position 3", "b4b5", "3"),
             ("moves e2e4 3", "", "e2e4", "3"),
             ("kiwipete five", "kiwipete five", "", ""),
             ("5 kiwipete", "kiwipete", "", "5"),
