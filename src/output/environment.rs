@@ -49,7 +49,7 @@ pub fn available_memory() -> Option<u64> {
     Some(system.available_memory().min(in_container))
 }
 
-/// Returns the other facts that affect the speed: the build, the CPU's features and governor, and the load.
+/// Returns the other facts that affect the speed: the build, the CPU's governor, and the load.
 ///
 /// `pinned_to` lists the cores that the program may run on, if they are restricted.
 pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
@@ -64,28 +64,11 @@ pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
             flags: env!("PERFT_BUILD_FLAGS"),
             commit: Some(commit).filter(|commit| !commit.is_empty()),
         },
-        cpu_features: cpu_features(),
         governor: governor(pinned_to.as_ref().and_then(|cores| cores.first()).copied().unwrap_or(0)),
         pinned_to,
-        os_version: System::long_os_version().ok(),
         // A system that does not know its load reports zeros.
         load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
     }
-}
-
-/// Returns the CPU features of this machine that some generator uses.
-fn cpu_features() -> Vec<&'static str> {
-    #[allow(unused_mut)]
-    let mut features = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    {
-        macro_rules! detect {
-            ($($name:tt)*) => { $(if is_x86_feature_detected!($name) { features.push($name); })* };
-        }
-        detect!("popcnt" "bmi1" "bmi2" "avx" "avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi"
-            "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "gfni");
-    }
-    features
 }
 
 /// Returns the frequency governor of a core, where Linux reports one.
@@ -121,14 +104,10 @@ fn cpu_model() -> Option<String> {
 pub struct Environment {
     /// The build of this program.
     pub build: Build,
-    /// The CPU features of the machine that some generator uses.
-    pub cpu_features: Vec<&'static str>,
     /// The cores that the program was restricted to; `None` without a restriction.
     pub pinned_to: Option<Vec<usize>>,
     /// The governor of the CPU frequency; `None` if the system does not say.
     pub governor: Option<String>,
-    /// The operating system and its version; `None` if the system does not say.
-    pub os_version: Option<String>,
     /// The load average over 1, 5 and 15 minutes before the benchmark; `None` if the system does not say.
     pub load_average: Option<[f64; 3]>,
 }
@@ -167,16 +146,5 @@ impl Environment {
             format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
             format!("{cpu}, {cores} core(s){pinned}"),
         ]
-    }
-
-    /// Returns a line for each other known property.
-    pub fn details(&self) -> Vec<String> {
-        let os = self.os_version.as_ref().map(|os| format!("operating system: {os}"));
-        let features = format!("CPU features: {}", self.cpu_features.join(" "));
-        let governor = self.governor.as_ref().map(|governor| format!("CPU frequency governor: {governor}"));
-        let load = self
-            .load_average
-            .map(|[one, five, fifteen]| format!("load average just before: {one:.2} {five:.2} {fifteen:.2}"));
-        os.into_iter().chain([features]).chain(governor).chain(load).collect()
     }
 }

@@ -44,7 +44,7 @@ impl BenchReport {
             }
         }
         writeln!(out, "<ul>")?;
-        for note in notes.iter().chain(&self.environment.details()) {
+        for note in &notes {
             writeln!(out, "<li>{}</li>", escape_markup(note))?;
         }
         writeln!(out, "</ul>\n</body>\n</html>")
