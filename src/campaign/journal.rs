@@ -172,7 +172,7 @@ impl Journal {
     }
 }
 
-/// Returns a number that is another one in each process and in each call.
+/// Returns a number that differs in each process and in each call.
 pub(super) fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()
 }
