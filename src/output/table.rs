@@ -104,18 +104,14 @@ impl Table {
         table
     }
 
-    /// Writes an HTML table. Each cell has the name of its column, for screens on which a row is a list.
+    /// Writes an HTML table.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let names: Vec<String> = self.header.iter().map(|name| escape_markup(name)).collect();
-        let cell = |(name, cell): (&String, &String)| {
-            format!("<td data-column=\"{name}\">{}</td>", escape_markup(cell))
+        let cells = |tag: &str, row: &[String]| -> String {
+            row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect()
         };
-        writeln!(out, "<table>\n<thead><tr><th>{}</th></tr></thead>\n<tbody>", names.join("</th><th>"))?;
-        for cells in &self.rows {
-            let cells: String = names.iter().zip(cells).map(cell).collect();
-            writeln!(out, "<tr>{cells}</tr>")?;
-        }
-        writeln!(out, "</tbody>\n</table>")
+        writeln!(out, "<table>\n<tr>{}</tr>", cells("th", &self.header))?;
+        self.rows.iter().try_for_each(|row| writeln!(out, "<tr>{}</tr>", cells("td", row)))?;
+        writeln!(out, "</table>")
     }
 
     /// Returns the table with a first column for the position that its rows are about.

@@ -1,9 +1,9 @@
-//! An HTML page with a conclusion, a plot, tables and notes, in one file. It fits screens and phones, light and dark.
+//! An HTML page with a conclusion, a plot, tables and notes, in one file, light or dark. On a small screen, the plot
+//! and the tables can be scrolled.
 
 use std::io::{self, Write};
 
 use super::listed::listed;
-use super::plot::Layout;
 use super::report::BenchReport;
 use super::tasks::TaskInfo;
 use super::text::Block;
@@ -29,12 +29,8 @@ impl BenchReport {
         let lines = self.settings().into_iter().chain([self.provenance.header.date()]).chain(legend);
         let lines: Vec<String> = lines.map(|line| escape_markup(&line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", lines.join("<br>"))?;
-        let plot = self.plot();
         // Screen readers skip the plot: the tables contain the same data.
-        for (class, layout) in [("wide", Layout::WIDE), ("narrow", Layout::NARROW)] {
-            let svg = plot.svg(layout);
-            writeln!(out, "<figure class=\"{class}\" aria-hidden=\"true\">\n{svg}</figure>")?;
-        }
+        writeln!(out, "<figure aria-hidden=\"true\">\n{}</figure>", self.plot().svg())?;
         let mut notes = Vec::new();
         for block in self.blocks() {
             match block {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed
-//! and its ratio to the reference are also written. There is a layout for screens and one for phones.
+//! and its ratio to the reference are also written.
 //!
 //! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it
 //! and chooses the ticks.
@@ -103,33 +103,16 @@ fn mean_bar(of: &ContenderResult) -> Bar {
     }
 }
 
-/// The positions and sizes of the parts of a plot, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    width: i32,
-    /// The horizontal range of the bars.
-    bars: (i32, i32),
-    /// The height of a row: a bar, with its label and its speed beside it or above it.
-    row: i32,
-    /// Whether the label and the speed of a bar are above it.
-    is_stacked: bool,
-    /// The number of letters that fit into a label.
-    label: usize,
-}
-
-impl Layout {
-    /// The layout for a screen.
-    pub const WIDE: Layout = Layout { width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
-    /// The layout for a phone: 360 pixels less the margins of a page.
-    pub const NARROW: Layout = Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24 };
-
-    fn panel_height(&self, panel: &Panel) -> i32 {
-        HEAD_HEIGHT + self.row * panel.bars.len() as i32 + FOOT_HEIGHT
-    }
-}
-
 type DrawError = DrawingAreaErrorKind<io::Error>;
 
+/// The width of a plot. All sizes are in pixels.
+const WIDTH: u32 = 960;
+/// The horizontal range of the bars. The labels are on the left, and the speeds on the right.
+const BARS: (i32, i32) = (200, 790);
+/// The height of a bar with the space around it.
+const ROW_HEIGHT: i32 = 26;
+/// The number of letters that fit into a label.
+const LABEL_LENGTH: usize = 26;
 /// The height of the title of a panel, above its bars.
 const HEAD_HEIGHT: i32 = 30;
 /// The height of the axis of a panel, below its bars.
@@ -166,23 +149,22 @@ fn style() -> String {
 
 impl Plot {
     /// Returns the plot as SVG.
-    pub fn svg(&self, layout: Layout) -> String {
+    pub fn svg(&self) -> String {
         let mut svg = String::new();
         // Only files can cause errors in this backend.
-        self.draw(&mut svg, layout).expect("writing to a string does not fail");
+        self.draw(&mut svg).expect("writing to a string does not fail");
         let (tag, content) = svg.split_once('>').expect("an SVG begins with a tag");
         format!("{tag}>\n{}{content}", style())
     }
 
-    fn draw(&self, svg: &mut String, layout: Layout) -> Result<(), DrawError> {
-        let height: i32 = self.panels.iter().map(|panel| layout.panel_height(panel)).sum();
-        let size = (layout.width as u32, height as u32);
-        let canvas = SVGBackend::with_string(svg, size).into_drawing_area();
-        let drawing = Drawing { canvas, layout, axis: self.axis() };
+    fn draw(&self, svg: &mut String) -> Result<(), DrawError> {
+        let height: i32 = self.panels.iter().map(Panel::height).sum();
+        let canvas = SVGBackend::with_string(svg, (WIDTH, height as u32)).into_drawing_area();
+        let drawing = Drawing { canvas, axis: self.axis() };
         let mut y = 0;
         for panel in &self.panels {
             drawing.panel(panel, y)?;
-            y += layout.panel_height(panel);
+            y += panel.height();
         }
         drawing.canvas.present()
     }
@@ -192,6 +174,12 @@ impl Plot {
         let bars = self.panels.iter().flat_map(|panel| &panel.bars);
         let fastest = bars.map(Bar::fastest).fold(0.0, f64::max);
         RangedCoordf64::from(0.0..if fastest > 0.0 { fastest / 1e6 } else { 1.0 })
+    }
+}
+
+impl Panel {
+    fn height(&self) -> i32 {
+        HEAD_HEIGHT + ROW_HEIGHT * self.bars.len() as i32 + FOOT_HEIGHT
     }
 }
 
@@ -220,23 +208,20 @@ const TICKS: usize = 6;
 /// A plot while it is drawn.
 struct Drawing<'a> {
     canvas: DrawingArea<SVGBackend<'a>, Shift>,
-    layout: Layout,
     axis: RangedCoordf64,
 }
 
 impl Drawing<'_> {
     fn panel(&self, panel: &Panel, top: i32) -> Result<(), DrawError> {
-        let Layout { bars, row, is_stacked, .. } = self.layout;
         let rows = top + HEAD_HEIGHT;
-        let left = if is_stacked { bars.0 } else { 20 };
-        self.text(&format!("{} (Mnps)", panel.title), (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
-        self.axis(rows..rows + row * panel.bars.len() as i32)?;
-        panel.bars.iter().zip((rows..).step_by(row as usize)).try_for_each(|(bar, y)| self.bar(bar, y))
+        self.text(&format!("{} (Mnps)", panel.title), (20, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
+        self.axis(rows..top + panel.height() - FOOT_HEIGHT)?;
+        panel.bars.iter().zip((rows..).step_by(ROW_HEIGHT as usize)).try_for_each(|(bar, y)| self.bar(bar, y))
     }
 
     /// Draws the axis below the bars, which have these vertical positions, with faint vertical lines at the ticks.
     fn axis(&self, y: Range<i32>) -> Result<(), DrawError> {
-        let (left, right) = self.layout.bars;
+        let (left, right) = BARS;
         for tick in self.axis.key_points(TICKS) {
             let at = self.axis.map(&tick, (left, right));
             self.canvas.draw(&PathElement::new([(at, y.start), (at, y.end + 4)], INK.mix(0.35)))?;
@@ -249,21 +234,13 @@ impl Drawing<'_> {
 
     /// Draws a bar, its label and its runs in the row that begins at `top`.
     fn bar(&self, bar: &Bar, top: i32) -> Result<(), DrawError> {
-        let Layout { width, bars, is_stacked, label, .. } = self.layout;
-        let x = |speed: f64| self.axis.map(&(speed / 1e6), bars);
-        let (label, figures) = (shorten(&bar.label, label), bar.figures());
-        let y = if is_stacked {
-            self.text(&label, (bars.0, top + 9), 14, HPos::Left)?;
-            self.text(&figures, (width - 8, top + 9), 13, HPos::Right)?;
-            top + 28
-        } else {
-            self.text(&label, (bars.0 - 8, top + 13), 14, HPos::Right)?;
-            self.text(&figures, (x(bar.fastest()) + 8, top + 13), 13, HPos::Left)?;
-            top + 13
-        };
+        let x = |speed: f64| self.axis.map(&(speed / 1e6), BARS);
+        let y = top + ROW_HEIGHT / 2;
+        self.text(&shorten(&bar.label), (BARS.0 - 8, y), 14, HPos::Right)?;
+        self.text(&bar.figures(), (x(bar.fastest()) + 8, y), 13, HPos::Left)?;
         let Ok(speed) = bar.speed else { return Ok(()) };
         let color = COLORS[bar.color % COLORS.len()].0;
-        let corners = [(bars.0, y - 8), (x(speed), y + 8)];
+        let corners = [(BARS.0, y - 8), (x(speed), y + 8)];
         self.canvas.draw(&Rectangle::new(corners, color.mix(0.45).filled()))?;
         for &run in &bar.runs {
             self.canvas.draw(&Circle::new((x(run), y + 4), 3, color.mix(0.7).filled()))?;
@@ -285,11 +262,10 @@ impl Drawing<'_> {
 }
 
 /// Shortens a label that is too long. It keeps the end, because commands differ there.
-fn shorten(label: &str, max_length: usize) -> String {
-    let length = label.chars().count();
-    match length.checked_sub(max_length) {
-        None | Some(0) => label.to_owned(),
-        Some(_) => format!("…{}", label.chars().skip(length + 1 - max_length).collect::<String>()),
+fn shorten(label: &str) -> String {
+    match label.chars().count() {
+        0..=LABEL_LENGTH => label.to_owned(),
+        length => format!("…{}", label.chars().skip(length + 1 - LABEL_LENGTH).collect::<String>()),
     }
 }
 
@@ -317,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_plot_has_bars_and_dots_and_needs_no_other_files() {
-        let svg = plot().svg(Layout::WIDE);
+        let svg = plot().svg();
         assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
         assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
         for text in [
@@ -346,26 +322,19 @@ mod tests {
     fn bars_of_all_panels_are_as_long_as_the_speeds() {
         let mut plot = plot();
         plot.panels.push(Panel { title: "kiwipete 5".to_owned(), bars: vec![bar("slow", 5e8)] });
-        let [fast, slower, slow] = widths(&plot.svg(Layout::WIDE))[..] else { panic!() };
+        let [fast, slower, slow] = widths(&plot.svg())[..] else { panic!() };
         assert!((fast - 5 * slower).abs() <= 5 && (fast - 10 * slow).abs() <= 10, "{fast} {slower} {slow}");
-    }
-
-    #[test]
-    fn a_plot_for_phones_is_narrow() {
-        let svg = plot().svg(Layout::NARROW);
-        assert!(svg.contains("width=\"328\""), "{svg}");
-        assert_eq!(svg.matches("<circle").count(), 6);
     }
 
     #[test]
     fn an_empty_plot_can_be_drawn() {
         let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }] };
-        assert!(empty.svg(Layout::WIDE).ends_with("</svg>\n"));
+        assert!(empty.svg().ends_with("</svg>\n"));
     }
 
     #[test]
     fn long_labels_lose_their_beginning() {
-        assert_eq!(shorten("stockfish", 26), "stockfish");
-        assert_eq!(shorten("../a/very/long/path/to/some/engine", 26), "…/long/path/to/some/engine");
+        assert_eq!(shorten("stockfish"), "stockfish");
+        assert_eq!(shorten("../a/very/long/path/to/some/engine"), "…/long/path/to/some/engine");
     }
 }

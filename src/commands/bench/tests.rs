@@ -153,8 +153,7 @@ fn a_page_escapes_text() {
         "<p class=\"warning\">Warning: &lt;busy&gt;.</p>",
         "<br>&lt;machine&gt;, ",
         "<th>&lt;h&gt; 3</th>",
-        "<td data-column=\"Mnps\">a &amp; b</td>",
-        "<td data-column=\"&lt;h&gt; 3\">",
+        "<td>a &amp; b</td>",
         "<li>a &amp; b: generator ",
     ] {
         assert!(html.contains(part), "{part}: {html}");
