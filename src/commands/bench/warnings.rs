@@ -37,8 +37,7 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance, c
     warnings
 }
 
-/// Returns a warning about a build that is not optimized. In a release build, the program itself has a low level or is
-/// optimized for size, and the crates that count have level 3.
+/// Returns a warning about a build that is not optimized.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
     (*profile != "release" || *opt_level == "0").then(|| {
