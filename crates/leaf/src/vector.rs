@@ -1,7 +1,7 @@
 //! The vector paths: entry points of the batched counter, compiled for AVX2, AVX-512, and vectors of 128 bits.
 //!
-//! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every
-//! move is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
+//! The batched counter needs sibling positions, so it counts three plies. One and two plies, plies on which every move
+//! is made, and the kinds of leaf nodes are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
 //!
 //! The batched counter is compiled for White only. If Black is to move, the board is flipped and the colours are
 //! exchanged first.
@@ -16,7 +16,7 @@ use perft_core::{Color, MoveList, Position};
 use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
-use super::children::{count_children, statistics_of_children};
+use super::children::count_children;
 #[cfg(x86_paths)]
 use super::paths::Bmi2;
 #[cfg(two_lane_paths)]
@@ -101,14 +101,6 @@ macro_rules! vector_path {
                 batch::two_plies_each(path.width, family, nodes, counts, path.scalar.sliders());
             }
 
-            $(#[$features])*
-            #[cfg(x86_paths)]
-            fn two_plies_statistics(path: $path, position: &Position) -> LeafStatistics {
-                let mut statistics = LeafStatistics::default();
-                batch::add_two_plies(path.width, position, path.scalar.sliders(), &mut statistics);
-                statistics
-            }
-
             impl LeafCounter for $path {
                 fn min_table_depth(&self) -> u32 {
                     $min_table_depth
@@ -153,13 +145,7 @@ macro_rules! vector_path {
                 }
 
                 fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
-                    match depth {
-                        #[cfg(x86_paths)]
-                        // SAFETY: the same as above.
-                        2 => unsafe { two_plies_statistics(*self, &with_white_to_move(position)) },
-                        0..=2 => self.scalar.statistics(position, depth),
-                        _ => statistics_of_children(self, position, depth),
-                    }
+                    self.scalar.statistics(position, depth)
                 }
             }
         };

@@ -109,12 +109,6 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         V::any(high.non_empty())
     }
 
-    /// Returns the sum of the numbers of these squares.
-    #[inline(always)]
-    pub fn count_in(&self, squares: V) -> V {
-        self.dot(&BitSlicedCounts([squares]))
-    }
-
     /// Returns the sum, over all squares of a lane, of the products of both numbers.
     ///
     /// The planes of `self` above the lowest two are skipped where they are empty in all lanes, which is often the

@@ -109,19 +109,6 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the pieces on these squares.
-    #[inline(always)]
-    pub fn only(&self, squares: V) -> Armies<V> {
-        Armies {
-            pawns: self.pawns & squares,
-            knights: self.knights & squares,
-            diagonals: self.diagonals & squares,
-            orthogonals: self.orthogonals & squares,
-            king: self.king & squares,
-            all: self.all & squares,
-        }
-    }
-
     /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
     fn without(&self, captured: V) -> Armies<V> {
@@ -219,16 +206,9 @@ impl<V: Lanes> Boards<V> {
     /// `self`.
     #[inline(always)]
     pub fn leaf_parents(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
-        let nodes =
-            Boards { mover: self.mover.permuted(moves.node), replier: self.replier.permuted(moves.node) };
-        nodes.after(family, moves)
-    }
-
-    /// Returns the positions after these moves of the mover. Each move is made in its own lane.
-    #[inline(always)]
-    pub fn after(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
+        let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
         // The mover has the castling rights of the family.
-        let (mover, replier) = play::<Mover, V>(&self.mover, &self.replier, moves, family);
+        let (mover, replier) = play::<Mover, V>(&mover, &replier, moves, family);
         Boards { mover, replier }
     }
 

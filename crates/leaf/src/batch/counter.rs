@@ -192,7 +192,7 @@ fn add_replies_to_exceptions<V: Lanes>(
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
-pub fn replies_en_passant<V: Lanes>(
+fn replies_en_passant<V: Lanes>(
     leaf_parents: &Boards<V>,
     moves: &Moves<V>,
     lanes: V::Mask,

@@ -39,17 +39,13 @@
 //! - [`moves`] sorts the mover's moves, and [`line_moves`] computes the correction for moves along a line of attack.
 //! - [`replies`] counts the replies to a pass and to the exceptions.
 //!
-//! `statistics.rs` counts two plies only: there, the moves of the mover are the last ply, and each kind is counted. It
-//! needs vectors of four lanes or more. With two, the scalar code is as fast on ARM (0.98 of the instructions) and
-//! faster in WebAssembly (0.69 of the time).
-//!
 //! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
 //! `pairs.rs` for ARM and WebAssembly.
 //!
 //! The test `crates/count/tests/count/paths.rs` compares the counts with those of the scalar counter.
 
-// Builds with two lanes have no statistics here, and the module for WebAssembly has no counts of listed nodes.
-#![cfg_attr(two_lane_paths, allow(dead_code))]
+// The module for WebAssembly has no counts of listed nodes.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 #[macro_use]
 mod operators;
@@ -80,8 +76,6 @@ mod replies;
 mod reply_changes;
 #[cfg(all(two_lane_paths, target_arch = "wasm32"))]
 mod simd128;
-#[cfg(x86_paths)]
-mod statistics;
 
 #[cfg(x86_paths)]
 pub use avx2::FourLanes;
@@ -91,8 +85,6 @@ pub use avx512::EightLanes;
 pub use counter::two_plies_each;
 pub use counter::{may_promote, three_plies};
 pub use lanes::Width;
-#[cfg(x86_paths)]
-pub use statistics::add_two_plies;
 
 /// The width of the vectors of 128 bits in this build.
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]

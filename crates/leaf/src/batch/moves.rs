@@ -24,11 +24,8 @@ use super::reply_changes::ReplyChanges;
 /// The number of groups that take each step in a row, if several do.
 pub const GROUPS: usize = 4;
 
-/// The capacity for all moves of all nodes of the groups that take a step in a row.
-pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;
-
-/// The list of exceptions of these groups.
-pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
+/// The list of the exceptions in all nodes of these groups.
+pub type ExceptionMoves = List<{ GROUPS * MAX_LANES * MAX_MOVES + ROOM }>;
 
 /// The list of the moves of a group along lines of attack.
 pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;

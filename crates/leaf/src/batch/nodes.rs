@@ -12,6 +12,7 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 use super::boards::{Boards, Mover, Replier};
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::{ClosedList, List, Moves};
+use super::moves::ExceptionMoves;
 use super::packed_move::{BatchMove, Origin, ROOM};
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
@@ -24,7 +25,7 @@ pub trait Nodes<V: Lanes> {
     fn boards(&self, start: usize) -> Boards<V>;
 
     /// Lists the mover's legal captures en passant in some nodes of one group.
-    fn list_en_passant<const N: usize>(&self, nodes: Range<usize>, list: &mut List<N>, sliders: impl Sliders);
+    fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
 
     /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
     fn add_lanes(&mut self, start: usize, replies: V);
@@ -67,12 +68,6 @@ impl<'a, V: Lanes> Children<'a, V> {
         Children { parent, moves: list.close(), allows_en_passant, in_lanes: width.empty(), others: 0 }
     }
 
-    /// Returns the move that leads to a node.
-    #[inline(always)]
-    pub fn move_to(&self, node: usize) -> BatchMove {
-        BatchMove::from_bits(self.moves.all()[node])
-    }
-
     /// Returns the sum of all replies that were added.
     #[inline(always)]
     pub fn replies(&self) -> u64 {
@@ -93,12 +88,7 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
     }
 
     #[inline(always)]
-    fn list_en_passant<const N: usize>(
-        &self,
-        nodes: Range<usize>,
-        list: &mut List<N>,
-        sliders: impl Sliders,
-    ) {
+    fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders) {
         if !self.allows_en_passant {
             return;
         }
@@ -195,12 +185,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 
     #[inline(always)]
-    fn list_en_passant<const N: usize>(
-        &self,
-        nodes: Range<usize>,
-        list: &mut List<N>,
-        sliders: impl Sliders,
-    ) {
+    fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders) {
         for (lane, node) in self.nodes[nodes].iter().enumerate() {
             if node.en_passant().is_some() {
                 let node = if self.must_flip { node.flipped() } else { *node };
@@ -234,12 +219,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
 
 /// Lists the legal captures en passant of the mover in the node of a lane.
 #[inline(always)]
-fn list_captures_en_passant<const N: usize>(
-    node: &Position,
-    lane: usize,
-    list: &mut List<N>,
-    sliders: impl Sliders,
-) {
+fn list_captures_en_passant(node: &Position, lane: usize, list: &mut ExceptionMoves, sliders: impl Sliders) {
     let Some(passed) = node.en_passant() else { return };
     for from in node.en_passant_captors(passed) {
         if node.en_passant_is_legal::<Mover>(from, passed, sliders) {

@@ -185,8 +185,6 @@ fn pinned<const D: usize, V: Lanes>(us: &Armies<V>, king_view: &Rays<V>, enemy_s
 pub struct Checks<V: Lanes> {
     /// The lanes in which the king is in check.
     pub any: V::Mask,
-    /// The pieces that give check.
-    pub checkers: V,
     /// The check mask: the squares on which a move of any piece except the king may end. Without a check, these are all
     /// squares. In check, they are the checker and the squares between it and the king. In double check, there are
     /// none.
@@ -205,15 +203,14 @@ impl<V: Lanes> Checks<V> {
         if kinds.knights {
             checkers = checkers | (knight_attacks(us.king) & them.knights);
         }
-        let mut found =
-            Checks { any: checkers.non_empty(), checkers, mask: checkers, behind_king: width.empty() };
+        let mut found = Checks { any: checkers.non_empty(), mask: checkers, behind_king: width.empty() };
         if kinds.orthogonals {
             checkers = checkers | found.add_sliders(us.king, them.orthogonals, king_view, 0);
         }
         if kinds.diagonals {
             checkers = checkers | found.add_sliders(us.king, them.diagonals, king_view, 4);
         }
-        (found.any, found.checkers) = (checkers.non_empty(), checkers);
+        found.any = checkers.non_empty();
         let in_double_check = checkers.meets(checkers.minus(width.number(1)));
         let mask = found.mask.replaced_where(in_double_check, width.empty());
         found.mask = mask.or_where(!found.any, !width.empty());
@@ -239,8 +236,7 @@ impl<V: Lanes> Checks<V> {
     /// Returns the checks if no lane has a check.
     #[inline(always)]
     pub fn none(width: V::Width) -> Checks<V> {
-        let nothing = width.empty();
-        Checks { any: width.first_lanes(0), checkers: nothing, mask: !nothing, behind_king: nothing }
+        Checks { any: width.first_lanes(0), mask: !width.empty(), behind_king: width.empty() }
     }
 
     /// Returns the squares that the enemy, side `E`, attacks. The king does not block its sliders.
