@@ -40,7 +40,6 @@ pub struct HelpArgs {
     command: Vec<String>,
 }
 
-/// Runs `perft help`.
 pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut command = with_page(command, Page::Short);
     command.build();
@@ -65,7 +64,6 @@ pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mu
     })
 }
 
-/// Returns the error for a word that is neither a command nor a position.
 pub fn unknown_command(text: &str, command: &Command) -> CliError {
     let commands = command.get_subcommands().map(Command::get_name);
     let names = commands.chain(named().cases.iter().map(|case| case.name()));
@@ -118,7 +116,6 @@ pub fn with_page(command: Command, page: Page) -> Command {
     command.override_usage(USAGE).help_template(template).mut_subcommands(|subcommand| subcommand.hide(true))
 }
 
-/// Returns the list of commands.
 fn groups(command: &Command) -> String {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut text = String::new();

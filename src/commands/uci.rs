@@ -31,7 +31,6 @@ pub struct UciArgs {
     generator: Generator,
 }
 
-/// Runs the command.
 pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let input = BufReader::new(std::io::stdin());
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
@@ -94,7 +93,6 @@ impl ServedGenerator {
     }
 }
 
-/// Returns the driver of a generator on the fastest CPU path.
 fn fastest(generator: Generator) -> Perft {
     driver(generator, CpuPath::best()).expect("the best path is available")
 }

@@ -86,12 +86,10 @@ impl Columns {
     }
 }
 
-/// Returns the line with the names of the columns.
 pub fn header(columns: &Columns) -> String {
     columns.line("", "move", "perft", "engine", "difference")
 }
 
-/// Returns the line of a move with its counts.
 pub fn row(level: &Level, row: &Row, is_selected: bool, columns: &Columns) -> String {
     let status = level.status(row);
     let mark = match status {
@@ -121,7 +119,6 @@ pub fn row(level: &Level, row: &Row, is_selected: bool, columns: &Columns) -> St
     columns.line(&format!("{cursor} {mark}"), &row.text, &ours, &theirs, &difference)
 }
 
-/// Returns the line of the totals.
 pub fn total(level: &Level, columns: &Columns) -> String {
     let ours = level.our_total();
     let theirs = match (&level.reply, level.their_total()) {

@@ -51,7 +51,6 @@ pub enum RowStatus {
 }
 
 impl RowStatus {
-    /// Whether the engine disagrees.
     pub fn is_difference(self) -> bool {
         matches!(self, RowStatus::Different | RowStatus::OnlyOurs | RowStatus::OnlyTheirs)
     }
@@ -78,7 +77,6 @@ pub struct Level {
 }
 
 impl Level {
-    /// Returns a position without any counts.
     pub fn new(position: Position, played: Option<String>, depth: u32, notation: CastlingNotation) -> Level {
         let row = |&played: &Move| Row {
             text: played.to_uci(notation),
@@ -109,7 +107,6 @@ impl Level {
         self.select(selected.as_deref());
     }
 
-    /// Stores our count below a move.
     pub fn note_count(&mut self, played: Move, nodes: u128) {
         if let Some(row) = self.rows.iter_mut().find(|row| row.played == Some(played)) {
             row.ours = Some(nodes);
@@ -190,7 +187,6 @@ impl Level {
         self.rows.iter().filter(|row| row.ours.is_none()).filter_map(|row| row.played).collect()
     }
 
-    /// Whether all our counts are known.
     pub fn is_counted(&self) -> bool {
         self.rows.iter().all(|row| row.played.is_none() || row.ours.is_some())
     }
@@ -214,7 +210,6 @@ impl Level {
         }
     }
 
-    /// Compares the two counts of a row.
     pub fn status(&self, row: &Row) -> RowStatus {
         let has_answer = matches!(self.reply, Reply::Given { .. }) && self.unlettered.is_empty();
         // A program that only states a total says nothing about single moves.
@@ -228,7 +223,6 @@ impl Level {
         }
     }
 
-    /// Returns the number of moves that differ.
     pub fn differences(&self) -> usize {
         self.rows.iter().filter(|row| self.status(row).is_difference()).count()
     }

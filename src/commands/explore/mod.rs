@@ -55,7 +55,6 @@ pub struct ExploreArgs {
     engine: EngineArgs,
 }
 
-/// Runs the command.
 pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if !stdout().is_terminal() {
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");

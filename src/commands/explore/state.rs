@@ -86,7 +86,6 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the state at the root, without any counts.
     pub fn new(root: Position, depth: u32, notation: CastlingNotation, engine: Option<String>) -> State {
         State {
             levels: vec![Level::new(root, None, depth, notation)],
@@ -102,7 +101,6 @@ impl State {
         }
     }
 
-    /// Returns the current position with its moves.
     pub fn level(&self) -> &Level {
         &self.levels[self.levels.len() - 1]
     }
@@ -112,7 +110,6 @@ impl State {
         &mut self.levels[last]
     }
 
-    /// Returns the moves from the root to the current position.
     pub fn path(&self) -> Vec<&str> {
         self.levels.iter().filter_map(|level| level.played.as_deref()).collect()
     }
@@ -130,7 +127,6 @@ impl State {
         Task { number, position, depth, moves, asks_engine, notation }
     }
 
-    /// Stores a result of the current task.
     pub fn apply(&mut self, update: Update) {
         let current = self.task;
         match update {

@@ -101,12 +101,10 @@ impl Places {
     }
 }
 
-/// Returns the number of moves that fit into the window.
 pub fn page(state: &State, area: Rect) -> usize {
     Places::new(&state.level().position.to_string(), area).rows()
 }
 
-/// Draws everything.
 pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     let area = frame.area();
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {

@@ -166,7 +166,6 @@ mod tests {
         State::new(Position::start(), depth, CastlingNotation::Standard, engine.map(str::to_owned))
     }
 
-    /// Applies updates until a condition is true.
     fn wait(workers: &Workers, state: &mut State, is_done: impl Fn(&State) -> bool) {
         let begin = Instant::now();
         while !is_done(state) {

@@ -29,7 +29,6 @@ pub struct ManArgs {
     folder: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: ManArgs, mut command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     command.build();
     if let Some(folder) = args.folder {
@@ -41,7 +40,6 @@ pub fn run(args: ManArgs, mut command: Command, out: &mut impl Write) -> Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the pages of the program and of all its commands.
 fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result<(), CliError> {
     let failed = |error| CliError::usage(format!("cannot write to '{}': {error}", folder.display()));
     std::fs::create_dir_all(&folder).map_err(failed)?;
@@ -55,7 +53,6 @@ fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result
     Ok(())
 }
 
-/// Returns a command and all commands below it.
 fn with_subcommands(command: &Command) -> Vec<&Command> {
     std::iter::once(command).chain(command.get_subcommands().flat_map(with_subcommands)).collect()
 }

@@ -142,7 +142,6 @@ impl AskingArgs {
         Scope { options, positions, seed: None, left_out: 0 }
     }
 
-    /// Returns the format of the findings.
     pub fn format(&self) -> FindingFormat {
         match self.output.format() {
             Format::Json => FindingFormat::Json,

@@ -180,7 +180,6 @@ fn missing_answer(kind: &DisagreementKind) -> Option<MissingAnswer> {
     Some(MissingAnswer { from: if is_second { "reference" } else { "engine" }, error: error.to_string() })
 }
 
-/// Describes the position of a question before its moves.
 fn root(question: &Question) -> PositionInfo {
     PositionInfo { name: None, fen: question.fen.clone(), chess960: question.is_chess960 }
 }

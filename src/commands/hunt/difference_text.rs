@@ -19,7 +19,6 @@ const SHOWN: usize = 5;
 impl Report for DifferencesReport {
     const NAME: &'static str = "hunt_reference";
 
-    /// Writes the result of a comparison.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let shown = self.differences.len().min(SHOWN_DIFFERENCES);
         let more = self.differences.len() - shown;
@@ -82,7 +81,6 @@ fn is_understood(found: &DifferenceReport) -> bool {
     found.missing_answer.is_none() && found.unread.is_empty()
 }
 
-/// Returns the meaning of a kind of difference.
 fn about(kind: &str) -> &'static str {
     match kind {
         "moves" => "the moves differ",

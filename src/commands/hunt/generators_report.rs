@@ -102,7 +102,6 @@ impl Report for GeneratorsReport {
 }
 
 impl GeneratorsReport {
-    /// Makes a report of a comparison.
     pub fn new(
         provenance: Provenance,
         generators: Vec<String>,

@@ -46,7 +46,6 @@ use crate::system::command_line::quoted;
 /// The depth in plies for random positions, if none is given.
 const RANDOM_DEPTH: u32 = 2;
 
-/// Runs `perft hunt`.
 pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     if !args.generators.is_empty() {
         args.engine.refuse_options("an engine")?;
@@ -90,7 +89,6 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     search(&args.asking, spec, scope, &|number| targets.get(number).cloned(), context, out)
 }
 
-/// Hunts in this number of random positions.
 fn hunt_random(
     args: &HuntArgs,
     name: Option<&str>,
@@ -138,7 +136,6 @@ fn without_engine(name: &str) -> Option<CliError> {
     Some(no_engine().help(format!("put the engine before '{name}', as in: ./my-engine {}", quoted(name))))
 }
 
-/// Returns the error for a depth without a position.
 fn without_position(engine: &str, depth: u32) -> CliError {
     CliError::usage("a depth needs a position, because a suite has the depths of its known counts")
         .help(format!("name the position, as in: perft hunt {engine} start {depth}"))
@@ -148,7 +145,6 @@ fn no_engine() -> CliError {
     CliError::usage("no engine was given").help("name the engine to test, as in perft hunt ./my-engine")
 }
 
-/// Returns a comparison of the engine with a reference.
 fn comparison<'a>(
     asking: &AskingArgs,
     engine: &'a EngineArgs,
@@ -161,7 +157,6 @@ fn comparison<'a>(
     Ok(Comparison { names, specs, format: asking.output.format() })
 }
 
-/// Runs a search for wrong states or wrong counts.
 fn search(
     asking: &AskingArgs,
     spec: EngineSpec,

@@ -212,7 +212,6 @@ impl FindingReport {
 }
 
 impl OriginReport {
-    /// Describes a path.
     pub fn new(path: &MovePath) -> OriginReport {
         OriginReport { root: PositionInfo::root(path), path: path.uci_moves() }
     }

@@ -66,7 +66,6 @@ pub struct Searched<F, S, R> {
 }
 
 impl EngineSearch {
-    /// Returns the engine as a source of counts.
     pub fn engine(&self) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.spec.clone()))
     }
@@ -125,7 +124,6 @@ pub fn provenance(threads: usize) -> Provenance {
     Provenance { mode: CountMode::Hunt, ..environment::provenance(CpuPath::best(), threads, 0, true) }
 }
 
-/// Returns the progress bar of a search.
 pub fn search_bar(context: &Context, name: &str, positions: usize) -> ProgressBar {
     progress_bar(context, name, BAR, positions as u64)
 }

@@ -87,7 +87,6 @@ impl PrinterReport {
 }
 
 impl StateFindingReport {
-    /// Makes a report of a bug.
     pub fn new(finding: &StateFinding) -> StateFindingReport {
         let shown = |text: &String| (!text.is_empty()).then(|| text.clone());
         let notation = finding.at.notation();

@@ -32,7 +32,6 @@ pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut imp
     writeln!(out, "{}", folded(&summary, 2))
 }
 
-/// Writes that a report is incomplete, if it is.
 pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
     if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
 }
@@ -57,7 +56,6 @@ pub fn line(fen: &str, path: &[String]) -> String {
     if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
 }
 
-/// Returns a diagram of a position.
 pub fn board(fen: &str) -> String {
     Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }

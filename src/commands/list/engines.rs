@@ -30,7 +30,6 @@ pub struct EnginesArgs {
     output: JsonArgs,
 }
 
-/// Runs the command.
 pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let engines = Engines::load(args.config.as_deref())?;
     let dialect = |dialect: Dialect| {

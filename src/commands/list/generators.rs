@@ -16,7 +16,6 @@ pub struct GeneratorsArgs {
     output: JsonArgs,
 }
 
-/// Runs the command.
 pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let row = |generator: &Generator| GeneratorReport {
         name: generator.name(),

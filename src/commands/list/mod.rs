@@ -34,7 +34,6 @@ enum ListCommand {
     Generators(generators::GeneratorsArgs),
 }
 
-/// Runs the command.
 pub fn run(args: ListArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.command {
         ListCommand::Positions(args) => positions::run(args, out),

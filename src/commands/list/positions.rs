@@ -32,7 +32,6 @@ pub struct PositionsArgs {
     output: JsonArgs,
 }
 
-/// Runs the command.
 pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
         Some("invalid") if args.output.format() == Format::Json => {
@@ -82,7 +81,6 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-/// Returns the names of the positions and suites.
 fn list() -> String {
     let mut text = "Positions, as in perft NAME DEPTH:\n".to_owned();
     for case in &named_suite().cases {
@@ -98,7 +96,6 @@ fn list() -> String {
     text + "\n'perft list positions NAME' shows a position or prints a suite as EPD.\n"
 }
 
-/// Returns a position with its known counts.
 fn show(case: &Case) -> String {
     let about = folded(case.comment.as_deref().unwrap_or(""), 0);
     let mut text = format!("{}\n{about}\n\n{}\n{}\n\n", case.name(), case.position.diagram(), case.fen);

@@ -45,7 +45,6 @@ pub struct ProbeArgs {
     engine: EngineArgs,
 }
 
-/// Runs the command.
 pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let text = args.engine.text().or(args.command.as_deref()).expect("the command line names an engine");
     let named = args.engine.named(text)?;
@@ -174,7 +173,6 @@ fn state(
     Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
 }
 
-/// Returns the name of a program without folder and extension.
 fn file_stem(program: &str) -> String {
     let stem = Path::new(program).file_stem().and_then(|stem| stem.to_str());
     stem.unwrap_or("my-engine").to_owned()

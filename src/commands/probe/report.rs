@@ -123,7 +123,6 @@ fn skill_words(skills: &Skills) -> [(&'static str, &'static str); 4] {
     [("moves", moves), ("total", total), ("plays moves", plays), ("Chess960", chess960)]
 }
 
-/// Returns a question and the answer to it, in one line.
 fn wrong_words(wrong: &WrongAnswer) -> String {
     let received = match (wrong.found, &wrong.error) {
         (Some(found), _) => format!("{found} instead of {}", wrong.expected),
