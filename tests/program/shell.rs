@@ -46,6 +46,8 @@ fn every_shell_has_a_script() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(good(&["generate", "completions", shell]).contains("unit-positions"), "{shell}");
     }
+    let zsh = good(&["generate", "completions", "zsh"]);
+    assert!(zsh.contains(" -A '-*' : ") && zsh.contains("\n'*:words"), "clap_complete writes another script");
 }
 
 #[test]

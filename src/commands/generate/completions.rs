@@ -26,8 +26,18 @@ pub struct CompletionsArgs {
 pub fn run(args: CompletionsArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut without_words(&command), "perft", &mut script);
+    if args.shell == Shell::Zsh {
+        script = corrected_for_zsh(&String::from_utf8_lossy(&script)).into_bytes();
+    }
     out.write_all(&script)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Corrects two mistakes of clap_complete in the script for zsh. After a command, it offers the options of the plain count
+/// (`-A` prevents that), and after a position no options at all (because of `*::`).
+fn corrected_for_zsh(script: &str) -> String {
+    let arguments = "_arguments \"${_arguments_options[@]}\"";
+    script.replacen(arguments, &format!("{arguments} -A '-*'"), 1).replace("\n'*::", "\n'*:")
 }
 
 /// Returns the command line as the scripts need it. It has no words of the plain count: with them, the script for zsh
