@@ -78,7 +78,6 @@ impl Color {
 }
 
 impl GlobalArgs {
-    /// Whether the user has turned progress off.
     pub fn hides_progress(&self) -> bool {
         self.quiet || self.progress == When::Never
     }

@@ -14,12 +14,10 @@ use super::{CountMode, Header, Machine, Provenance};
 static STARTED: LazyLock<Duration> =
     LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
 
-/// Notes the time at which the command starts.
 pub fn note_start() {
     LazyLock::force(&STARTED);
 }
 
-/// Returns the fields that every report has.
 pub fn header() -> Header {
     Header::new(STARTED.as_secs())
 }
@@ -77,7 +75,6 @@ fn governor(core: usize) -> Option<String> {
     Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
-/// Returns the network name of this machine.
 pub fn host_name() -> String {
     System::host_name().unwrap_or_else(|_| "unknown".to_owned())
 }
@@ -112,7 +109,6 @@ pub struct Environment {
     pub load_average: Option<[f64; 3]>,
 }
 
-/// How the program was compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Build {
     /// `release` or `debug`.

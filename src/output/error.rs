@@ -75,7 +75,6 @@ pub enum CliError {
     Output(io::Error),
 }
 
-/// The faults of one line of text.
 #[derive(Debug)]
 pub struct LineFaults {
     /// The fault of the line as a whole.
@@ -90,7 +89,6 @@ pub struct LineFaults {
     pub places: Vec<FaultPlace>,
 }
 
-/// A fault within a line.
 #[derive(Debug)]
 pub struct FaultPlace {
     /// The faulty bytes; empty if something is missing there.
@@ -181,12 +179,10 @@ impl CliError {
     }
 }
 
-/// Prints a warning to standard error.
 pub fn warn(message: impl ToString) {
     print_group(Group::with_title(Level::WARNING.primary_title(shown(message))));
 }
 
-/// Prints a note to the user to standard error.
 pub fn note(message: impl ToString) {
     print_group(Group::with_title(Level::NOTE.primary_title(shown(message))));
 }

@@ -29,7 +29,6 @@ impl ExactSplit {
     }
 }
 
-/// The number of positions at a ply.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyPositions {
     /// The ply.

@@ -41,7 +41,6 @@ impl Export {
         Ok(Export { path: path.to_owned(), file })
     }
 
-    /// Returns the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -64,7 +63,6 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns the usage error for a file that cannot be written.
 fn cannot_write(path: &Path, error: &io::Error) -> CliError {
     CliError::usage(format!("cannot write '{}': {error}", path.display()))
 }

@@ -26,7 +26,6 @@ pub struct FormatArgs {
     json: bool,
 }
 
-/// A format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text for people
@@ -40,28 +39,22 @@ pub enum Format {
 }
 
 impl JsonArgs {
-    /// Returns the format that `--json` selects.
     pub fn format(self) -> Format {
         if self.json { Format::Json } else { Format::Text }
     }
 }
 
 impl FormatArgs {
-    /// Returns the format that `--format` or `--json` selects.
     pub fn format(self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
 
-    /// Whether the result is text for people.
     pub fn is_text(self) -> bool {
         self.format() == Format::Text
     }
 }
 
 /// Prints a report in a format.
-///
-/// # Errors
-/// The writer failed.
 ///
 /// # Panics
 /// Panics if the report is no table, and the format is one for tables.

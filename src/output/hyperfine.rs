@@ -75,7 +75,6 @@ const METRICS: [Metric; 5] = [
 ];
 const SECOND: &str = "second";
 
-/// The values of one run.
 #[derive(Clone, Debug, Serialize)]
 struct Run {
     #[serde(flatten)]
@@ -89,7 +88,6 @@ struct Quantity {
     unit: &'static str,
 }
 
-/// The values of a metric in all runs.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct MetricSummary {
     unit: &'static str,

@@ -48,9 +48,6 @@ pub trait Report: Serialize {
     const NAME: &'static str;
 
     /// Writes the text for people. This is nothing if all of it was printed while the command ran.
-    ///
-    /// # Errors
-    /// The writer failed.
     fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
         Ok(())
     }
@@ -67,9 +64,6 @@ pub trait Report: Serialize {
 
     /// Writes Markdown: the table.
     ///
-    /// # Errors
-    /// The writer failed.
-    ///
     /// # Panics
     /// The report is no table.
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
@@ -78,9 +72,6 @@ pub trait Report: Serialize {
 }
 
 /// Writes a report as JSON, either indented or on one line. Its first field, `report`, says which report it is.
-///
-/// # Errors
-/// The writer failed.
 pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Document<'a, R> {

@@ -4,7 +4,6 @@ use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::MovePath;
 use serde::Serialize;
 
-/// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PositionInfo {
     /// The name, if the position was given by a name or comes from a suite.

@@ -34,7 +34,6 @@ pub struct Provenance {
     pub memory_bytes: usize,
 }
 
-/// A kind of count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CountMode {
@@ -57,7 +56,6 @@ pub enum CountMode {
 }
 
 impl CountMode {
-    /// Returns the name that JSON uses.
     pub const fn name(self) -> &'static str {
         match self {
             CountMode::Plain => "plain",
@@ -167,7 +165,6 @@ impl HashTableReport {
         }
     }
 
-    /// Returns one line for people.
     pub fn line(&self) -> String {
         let hits = 100.0 * self.hits as f64 / self.probes.max(1) as f64;
         format!(

@@ -23,7 +23,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Makes a table of these rows.
     pub fn new<H: Into<String>>(
         header: impl IntoIterator<Item = H>,
         rows: impl IntoIterator<Item = Vec<String>>,
@@ -72,7 +71,6 @@ impl Table {
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0) + GAP
     }
 
-    /// Returns a table with these columns only.
     fn only(&self, columns: &[usize]) -> Table {
         let of = |cells: &[String]| columns.iter().map(|&column| cells[column].clone()).collect();
         let rows = self.rows.iter().map(|row| of(row)).collect();
@@ -87,7 +85,6 @@ impl Table {
         table.trim_fmt()
     }
 
-    /// Returns a Markdown table.
     pub fn markdown(&self) -> String {
         let escaped = |cells: &[String]| cells.iter().map(|cell| escape_markdown(cell)).collect();
         let rows = self.rows.iter().map(|row| escaped(row)).collect();
@@ -104,7 +101,6 @@ impl Table {
         table
     }
 
-    /// Writes an HTML table.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
         let cells = |tag: &str, row: &[String]| -> String {
             row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect()

@@ -20,7 +20,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Returns the name in JSON and CSV.
     pub const fn name(self) -> &'static str {
         match self {
             Measure::Wall => "wall",
@@ -34,7 +33,6 @@ impl Measure {
 pub struct SystemClock(Instant);
 
 impl Default for SystemClock {
-    /// Starts a clock at 0.
     fn default() -> SystemClock {
         SystemClock(Instant::now())
     }

@@ -63,12 +63,10 @@ impl<'a> FakeSource<'a> {
         FakeSource { first_interrupted: answer, ..self }
     }
 
-    /// Makes the source fail in this position.
     pub fn failing_in(self, position: &str) -> FakeSource<'a> {
         FakeSource { failing_in: Some(builtin::position(position).unwrap().position), ..self }
     }
 
-    /// Returns the source, timed by a clock.
     pub fn timed(self, clock: &'a FakeClock) -> TimedSource<'a> {
         TimedSource::new(self.name, self, clock, StopSignal::default())
     }
@@ -113,13 +111,11 @@ pub fn schedule() -> Schedule {
 }
 
 impl Schedule {
-    /// Makes the number of runs fixed.
     pub fn fixed(self, runs: u32) -> Schedule {
         Schedule { min_runs: runs, max_runs: runs, ..self }
     }
 }
 
-/// Makes a task of a named position.
 pub fn task(name: &str, depth: usize) -> Task {
     let case = builtin::position(name).unwrap();
     Task::new(case, case.expected[depth - 1])

@@ -18,7 +18,6 @@ pub enum RunFailure {
     Failed(SourceError),
 }
 
-/// The runs of one position.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The position, its depth and its known count.
@@ -55,7 +54,6 @@ impl Measured {
         self.rounds() > 0 || self.failures.iter().any(Option::is_some)
     }
 
-    /// Returns the number of rounds.
     pub fn rounds(&self) -> usize {
         self.series.iter().map(Vec::len).max().unwrap_or(0)
     }
@@ -79,7 +77,6 @@ impl Measured {
         self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
     }
 
-    /// Returns the times of a source and of the reference.
     pub fn times(&self, source: usize, reference: usize) -> Times {
         Times { own: self.seconds(source), reference: self.seconds(reference) }
     }

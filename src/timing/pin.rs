@@ -32,13 +32,11 @@ mod system {
 
     const THIS_THREAD: Pid = Pid::from_raw(0);
 
-    /// Returns the cores that this thread may use.
     pub fn available_cores() -> Option<Vec<usize>> {
         let allowed = sched_getaffinity(THIS_THREAD).ok()?;
         Some((0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect())
     }
 
-    /// Restricts this thread to available cores.
     pub fn restrict_to(cores: &[usize]) -> Option<()> {
         let mut set = CpuSet::new();
         cores.iter().try_for_each(|&core| set.set(core)).ok()?;
@@ -50,13 +48,11 @@ mod system {
 mod system {
     use crate::system::windows;
 
-    /// Returns the cores that this process may use.
     pub fn available_cores() -> Option<Vec<usize>> {
         let allowed = windows::available_cores().ok()?;
         Some((0..usize::BITS as usize).filter(|core| allowed >> core & 1 == 1).collect())
     }
 
-    /// Restricts this process to available cores.
     pub fn restrict_to(cores: &[usize]) -> Option<()> {
         windows::restrict_to_cores(cores.iter().fold(0, |set, core| set | 1 << core)).ok()
     }

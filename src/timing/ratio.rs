@@ -137,7 +137,6 @@ impl Ratios {
     }
 }
 
-/// Returns the ratio of each round.
 fn rounds(times: &Times) -> impl Iterator<Item = f64> {
     times.own.iter().zip(&times.reference).map(|(own, reference)| reference / own)
 }

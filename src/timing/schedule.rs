@@ -56,7 +56,6 @@ pub struct Step<'a> {
     pub done: f64,
 }
 
-/// The stop signal was raised.
 struct Interrupted;
 
 impl Schedule {
@@ -120,7 +119,6 @@ impl Schedule {
         (rounds / f64::from(self.max_runs)).max(of_time.min(rounds / f64::from(self.min_runs)))
     }
 
-    /// Determines whether a position is finished.
     fn update_status(&self, measured: &mut Measured) {
         let runs = measured.rounds();
         if runs == 0 {
@@ -136,7 +134,6 @@ impl Schedule {
     }
 }
 
-/// Runs tasks and stores the samples.
 struct Runner<'r, 'a, F> {
     sources: &'r mut [TimedSource<'a>],
     show: F,
@@ -174,7 +171,6 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
         Ok(())
     }
 
-    /// Shows the run that is about to start.
     fn show_step(&mut self, measured: &Measured, index: usize, round: u32) {
         let task = &measured.task;
         let speed = |seconds| nodes_per_second(task.expected.nodes, seconds);

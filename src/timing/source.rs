@@ -21,13 +21,11 @@ pub struct Task {
 }
 
 impl Task {
-    /// Makes a task of a known count of a case.
     pub fn new(case: &Case, expected: KnownCount) -> Task {
         Task { name: case.name().to_owned(), position: case.position, expected }
     }
 }
 
-/// The result of one timed run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The leaf nodes that were counted.
@@ -103,7 +101,6 @@ impl<'a> TimedSource<'a> {
         TimedSource { name: name.to_owned(), source, clock, stop, failures: HashMap::new(), not_ready: None }
     }
 
-    /// Returns the name for messages and tables.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -13,7 +13,6 @@ use statrs::statistics::{Data, OrderStatistics, Statistics};
 /// 1993, page 11).
 const OUTLIER_SCORE: f64 = 3.5;
 
-/// A confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -119,12 +118,10 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
-    /// Returns the confidence interval of the median.
     pub fn median_interval(&self, samples: &[f64]) -> Interval {
         self.interval(samples, median_in_place)
     }
 
-    /// Returns the confidence interval of the mean.
     pub fn mean_interval(&self, samples: &[f64]) -> Interval {
         self.interval(samples, |samples| Statistics::mean(&*samples))
     }

@@ -145,7 +145,6 @@ impl BuiltInArgs {
         all
     }
 
-    /// Whether several numbers of threads are compared.
     pub fn has_several_threads(&self) -> bool {
         self.threads.len() > 1
     }

@@ -25,7 +25,6 @@ pub struct Baseline {
     results: Vec<RecordedResult>,
 }
 
-/// The times of a position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct RecordedResult {
     position: RecordedPosition,
@@ -34,7 +33,6 @@ struct RecordedResult {
     contender: String,
 }
 
-/// The times of a run in a saved benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 struct RecordedRun {
     time_wall_clock: RecordedTime,
@@ -47,7 +45,6 @@ struct RecordedTime {
     value: f64,
 }
 
-/// A position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct RecordedPosition {
     name: String,
@@ -163,7 +160,6 @@ impl Baseline {
         }
     }
 
-    /// Whether the processor time of every run is known.
     pub fn has_processor_times(&self) -> bool {
         let mut runs = self.results.iter().flat_map(|result| &result.measurements);
         runs.all(|run| run.time_cpu.is_some_and(RecordedTime::is_possible))
@@ -184,7 +180,6 @@ impl Baseline {
         runs.unwrap_or_default().iter().map(sample).collect()
     }
 
-    /// Returns the depth at which a position was counted.
     pub fn depth(&self, fen: &str) -> Option<u32> {
         self.results.iter().find(|result| result.position.fen == fen).map(|result| result.depth)
     }

@@ -21,7 +21,6 @@ pub struct Contender {
     pub kind: ContenderKind,
 }
 
-/// A kind of contender, with its properties.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ContenderKind {
@@ -68,7 +67,6 @@ pub struct ContenderResult {
 }
 
 impl Contender {
-    /// Returns a line that describes the contender.
     fn description(&self) -> String {
         match &self.kind {
             ContenderKind::Generator { generator, cpu_path, sliders, threads } => {
@@ -100,7 +98,6 @@ pub fn way_to_count(generator: &str, cpu_path: &str, sliders: Option<&str>, thre
 }
 
 impl ContenderResult {
-    /// Returns a line that describes the contender.
     pub fn line(&self) -> String {
         let mebibytes = |bytes: u64| format!("; {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
         let memory = self.peak_memory_bytes.map_or_else(String::new, mebibytes);

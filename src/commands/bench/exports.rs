@@ -25,7 +25,6 @@ pub struct MeasurementOutput {
     export_html: Option<PathBuf>,
 }
 
-/// Writes a report to a file in one format.
 type WriteReport = fn(&BenchReport, &mut dyn Write) -> io::Result<()>;
 
 /// The files to write, with their formats.
@@ -45,7 +44,6 @@ impl Exports {
         wanted.map(|(write, path)| Ok((write, Export::prepare(path)?))).collect::<Result<_, _>>().map(Exports)
     }
 
-    /// Returns the names of the files.
     pub fn names(&self) -> Vec<String> {
         self.0.iter().map(|(_, export)| export.path().display().to_string()).collect()
     }

@@ -68,7 +68,6 @@ pub struct Failure {
     pub error: String,
 }
 
-/// A kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -79,7 +78,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the name in JSON, CSV and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Wrong => "wrong",

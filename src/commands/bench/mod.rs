@@ -47,7 +47,6 @@ use crate::output::environment;
 use crate::output::error::{self, CliError, SLOWER};
 use crate::timing::{Measured, SystemClock};
 
-/// Runs the command.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);

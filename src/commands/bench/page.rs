@@ -12,10 +12,6 @@ use crate::output::table::escape_markup;
 const STYLE: &str = include_str!("page.css");
 
 impl BenchReport {
-    /// Writes the page.
-    ///
-    /// # Errors
-    /// The writer failed.
     pub fn write_page(&self, out: &mut impl Write) -> io::Result<()> {
         let title = escape_markup(&self.title());
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;

@@ -43,7 +43,6 @@ pub struct Panel {
     pub bars: Vec<Bar>,
 }
 
-/// A bar with its label and its runs.
 pub struct Bar {
     pub label: String,
     /// The number of the colour. All bars of one program have the same colour.
@@ -76,7 +75,6 @@ impl BenchReport {
         Plot { panels: means.into_iter().chain(positions).collect() }
     }
 
-    /// Returns the bar of a contender in a position.
     fn bar(&self, of: &ContenderResult, task: &TaskInfo) -> Bar {
         match self.measurement(of, task) {
             Ok(result) => Bar {
@@ -91,7 +89,6 @@ impl BenchReport {
     }
 }
 
-/// Returns the bar of the mean speed of a contender.
 fn mean_bar(of: &ContenderResult) -> Bar {
     Bar {
         label: of.contender.name.clone(),
@@ -148,7 +145,6 @@ fn style() -> String {
 }
 
 impl Plot {
-    /// Returns the plot as SVG.
     pub fn svg(&self) -> String {
         let mut svg = String::new();
         // Only files can cause errors in this backend.
@@ -311,7 +307,6 @@ mod tests {
         assert!(addresses.iter().all(|rest| rest.starts_with("://www.w3.org/2000/svg")), "{svg}");
     }
 
-    /// Returns the widths of the bars.
     fn widths(svg: &str) -> Vec<i32> {
         let bars = svg.split("<rect").skip(1);
         let width = |bar: &str| bar.split_once("width=\"")?.1.split_once('"')?.0.parse().ok();

@@ -16,7 +16,6 @@ use crate::output::Provenance;
 use crate::output::environment::Environment;
 use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Times};
 
-/// A benchmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
     /// How the counts were made. If this program counted in several ways, `contenders` has the settings of each.
@@ -136,7 +135,6 @@ impl Runs {
 }
 
 impl BenchReport {
-    /// Whether there is a failure of this kind.
     pub fn has_failure(&self, outcome: Outcome) -> bool {
         self.failures.iter().any(|failure| failure.outcome == outcome)
     }

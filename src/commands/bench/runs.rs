@@ -94,13 +94,11 @@ impl RunBar {
         RunBar(still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS))
     }
 
-    /// Shows a text.
     pub fn show(&self, text: String) {
         self.0.set_message(text);
         self.0.tick();
     }
 
-    /// Shows the run that is about to start.
     pub fn show_step(&self, step: Step) {
         self.0.set_position((STEPS as f64 * step.done) as u64);
         self.show(step_text(step));

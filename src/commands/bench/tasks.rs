@@ -22,7 +22,6 @@ pub struct TaskInfo {
 }
 
 impl TaskInfo {
-    /// Describes a task.
     pub fn new(task: &Task) -> TaskInfo {
         TaskInfo { position: PositionInfo::named(&task.name, &task.position), depth: task.expected.depth }
     }
@@ -83,7 +82,6 @@ pub fn tasks(
     Ok(tasks)
 }
 
-/// Returns the known count of a case at a depth.
 fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
     let found = case.expected.iter().find(|expected| expected.depth == depth);
     found.copied().ok_or_else(|| {

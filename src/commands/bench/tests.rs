@@ -46,7 +46,6 @@ fn wild(random: &mut Random) -> Vec<f64> {
     (0..7).map(|_| 10_f64.powf(random.below(3000) as f64 / 1000.0 - 2.0)).collect()
 }
 
-/// Returns a report in a format.
 fn written(report: &BenchReport, format: Format) -> String {
     let mut out = Vec::new();
     emit(report, format, &mut out).unwrap();

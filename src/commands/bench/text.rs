@@ -36,7 +36,6 @@ impl Block {
         }
     }
 
-    /// Returns the part as Markdown.
     fn markdown(&self) -> String {
         match self {
             Block::Table(table) => table.markdown(),
@@ -153,7 +152,6 @@ impl BenchReport {
         }
     }
 
-    /// Returns the speed of a contender as a sentence.
     fn speed(&self, of: &ContenderResult) -> Option<String> {
         let speed = mega(of.nodes_per_second?);
         Some(match self.tasks.as_slice() {
@@ -212,7 +210,6 @@ impl BenchReport {
         incomplete.into_iter().chain(summary).chain([count, times]).collect()
     }
 
-    /// Returns the explanation of the speeds and ratios.
     pub fn legend(&self) -> String {
         let ratio = self.reference_name.as_ref().map_or_else(String::new, |reference| {
             format!(" Ratio (×): of speeds to {reference}, the median of all rounds; above 1 is faster.")

@@ -49,7 +49,6 @@ pub struct CountArgs {
     export_json: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft", None)?;
     let mut counting = args.counting.build(context)?;
@@ -144,7 +143,6 @@ fn time_of_next(results: &[DepthResult]) -> Option<Duration> {
     Duration::try_from_secs_f64(last.seconds * growth).ok()
 }
 
-/// Counts to a depth and measures the time.
 fn timed(
     position: &Position,
     depth: u32,

@@ -29,7 +29,6 @@ pub struct CountReport {
     pub results: Vec<DepthResult>,
 }
 
-/// The count of one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct DepthResult {
     /// The depth in plies.
@@ -53,7 +52,6 @@ pub struct DepthResult {
 }
 
 impl DepthResult {
-    /// Makes a result of a count and its time.
     pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
         let seconds = elapsed.as_secs_f64();
         DepthResult {

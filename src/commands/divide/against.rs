@@ -154,7 +154,6 @@ fn read_input() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the name of a text for messages.
 fn shown(name: &str) -> String {
     if name == "-" { "standard input".to_owned() } else { format!("'{name}'") }
 }
@@ -205,7 +204,6 @@ fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs)
     Some(format!("perft {}", command_line::join([words, engine.flags()].concat())))
 }
 
-/// Returns a command of this program about a position and a depth.
 fn words_with_depth(command: &str, root: &Root) -> Vec<String> {
     [vec![command.to_owned()], root.words(), vec![root.depth.to_string()]].concat()
 }

@@ -169,7 +169,6 @@ fn extra(explained: &ExplainedAnswer, answer: &Answer) -> Vec<DisputedMove> {
     }))
 }
 
-/// Returns the moves sorted as text.
 fn sorted(moves: impl Iterator<Item = DisputedMove>) -> Vec<DisputedMove> {
     let mut moves: Vec<DisputedMove> = moves.collect();
     moves.sort_by(|a, b| a.played().cmp(b.played()));

@@ -103,7 +103,6 @@ fn divide(
 }
 
 impl LeafKinds {
-    /// Makes an entry of a report.
     pub fn new(leaves: LeafStatistics) -> LeafKinds {
         LeafKinds { nodes: Nodes(leaves.nodes), leaves }
     }

@@ -70,13 +70,11 @@ const AGAINST: &str = "Compare with another divide: the output of any program in
      engine: a name from perft.toml, a program or a command. A file is read as text unless it is executable";
 
 impl DivideArgs {
-    /// Returns the format that `--format` or `--json` selects.
     fn format(&self) -> Option<DivideFormat> {
         if self.json { Some(DivideFormat::Json) } else { self.format }
     }
 }
 
-/// Runs the command.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft divide", None)?.with_root_moves()?;
     if args.stats {
@@ -101,7 +99,6 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
     Ok(code)
 }
 
-/// Divides one position.
 fn divide(
     position: &Position,
     root: &Root,

@@ -76,7 +76,6 @@ pub struct DivideReport {
     pub format: DivideFormat,
 }
 
-/// The count below one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveCount {
     /// The move in UCI.
@@ -109,7 +108,6 @@ impl Report for DivideReport {
 }
 
 impl DivideReport {
-    /// Returns one row per move.
     fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
         self.moves.iter().map(move |count| vec![count.played.clone(), format(count.nodes.0)])
     }

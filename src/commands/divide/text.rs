@@ -76,7 +76,6 @@ fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{word:<INDENT$}{}", folded(text, INDENT))
 }
 
-/// Returns the result as a sentence.
 fn result(report: &DivideComparison) -> String {
     let DivideComparison { right, lists_moves, listed, agreeing, unread, .. } = report;
     let plural = if *listed == 1 { "" } else { "s" };
