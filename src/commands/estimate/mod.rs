@@ -13,7 +13,7 @@ use report::{EstimateReport, ExactTime};
 
 use super::each::report_each;
 use crate::campaign::{Estimate, EstimateOptions, estimate};
-use crate::input::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
+use crate::input::{MachineArgs, PositionArgs, Root, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -26,9 +26,9 @@ const PILOT: f64 = 0.05;
 /// Merging them takes a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
-/// The number of plies that are counted plainly below the merged ones. An exact count is a little faster than this
-/// estimate, because it also merges part of the first of these plies.
-const EXACT_REST: u32 = 3;
+/// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
+/// exact count is a little faster than its estimate, because it also merges part of the first of these plies.
+const REST: u32 = 3;
 
 /// The time for measuring the speed.
 const SPEED_TIME: Duration = Duration::from_millis(200);
@@ -58,9 +58,6 @@ pub struct EstimateArgs {
     /// Make as many walks as take about this time, instead of a fixed number
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
     seconds: Option<Duration>,
-    /// Number of plies at the end of each walk that are counted exactly
-    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate", hide_short_help = true)]
-    rest: u32,
     /// Seed of the random walks; the same seed gives the same estimate
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate", hide_short_help = true)]
     seed: u64,
@@ -88,10 +85,10 @@ fn estimate_one(
 ) -> Result<EstimateReport, CliError> {
     let mut counting = args.machine.build(context)?;
     counting.head.mode = CountMode::Estimate;
-    let EstimateArgs { rest, walks, seed, .. } = *args;
+    let EstimateArgs { walks, seed, .. } = *args;
     let depth = root.depth;
     let start = Instant::now();
-    let mut options = EstimateOptions { depth, rest, walks, seed };
+    let mut options = EstimateOptions { depth, rest: REST, walks, seed };
     let (found, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
         if let Some(time) = args.seconds {
             options.walks = walks_within(time, position, options, &counting.perft, progress)?;
@@ -112,7 +109,6 @@ fn estimate_one(
         standard_error: found.standard_error,
         interval: found.interval(),
         walks: found.walks,
-        rest,
         seed,
         seconds: start.elapsed().as_secs_f64(),
         forecast,
@@ -159,7 +155,7 @@ fn exact_time(
         return Ok(None);
     }
     let mut frontier = Frontier::new(position);
-    while frontier.ply() + EXACT_REST < depth {
+    while frontier.ply() + REST < depth {
         match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
             Ok(next) => frontier = next,
             Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
@@ -181,7 +177,7 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
     let start = Instant::now();
     let mut nodes = 0.0;
     for batch in sample.chunks(SPEED_BATCH).cycle() {
-        let counts = perft.count_each(batch, EXACT_REST, &Progress::new(stop.clone()))?;
+        let counts = perft.count_each(batch, REST, &Progress::new(stop.clone()))?;
         nodes += counts.iter().sum::<u128>() as f64;
         if start.elapsed() >= SPEED_TIME {
             break;

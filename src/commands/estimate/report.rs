@@ -31,8 +31,6 @@ pub struct EstimateReport {
     pub interval: Interval,
     /// The number of random walks.
     pub walks: u64,
-    /// The plies that were counted exactly below the end of each walk.
-    pub rest: u32,
     /// The seed of the random walks.
     pub seed: u64,
     /// The time in seconds.
