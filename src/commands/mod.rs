@@ -27,7 +27,7 @@ mod unique;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
@@ -122,7 +122,7 @@ fn run() -> Result<ExitCode, CliError> {
     crate::output::environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return print_help(&without_dashes_tip(error)),
+        Err(error) => return print_help(&error),
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
@@ -134,10 +134,6 @@ fn run() -> Result<ExitCode, CliError> {
     }
     let mut out = BufWriter::new(output());
     let code = match subcommand {
-        None if words(&matches) == ["version"] => {
-            write!(out, "{}", command().render_version())?;
-            ExitCode::SUCCESS
-        }
         None => {
             refuse_unknown_command(&matches)?;
             count::run(parsed(&matches), &context, &mut out)?
@@ -170,17 +166,6 @@ fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
     write!(out, "{}", error.render().ansi())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Removes the tip to put `--` before an unknown option: no position, engine or file begins with a dash.
-fn without_dashes_tip(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
-        tips.retain(|tip| !tip.to_string().contains("as a value"));
-        if !tips.is_empty() {
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-        }
-    }
-    error
 }
 
 fn dispatch(

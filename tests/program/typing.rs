@@ -328,14 +328,6 @@ mod suggestions {
     }
 
     #[test]
-    fn an_unknown_option_has_no_tip_about_dashes() {
-        for line in ["-o", "--foo", "divide 3 -o", "kiwipete 3 -o x"] {
-            let said = refused_line(line);
-            assert!(said.contains("unexpected argument") && !said.contains("tip:"), "{line}: {said}");
-        }
-    }
-
-    #[test]
     fn far_words_are_not_suggested() {
         for line in ["position9 3", "frobnicate", "w 3", "queen 4", "kiwipete/8 w - - 3"] {
             assert!(!refused_line(line).contains("did you mean"), "{line}: {}", refused_line(line));
@@ -397,11 +389,6 @@ mod help {
         let page = out(&on_columns(80, &["--help"]));
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         assert!(page.contains("--cpu-path") && page.contains("Exit codes:"), "{page}");
-    }
-
-    #[test]
-    fn the_version_is_also_a_word() {
-        assert_eq!(good(&["version"]), good(&["--version"]));
     }
 
     #[test]
