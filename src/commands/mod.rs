@@ -109,7 +109,6 @@ enum Subcommands {
     Help(help::HelpArgs),
 }
 
-/// Runs the program.
 pub fn main() -> ExitCode {
     match run() {
         Ok(code) => code,
@@ -222,7 +221,6 @@ fn refuse_misplaced_arguments(matches: &ArgMatches) {
     }
 }
 
-/// Returns the positional arguments of the plain count.
 fn words(matches: &ArgMatches) -> Vec<String> {
     matches.get_many("words").into_iter().flatten().cloned().collect()
 }

@@ -25,7 +25,6 @@ fn main() {
     fs::write(folder.join("tests.rs"), tests).expect("cargo made the folder");
 }
 
-/// Returns the documents that may have examples.
 fn paths(root: &Path) -> Vec<PathBuf> {
     let mut paths = vec![root.join("README.md")];
     for library in ["core", "count", "diagnosis", "lab"] {
@@ -53,7 +52,6 @@ fn markdown(path: &Path) -> String {
         .fold(String::new(), |blocks, block| format!("{blocks}\n```{block}\n```\n"))
 }
 
-/// Returns the blocks that are marked as Rust code.
 fn examples(text: &str) -> impl Iterator<Item = &str> {
     text.split("\n```rust").skip(1).map(|rest| {
         let (_, code) = rest.split_once('\n').expect("a block has lines");

@@ -14,7 +14,6 @@ fn quick(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
     quick_at(folder, code, &[&["start", "kiwipete", "--depth", "4"], args].concat())
 }
 
-/// Runs the positions of the arguments quickly.
 fn quick_at(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
     folder.expect(code, &[&["bench", "--runs", "3", "--quiet"], args].concat())
 }

@@ -2,7 +2,6 @@
 
 use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
 
-/// Runs the command, expects the exit code for a wrong number, and returns standard output.
 fn wrong(args: &[&str]) -> String {
     let output = run(&[&["diagnose"], args].concat());
     assert_eq!((code(&output), err(&output).as_str()), (1, ""), "{args:?}");

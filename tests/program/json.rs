@@ -42,7 +42,6 @@ const MORE: [(&str, &str); 10] = [
 /// The program that an engine of the examples is.
 const OTHER_ENGINE: &str = "#!/bin/sh\nexec ./test-engine state rook-capture\n";
 
-/// Returns the examples of the chapter.
 fn examples() -> Vec<Transcript> {
     let chapter = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/file-formats.md");
     let mut examples = transcripts(&fs::read_to_string(chapter).unwrap());
@@ -71,7 +70,6 @@ fn the_book_lists_the_fields_of_every_report() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Makes the files that the examples name.
 fn prepare(folder: &Path) {
     for engine in ["my-engine", "test-engine"] {
         symlink(example(engine), folder.join(engine)).unwrap();
@@ -128,7 +126,6 @@ fn shape(value: Value) -> Value {
     }
 }
 
-/// Returns a value with the fields of both.
 fn merged(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Object(mut one), Value::Object(other)) => {

@@ -43,7 +43,6 @@ fn discovered(found: &LeafStatistics) -> u128 {
     found.checks.discovered + doubled(found)
 }
 
-/// Returns the number of double checks.
 fn doubled(found: &LeafStatistics) -> u128 {
     found.checks.direct_and_discovered + found.checks.double_discovered
 }

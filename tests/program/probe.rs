@@ -6,7 +6,6 @@ use serde_json::Value;
 use crate::support::OnTerminal;
 use crate::support::{at_once, code, err, out, report, run, run_in};
 
-/// Returns the command line of the script that imitates this program.
 fn imitation(name: &str) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/imitate.sh");
     let perft = assert_cmd::cargo::cargo_bin!("perft");

@@ -28,12 +28,10 @@ fn place() -> Folder {
     place
 }
 
-/// Returns the command of the engine that hangs.
 fn hanging_engine(place: &Folder) -> String {
     engine(&format!("hangs '{}'", place.path("").display()))
 }
 
-/// Starts a suite on the engine that hangs, and waits until it hangs.
 fn with_hanging_engine(place: &Folder) -> Child {
     let engine = hanging_engine(place);
     let running =
@@ -99,7 +97,6 @@ fn what_an_engine_uses_is_reported() {
     assert!((1e6..1e9).contains(&memory), "{result}");
 }
 
-/// Copies the program to a file whose path has spaces.
 fn with_spaces(place: &Folder) -> PathBuf {
     let folder = place.path("My Engines");
     fs::create_dir(&folder).unwrap();

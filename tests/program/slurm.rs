@@ -31,7 +31,6 @@ fn slurm(state: &str) -> TempDir {
     programs
 }
 
-/// Returns a task of the script that counts a campaign.
 fn task(programs: &TempDir, number: &str, place: &Place) -> Command {
     let mut task = Command::new("bash");
     let perft = Path::new(env!("CARGO_BIN_EXE_perft")).parent().unwrap();

@@ -12,7 +12,6 @@ fn stockfish() -> Option<Command> {
     perft_testing::stockfish().map(Command::new)
 }
 
-/// Returns the output of Stockfish for this input.
 fn stockfish_session(mut command: Command, input: &str) -> String {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

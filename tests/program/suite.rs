@@ -129,7 +129,6 @@ mod engine {
         run(&[&["suite", "named", "--max-nodes", "10k", "--engine"], arguments].concat())
     }
 
-    /// The command of this program as an engine.
     fn ourselves() -> String {
         format!("{} uci", env!("CARGO_BIN_EXE_perft"))
     }

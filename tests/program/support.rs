@@ -20,7 +20,6 @@ pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
 }
 
-/// Runs the program in a folder.
 pub fn run_in(folder: &Path, args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").current_dir(folder).args(args).output().unwrap()
 }
@@ -241,7 +240,6 @@ impl OnTerminal {
         OnTerminal { script, shown, text: String::new() }
     }
 
-    /// Waits until the terminal shows something.
     pub fn wait_for(&mut self, text: &str) {
         if !self.text.contains(text) {
             self.text += &read_until(&mut self.shown, text);
@@ -267,7 +265,6 @@ pub fn write_script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Returns the absolute path of the program.
 pub fn program() -> PathBuf {
     std::path::absolute(env!("CARGO_BIN_EXE_perft")).unwrap()
 }

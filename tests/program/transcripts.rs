@@ -147,7 +147,6 @@ fn transcripts_are_read_and_compared() {
     assert_eq!(blanked("5.6 s, 18,024 positions/s"), "# s, # positions/s");
 }
 
-/// Returns the README and the chapters of the book.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut chapters: Vec<PathBuf> =

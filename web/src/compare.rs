@@ -103,7 +103,6 @@ fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDi
     own.chain(extra).collect()
 }
 
-/// Returns a sentence about the difference.
 fn summary(difference: &DivideDifference, moves: usize) -> String {
     if difference.is_right() {
         return if difference.lists_moves {

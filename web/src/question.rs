@@ -33,7 +33,6 @@ pub struct Question {
     pub claims: Vec<diagnose::Number>,
 }
 
-/// The kinds of questions.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {

@@ -105,12 +105,10 @@ pub fn run(arguments: &[&str]) -> io::Result<()> {
     }
 }
 
-/// Answers UCI commands on the standard input and output.
 fn answer(mut engine: impl UciEngine) -> io::Result<()> {
     serve(&mut engine, BufReader::new(stdin()), &mut stdout())
 }
 
-/// An engine without a bug in its generator.
 struct Odd {
     source: FaultySource,
     oddity: Oddity,

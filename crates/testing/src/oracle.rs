@@ -167,7 +167,6 @@ impl Board {
         }
     }
 
-    /// Returns the board after a piece moved from one square to another.
     fn moved(&self, from: Place, to: Place) -> Board {
         let mut child = Board { turn: !self.turn, passed: None, ..*self };
         child.put(from, None);
@@ -186,7 +185,6 @@ impl Board {
         child
     }
 
-    /// Returns the squares that the piece on a square attacks.
     fn reach(&self, from: Place) -> Vec<Place> {
         let Some(piece) = self.at(from) else { return Vec::new() };
         let (steps, range): (&[Place], usize) = match piece.piece {

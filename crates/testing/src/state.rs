@@ -247,7 +247,6 @@ fn captures(position: &Position, played: Move) -> bool {
     takes || played.kind() == MoveKind::EnPassant
 }
 
-/// The word of the side to move.
 const TURN: u64 = 0x9d39_247e_3377_6d41;
 
 fn word(number: usize) -> u64 {

@@ -91,7 +91,6 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     Ok(if report.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
 
-/// Shows an event of the search on its bar.
 fn show(event: DiagnosisEvent, bar: &ProgressBar) {
     match event {
         DiagnosisEvent::Begins(length) => {

@@ -26,7 +26,6 @@ pub struct Number {
     pub claim: Claim,
 }
 
-/// An argument.
 #[derive(Debug, PartialEq, Eq)]
 enum Item {
     /// A number, with its depth or without.

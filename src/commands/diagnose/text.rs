@@ -140,7 +140,6 @@ fn write_candidate(
     Ok(())
 }
 
-/// Writes the names of the variants of a candidate with their labels.
 fn write_variants(
     candidate: &CandidateReport,
     report: &DiagnoseReport,
@@ -162,7 +161,6 @@ fn write_variants(
     write_folded(5, &text, out)
 }
 
-/// Returns "this number" or "these numbers".
 fn these(count: usize) -> String {
     if count == 1 { "this number".to_owned() } else { format!("these {count} numbers") }
 }

@@ -102,7 +102,6 @@ fn nodes_of(known: &KnownCount) -> u64 {
     u64::try_from(known.nodes).unwrap_or(u64::MAX)
 }
 
-/// The results so far.
 struct SoFar<'a> {
     /// The checks of each part.
     checks: Vec<Vec<Check<'a>>>,
@@ -111,7 +110,6 @@ struct SoFar<'a> {
 }
 
 impl SoFar<'_> {
-    /// Returns the message of the progress bar.
     fn message(&self, counts: usize) -> String {
         let checked: usize = self.checks.iter().map(Vec::len).sum();
         match self.problems.iter().sum() {

@@ -149,18 +149,15 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
     }
 }
 
-/// Returns a message with the lines of an answer that were not understood.
 fn unread(lines: &[String]) -> String {
     format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
 }
 
 impl Check<'_> {
-    /// Whether the count is right.
     pub fn is_right(&self) -> bool {
         self.found == Ok(self.expected.nodes)
     }
 
-    /// Returns the known count.
     pub fn expected(&self) -> KnownCount {
         self.expected
     }
@@ -171,7 +168,6 @@ impl Check<'_> {
         self.case.expected.iter().filter(move |known| known.depth > depth && limits.allows(known))
     }
 
-    /// Returns the wrong count, if it is one.
     pub fn wrong_count(&self) -> Option<WrongCount> {
         let Ok(found) = self.found else { return None };
         if self.is_right() {
@@ -191,7 +187,6 @@ impl Check<'_> {
         })
     }
 
-    /// Returns the missing count, if there is none.
     pub fn unanswered(&self) -> Option<Unanswered> {
         Some(Unanswered {
             line: self.case.line,
@@ -243,12 +238,10 @@ impl SuiteReport {
         }
     }
 
-    /// Returns the number of wrong and missing counts.
     pub fn problems(&self) -> usize {
         self.wrong_counts.len() + self.unanswered.len()
     }
 
-    /// Whether every count was correct.
     pub fn passed(&self) -> bool {
         self.problems() == 0
     }
