@@ -266,7 +266,7 @@ fn missing_units_are_listed_as_ranges() {
     let dir = place.path.as_str();
     good(&["campaign", "work", dir, "--units", "1-4,6,9-10"]);
     let said = bad(2, &["campaign", "merge", dir]);
-    assert!(said.contains("3 of 10 units are missing, so there is no total: 5,7-8"), "{said}");
+    assert!(said.contains("there is no total: missing units 5,7-8 (3 of 10)"), "{said}");
     let output = run(&["campaign", "merge", dir, "--json"]);
     assert_eq!(output.status.code(), Some(2));
     let json = report(&out(&output));

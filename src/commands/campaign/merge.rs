@@ -13,6 +13,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::{JsonArgs, emit, environment, grouped, write_json};
+use crate::system::command_line;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,9 +49,9 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     }
     if merged.nodes.is_none() {
         let (units, missing) = (campaign.units(), merged.ledger.missing());
-        let message =
-            format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
-        let help = format!("count them with perft campaign work {}", args.folder.display());
+        let message = format!("there is no total: missing units {missing} ({} of {units})", missing.len());
+        let folder = command_line::quoted(&args.folder.to_string_lossy());
+        let help = format!("count them with perft campaign work {folder}");
         return Err(CliError::usage(message).help(help));
     }
     if let Some(certificate) = certificate {
