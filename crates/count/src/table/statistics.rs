@@ -24,7 +24,6 @@ use super::bucket::Bucket;
 ///
 /// let statistics = TableStatistics { probes: 1 << 30, hits: 1 << 29, fill: 0.25 };
 /// assert_eq!(statistics.expected_false_hits(), (-31f64).exp2());
-/// assert_eq!(statistics.hit_rate(), 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TableStatistics {
@@ -41,11 +40,6 @@ impl TableStatistics {
     /// position because the keys were equal. The bound is probes * 4 * 2^-63, where the expectation is over all seeds.
     pub fn expected_false_hits(&self) -> f64 {
         Bucket::SLOTS as f64 * self.probes as f64 * (-63f64).exp2()
-    }
-
-    /// Returns the fraction of the probes that were hits, or 0 without probes.
-    pub fn hit_rate(&self) -> f64 {
-        self.hits as f64 / self.probes.max(1) as f64
     }
 }
 
