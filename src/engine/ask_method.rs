@@ -57,20 +57,8 @@ pub struct AskMethod {
     pub arguments: Vec<String>,
     /// How often the program is started.
     pub launch: Launch,
-    /// How an answer is recognised.
-    pub answers: Answers,
-}
-
-/// The kind of answer that a program gives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Answers {
-    /// Counts, with other text around them.
-    #[default]
-    Counts,
-    /// Counts. The first total ends the answer, as in the protocol `lines`.
-    CountsToTotal,
-    /// A search with many variations lists the moves of the position.
-    Variations,
+    /// Whether the question is a search, which lists the moves of the position.
+    pub is_search: bool,
 }
 
 /// The line that sets up a position in UCI.
@@ -188,9 +176,16 @@ impl EngineSpec {
         let is_count = |line: &&String| line.contains("{depth}");
         let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
         !self.is_run_for_each_question()
-            && self.asking.answers != Answers::Variations
+            && !self.asking.is_search
             && !self.own_position_lines().is_empty()
             && !self.asking.lines.iter().filter(is_count).any(has_place)
+    }
+
+    /// Returns the text of a question, for messages: the last line that asks it, or the arguments.
+    pub fn question_text(&self, question: &Question) -> String {
+        let line = self.lines_for(question).ok().and_then(|lines| lines.last().cloned());
+        let arguments = || self.command_for(question).map(|command| command[1..].join(" "));
+        line.or_else(|| arguments().ok()).unwrap_or_default()
     }
 
     /// Returns the command that asks a question.
@@ -230,7 +225,8 @@ impl Parts {
     /// program that plays them itself may play another variant, in which they are legal.
     fn of(question: &Question, plays_moves: bool, templates: &[String]) -> Result<Parts, SourceError> {
         let has_position_after = templates.iter().any(|text| text.contains("{fen_after}"));
-        let fen_after = if plays_moves && !has_position_after { String::new() } else { fen_after(question)? };
+        let fen_after =
+            if plays_moves && !has_position_after { String::new() } else { question.end_fen()? };
         let (fen, moves) = match plays_moves {
             true => (question.fen.clone(), question.moves.join(" ")),
             false => (fen_after.clone(), String::new()),
@@ -270,13 +266,6 @@ impl Parts {
         }
         filled
     }
-}
-
-fn fen_after(question: &Question) -> Result<String, SourceError> {
-    if question.moves.is_empty() {
-        return Ok(question.fen.clone());
-    }
-    Ok(Question::new(&question.end()?, question.depth).fen)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, State, Usage};
+use perft_diagnosis::source::{
+    Abilities, Answer, Cost, CountSource, End, Profile, Question, SourceError, State, Usage,
+};
 
-use super::ask_method::{Answers, Launch};
+use super::ask_method::Launch;
 use super::process;
-use super::session::Session;
+use super::session::{Heard, Hearing, Session};
 use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
@@ -25,9 +27,57 @@ impl Engine {
         Engine { spec, session: None, name: None, announces_chess960: None, usage: None }
     }
 
-    /// Returns the same engine with another spec, which must have the same handshake. A running process is kept.
-    pub(super) fn asked_like(self, spec: EngineSpec) -> Engine {
-        Engine { spec, ..self }
+    /// Asks the engine as this spec says, which must have the same handshake. A running process is kept.
+    pub(super) fn ask_like(&mut self, spec: EngineSpec) {
+        self.spec = spec;
+    }
+
+    /// Whether the engine has opened the conversation once.
+    pub(super) fn has_opened(&self) -> bool {
+        self.announces_chess960.is_some()
+    }
+
+    pub(super) fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// Asks a question, and hears the answer.
+    ///
+    /// # Errors
+    /// The engine does not start, does not answer in time, or has failed after its last answer.
+    pub(super) fn hear(
+        &mut self,
+        question: &Question,
+        hearing: Hearing,
+        stop: &StopSignal,
+    ) -> Result<Heard, SourceError> {
+        self.usage = None;
+        if self.spec.is_run_for_each_question() {
+            let (heard, usage) = Session::run(&self.spec, question, stop)?;
+            self.usage = usage;
+            return Ok(heard);
+        }
+        let was_running = self.session.is_some();
+        let (session, spec) = self.running(stop)?;
+        let before = session.usage();
+        let heard = session.ask(spec, question, hearing, stop);
+        let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
+        self.usage = usage;
+        let has_ended = heard.as_ref().map_or(true, |heard| heard.has_ended);
+        // Some programs end after each answer, and may do so while the next question comes.
+        let has_just_ended = match &heard {
+            Ok(heard) => heard.has_ended && heard.is_silent() && heard.crash.is_none(),
+            Err(SourceError::Ended { status, .. }) => status == "exit status: 0",
+            Err(_) => false,
+        };
+        if was_running && has_just_ended {
+            self.session = None;
+            return self.hear(question, hearing, stop);
+        }
+        if has_ended || self.spec.asking.launch == Launch::Each {
+            self.session = None;
+        }
+        heard
     }
 
     fn state_of_session(
@@ -36,40 +86,30 @@ impl Engine {
         lines: &[String],
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
-        let (session, spec) = self.running(stop)?;
-        if question.depth == 0 {
-            return session.state(spec, question.is_chess960, lines, stop);
+        if question.depth > 0 {
+            self.ask(question, stop)?;
         }
-        session.ask(spec, question, stop)?;
-        session.state(spec, question.is_chess960, &lines[lines.len() - 1..], stop)
-    }
-
-    /// Returns the running program and its spec. Starts it if it does not run.
-    fn running(&mut self, stop: &StopSignal) -> Result<(&mut Session, &EngineSpec), SourceError> {
-        self.prepare(stop)?;
-        Ok((self.session.as_mut().expect("the session has just been started"), &self.spec))
-    }
-
-    /// Ends the program after an error, or if it cannot answer another question.
-    fn end_unless_usable<T>(&mut self, answer: Result<T, SourceError>) -> Result<T, SourceError> {
-        let has_failed = answer.as_ref().is_err_and(|error| !matches!(error, SourceError::NoState { .. }));
-        let is_usable = self.session.as_ref().is_some_and(Session::is_usable);
-        if has_failed || !is_usable || self.spec.asking.launch == Launch::Each {
+        let lines = if question.depth == 0 { lines } else { &lines[lines.len() - 1..] };
+        let (session, spec) = self.running(stop)?;
+        let state = session.state(spec, question.is_chess960, lines, stop);
+        if state.as_ref().is_err_and(|error| !matches!(error, SourceError::NoState { .. })) {
             self.session = None;
         }
-        answer
+        state
     }
 
-    fn ask_session(
-        &mut self,
-        question: &Question,
-        stop: &StopSignal,
-    ) -> Result<(Answer, Option<Usage>), SourceError> {
-        let (session, spec) = self.running(stop)?;
-        let before = session.usage();
-        let answer = session.ask(spec, question, stop)?;
-        let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
-        Ok((answer, usage))
+    /// Returns the running program and its spec. Starts it if it does not run. If it has said more after its last
+    /// answer, its end was missed. Then it is started again, so that these lines do not answer the next question.
+    fn running(&mut self, stop: &StopSignal) -> Result<(&mut Session, &EngineSpec), SourceError> {
+        if let Some(mut session) = self.session.take() {
+            let end = session.end();
+            if let Some(Err(error)) = end {
+                return Err(error);
+            }
+            self.session = (end.is_none() && session.late_lines().is_empty()).then_some(session);
+        }
+        self.prepare(stop)?;
+        Ok((self.session.as_mut().expect("the session has just been started"), &self.spec))
     }
 }
 
@@ -80,14 +120,9 @@ impl CountSource for Engine {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
             return Ok(Answer { stated_total: Some(1), ..Answer::default() });
         }
-        self.usage = None;
-        let answer = match self.spec.is_run_for_each_question() {
-            true => Session::run(&self.spec, question, stop),
-            false => self.ask_session(question, stop),
-        };
-        let (answer, usage) = self.end_unless_usable(answer)?;
-        self.usage = usage;
-        Ok(answer)
+        let profile = self.spec.profile.clone().unwrap_or_default();
+        let heard = self.hear(question, Hearing::Learned(&profile), stop)?;
+        read(&profile, heard, question, &self.spec)
     }
 
     /// Asks the engine for its FEN and its key. Failures are treated as those of a count.
@@ -98,11 +133,10 @@ impl CountSource for Engine {
         }
         let lines = self.spec.state_lines(&ask_state, question)?;
         let Some(lines) = lines else { return Ok(State::default()) };
-        let state = match self.spec.is_run_for_each_question() {
+        match self.spec.is_run_for_each_question() {
             true => Session::run_for_state(&self.spec, &lines, stop),
             false => self.state_of_session(question, &lines, stop),
-        };
-        self.end_unless_usable(state)
+        }
     }
 
     /// Starts the engine. For a program that is run for each question, checks that it exists.
@@ -112,7 +146,7 @@ impl CountSource for Engine {
         }
         if self.session.is_none() {
             let session = Session::start(&self.spec, stop)?;
-            self.name = session.name().map(str::to_owned);
+            self.name = session.name.clone();
             self.announces_chess960 = Some(session.announces_chess960());
             self.session = Some(session);
         }
@@ -128,7 +162,7 @@ impl CountSource for Engine {
         Abilities {
             plays_moves: self.spec.plays_moves(),
             is_chess960: self.spec.is_chess960.or(self.announces_chess960).unwrap_or(false),
-            max_depth: (self.spec.asking.answers == Answers::Variations).then_some(1),
+            max_depth: self.spec.asking.is_search.then_some(1),
         }
     }
 
@@ -139,4 +173,32 @@ impl CountSource for Engine {
     fn cost(&self) -> Cost {
         Cost { usage: self.usage, ..Cost::default() }
     }
+}
+
+/// Reads what a program has said.
+///
+/// # Errors
+/// The program has failed, or has said something else than the count.
+pub(super) fn read(
+    profile: &Profile,
+    heard: Heard,
+    question: &Question,
+    spec: &EngineSpec,
+) -> Result<Answer, SourceError> {
+    if let Some(crash) = heard.crash {
+        return Err(crash);
+    }
+    let mut reader = profile.reader(question.depth);
+    heard.lines.iter().for_each(|line| reader.read(line));
+    let answer = reader.finish();
+    let has_total = profile.total.is_some() || profile.patterns.total.is_some();
+    if if has_total { answer.stated_total.is_some() } else { !answer.moves.is_empty() } {
+        return Ok(answer);
+    }
+    // A program that states no total prints nothing where there are no moves.
+    if !has_total && heard.is_silent() && (heard.has_ended || profile.end == End::Ready) {
+        return Ok(Answer::from(0_u32));
+    }
+    let (asked, last) = (spec.question_text(question), heard.last());
+    Err(if last.is_empty() { SourceError::NotUnderstood { asked, last } } else { SourceError::Refused(last) })
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use super::ask_method::{Answers, AskMethod, Handshake, Launch};
+use super::ask_method::{AskMethod, Handshake, Launch};
 
 /// A named way to ask a program for a perft: the index of a row of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,8 +34,7 @@ impl Row {
             "console" => console,
             "buffered" => AskMethod { launch: Launch::Each, ..console },
             "arguments" => AskMethod { arguments: parts(" "), ..AskMethod::without_words() },
-            "total" => AskMethod { answers: Answers::CountsToTotal, ..console },
-            "search" => AskMethod { answers: Answers::Variations, ..uci },
+            "search" => AskMethod { is_search: true, ..uci },
             _ => panic!("{kind} is not a kind of dialects"),
         };
         Row { name, about, asking }

@@ -1,16 +1,31 @@
-//! Questions with known answers. They show what a program can report, and whether it is right about the usual traps.
+//! Questions with known answers. They show how a program prints its counts, what it can report, and whether it is right
+//! about the usual traps.
 
-use perft_core::{Position, START_FEN as START, StopSignal, perft};
-use perft_diagnosis::source::{CountSource, Question, SourceError};
+use std::time::Duration;
+
+use perft_core::{Position, START_FEN as START, StopSignal, divide, perft};
+use perft_diagnosis::source::{
+    Answer, CountSource, End, Lesson, Profile, Question, SourceError, learn, shows_count,
+};
 use serde::Serialize;
 
-use super::ask_method::Launch;
-use super::client::Engine;
-use super::probe::{LONGEST, MOVES};
+use super::ask_method::{Handshake, Launch};
+use super::client::{Engine, read};
+use super::session::{Heard, Hearing};
 use super::spec::EngineSpec;
 
 /// The number of lines that are shown because they were not understood.
 const SHOWN_LINES: usize = 5;
+
+/// The number of answers that are heard out. The others end where these did.
+const HEARD_OUT: usize = 2;
+
+/// The longest time limit of a question to a program that is only tried.
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// Moves from the start position, with castling. A program that ignores them answers with the counts of the start
+/// position.
+const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
 /// A position with castling on both sides, en passant and promotions.
 const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
@@ -18,21 +33,33 @@ const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq
 /// A position in which an en passant capture and promotions follow each other.
 const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 
-/// The questions: a FEN, the moves to play first, and the depth.
-const QUESTIONS: &[(&str, &[&str], u32)] = &[
+/// A position in which a pawn is pinned.
+const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
+
+/// The number of moves there without a test for check. Four of them are legal.
+const PINNED_UNCHECKED: u128 = 5;
+
+/// The questions: a FEN, the moves to play first, and the depth. The first one shows whether a program understands. At
+/// depth 3 of the rich position, the counts below moves have four digits, which may be grouped.
+const QUESTIONS: [(&str, &[&str], u32); 8] = [
     (START, &[], 1),
     (START, &[], 3),
     (START, MOVES, 2),
     (RICH, &[], 1),
-    (RICH, &[], 2),
+    (RICH, &[], 3),
     (PAWNS, &[], 1),
     (PAWNS, &[], 3),
-    (START, &[], 2),
+    (PINNED, &[], 1),
 ];
 
 /// The result of examining a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Exam {
+    /// How the program is asked and how its answers are read.
+    pub spec: EngineSpec,
+    /// Whether the program does not play the moves of a question, although the dialect has them. So it gets the position
+    /// after them.
+    pub ignores_moves: bool,
     /// The skills that the program has shown.
     pub skills: Skills,
     /// The answers that are not right.
@@ -41,6 +68,10 @@ pub struct Exam {
     pub unread: Vec<String>,
     /// The name that the program gives itself.
     pub name: Option<String>,
+    /// Whether it seems to count moves that leave the king in check.
+    pub is_unchecked: bool,
+    /// How it fails after its answers, if it does.
+    pub crash: Option<SourceError>,
 }
 
 /// The skills of a program.
@@ -81,51 +112,194 @@ pub struct WrongAnswer {
     pub error: Option<String>,
 }
 
-/// Asks a program all questions.
+/// A question with its known answer, and what the program has said.
+struct Asked {
+    question: Question,
+    root: Position,
+    lesson: Lesson,
+    heard: Result<Heard, SourceError>,
+}
+
+/// Asks a program all questions, and learns how it prints its counts. A program that is only tried is asked no more after
+/// a first answer without the known count.
 ///
 /// # Errors
-/// The stop signal was raised.
-pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError> {
-    let answer_limit = spec.answer_limit.min(LONGEST);
-    let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
-    let mut exam = Exam::default();
+/// No number in the answers is the known count, the program cannot be started, or the stop signal was raised.
+pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, SourceError> {
+    let spec = engine.spec().clone();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
+    let mut asked: Vec<Asked> = Vec::new();
+    let mut profile: Option<Profile> = None;
     for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
-        let root = Position::from_fen(fen).expect("the position is right");
-        let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        exam.ask(&mut engine, Question { moves, ..Question::new(&root, depth) }, &root, stop)?;
+        let is_first = asked.is_empty();
+        if spec.is_trial {
+            // The first question needs no time at all.
+            let limit = if is_first { spec.start_limit } else { LONGEST };
+            engine.ask_like(EngineSpec { answer_limit: spec.answer_limit.min(limit), ..spec.clone() });
+        }
+        let next = Asked::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
+        if let Err(error) = &next.heard
+            && (spec.is_trial && asked.len() < HEARD_OUT || is_final(error))
+        {
+            return Err(error.clone());
+        }
+        let is_understood = !is_first || !spec.is_trial || shows_count(&next.lesson);
+        asked.push(next);
+        if !is_understood {
+            break;
+        }
+        profile = (asked.len() >= HEARD_OUT).then(|| learned(&asked, &spec)).flatten();
+        profile = profile.filter(|profile| profile.end != End::Silence);
     }
-    let abilities = engine.abilities();
-    exam.skills.plays_moves &= abilities.plays_moves;
-    exam.skills.announces_chess960 = abilities.is_chess960;
-    exam.skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
+    let crash = crash_after_answers(&asked);
+    let Some(profile) = learned(&asked, &spec) else { return Err(not_understood(asked, &spec)) };
+    let mut exam = Exam {
+        spec: EngineSpec { profile: Some(profile), ..spec },
+        ignores_moves: false,
+        skills: Skills::default(),
+        wrong: Vec::new(),
+        unread: Vec::new(),
+        name: None,
+        is_unchecked: false,
+        crash,
+    };
+    for mut one in asked {
+        if exam.ignores_moves_of(&one) {
+            let without = exam.spec.clone().without_moves();
+            engine.ask_like(without.clone());
+            let again = engine.ask(&one.question, stop);
+            if again.as_ref().is_ok_and(|answer| answer.total() == one.lesson.total()) {
+                (exam.ignores_moves, exam.spec) = (true, without);
+                one.heard = Ok(Heard::default());
+                exam.judge(one, again);
+                continue;
+            }
+        }
+        let answer = exam.read(&mut one);
+        exam.judge(one, answer);
+    }
+    exam.skills.plays_moves &= exam.spec.plays_moves();
+    exam.skills.announces_chess960 = engine.abilities().is_chess960;
+    exam.skills.keeps_running =
+        !exam.spec.is_run_for_each_question() && exam.spec.asking.launch == Launch::Once;
     exam.unread.truncate(SHOWN_LINES);
+    if exam.crash.is_some() {
+        // It is examined each time, so that each command says so.
+        exam.spec.profile = None;
+    }
     exam.name = engine.name().map(str::to_owned);
     Ok(exam)
 }
 
-impl Exam {
-    /// Asks a question, whose moves begin at `root`, and judges the answer.
+/// Returns the error of the first answer, or an error with the text of the first answer.
+fn not_understood(asked: Vec<Asked>, spec: &EngineSpec) -> SourceError {
+    let first = asked.into_iter().next().expect("there is a question");
+    match first.heard {
+        Ok(Heard { crash: Some(error), .. }) | Err(error) => error,
+        Ok(heard) => {
+            SourceError::NotUnderstood { asked: spec.question_text(&first.question), last: heard.last() }
+        }
+    }
+}
+
+/// Whether an error is not about a question.
+fn is_final(error: &SourceError) -> bool {
+    matches!(error, SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand)
+}
+
+fn learned(asked: &[Asked], spec: &EngineSpec) -> Option<Profile> {
+    let lessons = asked.iter().filter(|one| one.heard.is_ok()).map(|one| one.lesson.clone());
+    learn(&lessons.collect::<Vec<_>>(), &spec.patterns)
+}
+
+/// Returns how the program fails after its first right answers, if it does.
+fn crash_after_answers(asked: &[Asked]) -> Option<SourceError> {
+    let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
+    let crashes: Option<Vec<SourceError>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
+    crashes?.into_iter().next()
+}
+
+impl Asked {
     fn ask(
-        &mut self,
         engine: &mut Engine,
-        question: Question,
-        root: &Position,
+        (fen, moves, depth): (&str, &[&str], u32),
+        is_first: bool,
+        profile: Option<&Profile>,
         stop: &StopSignal,
-    ) -> Result<(), SourceError> {
-        let (end, depth) = (question.end()?, question.depth);
-        let expected = perft(&end, depth);
+    ) -> Asked {
+        let root = Position::from_fen(fen).expect("the position is right");
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        let question = Question { moves, ..Question::new(&root, depth) };
+        let position = question.end().expect("the moves are legal");
+        let divide = divide(&position, depth);
+        let mut lesson = Lesson { position, depth, divide, lines: Vec::new(), ready: None };
+        let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
+        let hearing = match profile {
+            Some(profile) => Hearing::Learned(profile),
+            None if is_first && engine.spec().is_trial => Hearing::Trial(&shows),
+            None => Hearing::Full(&shows),
+        };
+        let heard = engine.hear(&question, hearing, stop);
+        if let Ok(heard) = &heard {
+            (lesson.lines, lesson.ready) = (heard.lines.clone(), heard.ready);
+        }
+        Asked { question, root, lesson, heard }
+    }
+}
+
+impl Exam {
+    /// Whether all answers are right.
+    pub fn is_all_right(&self) -> bool {
+        self.wrong.is_empty()
+    }
+
+    /// Whether most of the answers are right.
+    pub fn is_mostly_right(&self) -> bool {
+        2 * self.skills.right_answers > self.skills.questions && !self.is_unchecked
+    }
+
+    /// Whether another way to ask would hardly show more. Few programs without UCI play moves.
+    pub fn is_best(&self) -> bool {
+        let Skills { lists_moves, plays_moves, .. } = self.skills;
+        let is_uci = self.spec.asking.handshake == Handshake::Uci;
+        self.is_all_right() && lists_moves && (plays_moves || !is_uci)
+    }
+
+    fn profile(&self) -> &Profile {
+        self.spec.profile.as_ref().expect("an exam has a profile")
+    }
+
+    fn read(&self, one: &mut Asked) -> Result<Answer, SourceError> {
+        let heard = std::mem::replace(&mut one.heard, Ok(Heard::default()))?;
+        read(self.profile(), heard, &one.question, &self.spec)
+    }
+
+    /// Whether the answer to a question with moves is that of the position before them, or a refusal.
+    fn ignores_moves_of(&self, one: &Asked) -> bool {
+        let Ok(heard) = &one.heard else { return false };
+        let mut reader = self.profile().reader(one.question.depth);
+        heard.lines.iter().for_each(|line| reader.read(line));
+        let answer = reader.finish();
+        self.spec.plays_moves()
+            && !one.question.moves.is_empty()
+            && (answer.is_empty() || answer.total() == perft(&one.root, one.question.depth))
+    }
+
+    fn judge(&mut self, one: Asked, answer: Result<Answer, SourceError>) {
+        let Asked { question, lesson, .. } = one;
+        let Question { fen, moves, depth, .. } = question;
+        let expected = lesson.total();
         self.skills.questions += 1;
-        let (found, error) = match engine.ask(&question, stop) {
-            Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
+        let (found, error) = match answer.and_then(|answer| answer.unless_refused(expected)) {
             Err(error) => (None, Some(error.to_string())),
             Ok(answer) => {
                 let lists_moves = !answer.moves.is_empty();
-                self.skills.plays_moves |= end != *root && answer.total() != perft(root, depth);
+                self.skills.plays_moves |= !moves.is_empty();
                 self.skills.states_total |= answer.stated_total.is_some();
                 self.skills.lists_moves_at_depth_1 |= lists_moves && depth == 1;
                 self.skills.lists_moves |= lists_moves && depth > 1;
                 let total = answer.total();
+                self.is_unchecked |= fen == PINNED && total == PINNED_UNCHECKED;
                 self.unread.extend(answer.unread);
                 (Some(total), None)
             }
@@ -133,9 +307,7 @@ impl Exam {
         if found == Some(expected) {
             self.skills.right_answers += 1;
         } else {
-            let Question { fen, moves, .. } = question;
             self.wrong.push(WrongAnswer { fen, moves, depth, expected, found, error });
         }
-        Ok(())
     }
 }

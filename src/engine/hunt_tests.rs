@@ -2,7 +2,7 @@
 //! `perft-diagnosis` hunt every planted bug.
 
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::source::CountSource;
+use perft_diagnosis::source::{CountSource, End, Profile, Times};
 use perft_diagnosis::{Theme, Verdict};
 use perft_testing::planted::{ExpectedFinding, assert_found, targets};
 use perft_testing::programs::example;
@@ -13,7 +13,9 @@ use super::{Dialect, Engine, EngineSpec};
 fn hunt(bug: Mutation, prefix: &str, max_nodes: u128, expected: ExpectedFinding) {
     let program = example("test-engine").to_str().unwrap().to_owned();
     let command = vec![program, "faulty".to_owned(), bug.name().to_owned()];
-    let engine = EngineSpec { command, ..EngineSpec::parse("-", Dialect::UCI).unwrap() };
+    let end = End::Total { times: Times::Always(1), more: 0 };
+    let profile = Some(Profile { end, ..Profile::default() });
+    let engine = EngineSpec { command, profile, ..EngineSpec::parse("-", Dialect::UCI).unwrap() };
     let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine.clone())) };
     assert_found(bug.name(), &targets(prefix, max_nodes), source, expected);
 }

@@ -11,7 +11,6 @@
 
 mod ask_method;
 mod client;
-mod conversation;
 mod dialect;
 mod driver;
 mod exam;
@@ -38,10 +37,10 @@ pub use ask_method::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
-pub use exam::{Exam, Skills, WrongAnswer, examine};
+pub use exam::{Exam, Skills, WrongAnswer};
 pub use output::{Output, output};
 pub use perft_program::PerftProgram;
-pub use probe::{Attempt, Probed, probe};
+pub use probe::{Attempt, Probed, Search, probe};
 pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};
 pub use state_probe::find_state;

@@ -1,14 +1,12 @@
 //! Finds out how a program can be asked for a perft. All commands use this module, so all of them find the same
 //! dialect.
 //!
-//! The program is started, and every dialect that fits it is tried on two positions with known moves, at small
-//! depths. One position is the start position. The other one shows whether the program reads the FEN at all. The
-//! first dialect in which the program lists moves is chosen. If there is none, the first dialect in which it
-//! states totals is chosen. Finally, a question with moves shows whether the program plays them.
+//! Every dialect that fits the program is tried with the first question of the [exam](super::exam). If the answer shows
+//! the known count, the program is asked the other questions. A command takes the first dialect in which most of the
+//! answers are right. `perft probe` also looks for a better one: in which the program lists moves, or plays them.
 //!
-//! The time limits allow for a busy machine: they grow with the time that the first start took, and no more
-//! processes run at once than there are cores. A program that is idle without an answer is given up early. A
-//! dialect that took too long is tried once more, alone and with more time, before a later dialect is chosen.
+//! The time limits allow for a busy machine: they grow with the time that the first start took, and no more processes
+//! run at once than there are cores. A program that waits for input without an answer is given up early.
 //!
 //! A program that does not work in the current folder is tried in its own folder.
 
@@ -16,47 +14,33 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use perft_core::{Position, StopSignal, perft};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_core::StopSignal;
+use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::threads::share_work;
 use serde::Serialize;
 
-use super::ask_method::{Answers, Handshake};
+use super::ask_method::Handshake;
 use super::client::Engine;
-use super::conversation::time_until_given_up;
 use super::dialect::Dialect;
+use super::exam::{Exam, examine};
 use super::spec::{CUSTOM, EngineSpec};
 
-/// The time limit of a question, and of a start, for a program that starts at once. Depth 1 needs no time at all.
-const SHORTEST: Duration = Duration::from_secs(2);
+/// The shortest and the longest time limit of a start, and of the first question.
+const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
 
-/// The longest time limit of a question.
-pub(super) const LONGEST: Duration = Duration::from_secs(15);
-
-/// The time limit of a question, as a multiple of the time that the program takes to start.
+/// The time limit as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
 
-/// The factor of the limit when a dialect is tried again.
-const MORE_TIME: u32 = 3;
-
-/// The time after which no dialect is tried again.
-const TIME_FOR_MORE: Duration = Duration::from_secs(15);
-
-/// The position that shows whether the program reads the FEN.
-const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-
-/// The dialect for `perft N`.
-const PLAIN: &str = "uci-perft";
-
-/// A position in which a pawn is pinned.
-const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
-
-/// The number of moves there without a test for check. Four of them are legal.
-const PINNED_UNCHECKED: u128 = 5;
-
-/// Moves from the start position, with castling. A program that ignores them answers with the counts of the start
-/// position.
-pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
+/// Which dialects are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Only the one of the spec.
+    Given,
+    /// All up to the first one in which most of the answers are right.
+    First,
+    /// All, unless an earlier one leaves nothing to be desired.
+    Best,
+}
 
 /// A dialect that was tried.
 #[derive(Clone, Debug, Serialize)]
@@ -70,209 +54,180 @@ pub struct Attempt {
 /// The result of probing a program.
 #[derive(Clone, Debug, Default)]
 pub struct Probed {
-    /// How it is asked; `None` if no way was found.
-    pub spec: Option<EngineSpec>,
-    /// The dialect that was found, or `custom`.
-    pub dialect: Option<&'static str>,
-    /// Whether it ignores the moves of a question, so that it gets the position after them.
-    pub ignores_moves: bool,
+    /// How it is asked, with its answers; `None` if no way was found.
+    pub exam: Option<Exam>,
     /// The other dialects that were tried.
     pub attempts: Vec<Attempt>,
-    /// The name that the program gives itself.
-    pub name: Option<String>,
-    /// The reason why the first way to ask is not understood, if no way was found: the program does not open the
-    /// conversation, does not answer with counts of moves, or begins to search. `None` after another failure at the
-    /// first question, because other questions may succeed.
-    pub misunderstanding: Option<String>,
+    /// Why the first way to ask was not understood, if no way was found.
+    pub reason: Option<SourceError>,
+    /// Whether the program has opened a conversation in the first way.
+    pub has_opened: bool,
+    /// Whether the search ended before all dialects were tried, because the stop signal was raised.
+    pub is_interrupted: bool,
 }
 
-/// Finds out how a program can be asked. If the user has chosen a way to ask (`is_fixed`), only this way is
-/// tried, and any count is accepted as an answer. `on_dialect` receives each dialect before it is tried.
+/// Finds out how a program can be asked. `on_dialect` receives each dialect before it is tried.
 ///
 /// # Errors
-/// The program cannot be started, has no such option, or the stop signal was raised.
+/// The program cannot be started, has no such option, or the stop signal was raised before a way was found.
 pub fn probe(
     spec: &EngineSpec,
-    is_fixed: bool,
+    search: Search,
     stop: &StopSignal,
     on_dialect: &(dyn Fn(Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
-    let is_fixed = is_fixed || spec.dialect == CUSTOM;
+    let search = if spec.dialect == CUSTOM { Search::Given } else { search };
     let mut here = DialectSearch {
         spec,
-        is_fixed,
+        search,
         stop,
         on_dialect,
-        limit: SHORTEST,
+        limit: LIMITS[0],
         tried: Vec::new(),
-        misunderstanding: None,
+        has_opened: false,
     };
-    here.run(None)?;
-    let Some(moved) = spec.in_own_folder().filter(|_| here.has_failed()) else { return Ok(here.finish()) };
-    let mut there = DialectSearch { spec: &moved, tried: Vec::new(), misunderstanding: None, ..here };
-    there.run(here.tried.first().map(|(_, outcome)| outcome.text()))?;
-    Ok(if there.best().is_some() { there.finish() } else { here.finish() })
+    let ended = here.run(None);
+    if ended.is_err() || here.best().is_some() || here.is_too_slow() {
+        return here.finish(ended);
+    }
+    let Some(moved) = spec.in_own_folder() else { return here.finish(ended) };
+    let mut there = DialectSearch { spec: &moved, tried: Vec::new(), ..here };
+    let ended = there.run(here.tried.first().map(|(_, outcome)| outcome.text()));
+    if ended.is_err() || there.best().is_some() { there.finish(ended) } else { here.finish(ended) }
 }
 
 struct DialectSearch<'a> {
     spec: &'a EngineSpec,
-    is_fixed: bool,
+    search: Search,
     stop: &'a StopSignal,
     on_dialect: &'a (dyn Fn(Dialect) + Sync),
-    /// The time limit of a start and of a question.
+    /// The time limit of a start and of the first question.
     limit: Duration,
     /// The dialects that were tried so far.
-    tried: Vec<(Dialect, AttemptOutcome)>,
-    misunderstanding: Option<String>,
-}
-
-/// The quality of the answers in a dialect, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Grade {
-    /// Right counts below the moves.
-    Moves,
-    /// Right totals.
-    Totals,
-    /// Counts that can be wrong answers to the questions.
-    Doubtful,
+    tried: Vec<(Dialect, Outcome)>,
+    has_opened: bool,
 }
 
 /// The outcome of trying a dialect.
 #[derive(Clone, Debug)]
-enum AttemptOutcome {
-    /// The program answers.
-    Fits { grade: Grade, plays_moves: bool, name: Option<String> },
-    /// The program does not answer, for this reason.
-    Fails(String),
-    /// The program did not answer in time.
-    Late(String),
+enum Outcome {
+    /// The program answers with known counts.
+    Fits(Box<Exam>),
+    /// The program does not, for this reason.
+    Fails(SourceError),
 }
 
-impl AttemptOutcome {
-    fn lists_moves(&self) -> bool {
-        matches!(self, AttemptOutcome::Fits { grade: Grade::Moves, .. })
+impl Outcome {
+    /// # Errors
+    /// The error is not about the dialect.
+    fn of(examined: Result<Exam, SourceError>) -> Result<Outcome, SourceError> {
+        match examined {
+            Ok(exam) => Ok(Outcome::Fits(Box::new(exam))),
+            Err(
+                error @ (SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand),
+            ) => Err(error),
+            Err(error) => Ok(Outcome::Fails(error)),
+        }
     }
 
-    fn text(&self) -> &str {
+    fn text(&self) -> String {
         match self {
-            AttemptOutcome::Fits { grade: Grade::Moves, .. } => "moves",
-            AttemptOutcome::Fits { grade: Grade::Totals, .. } => "totals, but no moves",
-            AttemptOutcome::Fits { grade: Grade::Doubtful, .. } => "other counts",
-            AttemptOutcome::Fails(why) | AttemptOutcome::Late(why) => why,
+            Outcome::Fits(exam) => {
+                let Exam { skills, .. } = exam.as_ref();
+                let what = if skills.lists_moves { "counts below moves" } else { "totals" };
+                format!("{what}, {} of {} right", skills.right_answers, skills.questions)
+            }
+            Outcome::Fails(SourceError::NotUnderstood { last, .. }) if last.is_empty() => {
+                "no answer".to_owned()
+            }
+            Outcome::Fails(SourceError::NotUnderstood { last, .. }) => last.clone(),
+            Outcome::Fails(SourceError::Searched(_)) => "it began to search".to_owned(),
+            Outcome::Fails(error) => error.to_string(),
         }
     }
 }
 
 impl DialectSearch<'_> {
-    /// Tries the dialects. Stops after the first one if its outcome is `known`, because then the others would
-    /// fail again.
-    fn run(&mut self, known: Option<&str>) -> Result<(), SourceError> {
-        let session = self.try_first()?;
-        let outcome = self.tried.first().map(|(_, outcome)| outcome.text());
-        if self.is_fixed || self.is_found() || (known.is_some() && known == outcome) {
+    /// Tries the dialects. Stops after the first one if its outcome is `known`, because then the others would fail
+    /// again.
+    fn run(&mut self, known: Option<String>) -> Result<(), SourceError> {
+        let engine = self.try_first()?;
+        let is_known =
+            known.is_some_and(|known| self.tried.first().is_some_and(|(_, outcome)| outcome.text() == known));
+        if self.search == Search::Given || is_known || self.is_enough() {
             return Ok(());
         }
-        self.try_session(session)?;
-        if !self.is_found() {
+        if let Some(engine) = engine {
+            self.try_session(engine)?;
+        }
+        if !self.is_enough() {
             self.try_processes()?;
         }
-        self.try_late()?;
-        match self.best() {
-            None | Some((Grade::Doubtful, _)) => self.try_variations(),
-            Some(_) => Ok(()),
+        if self.best().is_none() {
+            self.try_search()?;
         }
+        Ok(())
     }
 
-    /// Whether no way was found, and not only because the program was too slow.
-    fn has_failed(&self) -> bool {
-        self.best().is_none() && !matches!(self.tried.first(), Some((_, AttemptOutcome::Late(_))))
+    /// Whether no other dialect has to be tried.
+    fn is_enough(&self) -> bool {
+        let is_enough =
+            |exam: &Exam| if self.search == Search::Best { exam.is_best() } else { exam.is_mostly_right() };
+        self.exams().any(|(_, exam)| is_enough(exam))
+    }
+
+    fn exams(&self) -> impl Iterator<Item = (usize, &Exam)> {
+        self.tried.iter().enumerate().filter_map(|(index, (_, outcome))| match outcome {
+            Outcome::Fits(exam) => Some((index, exam.as_ref())),
+            Outcome::Fails(_) => None,
+        })
+    }
+
+    /// Whether the first dialect has failed only because the program was too slow.
+    fn is_too_slow(&self) -> bool {
+        matches!(self.tried.first(), Some((_, Outcome::Fails(SourceError::TimedOut(..)))))
     }
 
     /// Tries the dialect of the spec. If the program opens the conversation, returns it for trying the other UCI
-    /// dialects.
+    /// dialects. A program that does not will not do so for another dialect either.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
         let dialect = self.spec.dialect.parse::<Dialect>().unwrap_or_default();
-        if !self.is_fixed {
+        if self.search != Search::Given {
             (self.on_dialect)(dialect);
         }
-        let answer_limit = self.spec.answer_limit.min(LONGEST);
-        let spec = EngineSpec { answer_limit, is_trial: !self.is_fixed, ..self.spec.clone() };
+        let spec = EngineSpec { is_trial: self.search != Search::Given, ..self.spec.clone() };
         let (mut engine, begin) = (Engine::new(spec), Instant::now());
         let prepared = engine.prepare(self.stop);
-        self.limit = limit_after(self.time_of_start(begin.elapsed(), &prepared));
-        if let Err(error) = prepared {
-            if matches!(error, SourceError::NoOption(..) | SourceError::NoOptionValue(..)) {
-                return Err(error);
-            }
-            let outcome = failure(&error)?;
-            self.misunderstanding = Some(error.to_string());
-            self.tried.push((dialect, outcome));
-            return Ok(None);
+        self.limit = (STARTS * begin.elapsed()).clamp(LIMITS[0], LIMITS[1]);
+        if let Err(error @ (SourceError::NoOption(..) | SourceError::NoOptionValue(..))) = prepared {
+            return Err(error);
         }
-        let outcome = if self.is_fixed { self.accept(&mut engine) } else { self.try_engine(&mut engine) };
-        self.misunderstanding = match &outcome {
-            Ok(AttemptOutcome::Fails(why)) => Some(format!(
-                "the first answers of the engine are not a perft: {why} (--dialect {dialect} asks anyway)"
-            )),
-            Err(error @ (SourceError::NotUnderstood { .. } | SourceError::Searched(_))) => {
-                Some(error.to_string())
-            }
-            _ => None,
-        };
-        self.tried.push((dialect, outcome.or_else(|error| failure(&error))?));
-        Ok(Some(engine))
+        let exam = prepared.and_then(|()| examine(&mut engine, self.stop));
+        self.tried.push((dialect, Outcome::of(exam)?));
+        self.has_opened = engine.has_opened();
+        Ok(self.has_opened.then_some(engine))
     }
 
-    /// Returns the time that the program took to start, without the time for which it was silent and idle at the
-    /// end.
-    fn time_of_start(&self, elapsed: Duration, prepared: &Result<(), SourceError>) -> Duration {
-        let silence = match prepared {
-            Err(SourceError::NotUnderstood { .. }) => time_until_given_up(self.spec.start_limit),
-            _ => Duration::ZERO,
-        };
-        elapsed.saturating_sub(silence)
-    }
-
-    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure. A
-    /// program that does not open the first conversation will not open one for another dialect either.
-    fn try_session(&mut self, mut running: Option<Engine>) -> Result<(), SourceError> {
+    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure.
+    fn try_session(&mut self, mut engine: Engine) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| {
             let asking = dialect.asking();
-            asking.handshake == Handshake::Uci && asking.answers != Answers::Variations
+            asking.handshake == Handshake::Uci && !asking.is_search
         };
         for dialect in Dialect::all().filter(is_tried).skip(1) {
-            let Some(engine) = running.take() else { return Ok(()) };
             (self.on_dialect)(dialect);
-            let mut engine = engine.asked_like(self.trial(dialect, self.limit));
-            let outcome = self.outcome(&mut engine)?;
-            self.tried.push((dialect, outcome));
-            if self.is_found() {
-                return self.prefer_plain(dialect, engine);
+            engine.ask_like(self.trial(dialect));
+            let exam = examine(&mut engine, self.stop);
+            self.tried.push((dialect, Outcome::of(exam)?));
+            if self.is_enough() {
+                break;
             }
-            running = Some(engine);
         }
         Ok(())
     }
 
-    /// Prefers the plain `perft N` if the program lists moves for it too: a program that looks for this word
-    /// anywhere in a line also answers to longer lines.
-    fn prefer_plain(&mut self, found: Dialect, engine: Engine) -> Result<(), SourceError> {
-        let is_longer = |line: &String| line.contains("perft") && !line.starts_with("go ");
-        let plain: Dialect = PLAIN.parse().expect("there is such a dialect");
-        if found == plain || !found.asking().lines.iter().any(is_longer) {
-            return Ok(());
-        }
-        let mut engine = engine.asked_like(self.trial(plain, self.limit));
-        let outcome = self.outcome(&mut engine)?;
-        if outcome.lists_moves() {
-            self.tried.pop();
-            self.tried.push((plain, outcome));
-        }
-        Ok(())
-    }
-
-    /// Tries the other dialects, as many at the same time as there are cores. No dialect is started after an
-    /// earlier one fits.
+    /// Tries the other dialects, as many at the same time as there are cores. No dialect is started after an earlier one
+    /// is enough.
     fn try_processes(&mut self) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| dialect.asking().handshake != Handshake::Uci;
         let dialects: Vec<Dialect> = Dialect::all().filter(is_tried).collect();
@@ -286,8 +241,15 @@ impl DialectSearch<'_> {
                 if index > last.load(Ordering::Relaxed) {
                     return;
                 }
-                let outcome = this.try_once(dialects[index], this.limit);
-                if outcome.as_ref().map_or(true, AttemptOutcome::lists_moves) {
+                let outcome = this.try_once(dialects[index]);
+                let is_enough = match &outcome {
+                    Ok(Outcome::Fits(exam)) => {
+                        exam.is_best() || (this.search == Search::First && exam.is_mostly_right())
+                    }
+                    Ok(Outcome::Fails(_)) => false,
+                    Err(_) => true,
+                };
+                if is_enough {
                     last.fetch_min(index, Ordering::Relaxed);
                 }
                 outcomes.lock().expect("no thread panics")[index] = Some(outcome);
@@ -300,193 +262,63 @@ impl DialectSearch<'_> {
         Ok(())
     }
 
-    /// Tries each dialect that took too long once more, alone and with more time.
-    fn try_late(&mut self) -> Result<(), SourceError> {
-        let begin = Instant::now();
-        // The first dialect had more time already.
-        for index in 1..self.tried.len() {
-            if begin.elapsed() > TIME_FOR_MORE || self.tried[index - 1].1.lists_moves() {
-                break;
-            }
-            if let (dialect, AttemptOutcome::Late(_)) = self.tried[index] {
-                self.tried[index].1 = self.try_once(dialect, (MORE_TIME * self.limit).min(LONGEST))?;
-            }
+    /// Tries to list moves by a search.
+    fn try_search(&mut self) -> Result<(), SourceError> {
+        if let Some(dialect) = Dialect::all().find(|dialect| dialect.asking().is_search) {
+            let outcome = self.try_once(dialect)?;
+            self.tried.push((dialect, outcome));
         }
         Ok(())
     }
 
-    /// Tries to list moves by a search.
-    fn try_variations(&mut self) -> Result<(), SourceError> {
-        let mut all = Dialect::all();
-        let Some(dialect) = all.find(|dialect| dialect.asking().answers == Answers::Variations) else {
-            return Ok(());
-        };
-        let outcome = self.try_once(dialect, self.limit)?;
-        self.tried.push((dialect, outcome));
-        Ok(())
+    fn try_once(&self, dialect: Dialect) -> Result<Outcome, SourceError> {
+        (self.on_dialect)(dialect);
+        Outcome::of(examine(&mut Engine::new(self.trial(dialect)), self.stop))
     }
 
-    /// Returns the grade and the index of the best dialect: one that lists moves, otherwise one with right totals,
-    /// otherwise one with other counts.
-    fn best(&self) -> Option<(Grade, usize)> {
-        let graded = self.tried.iter().enumerate().filter_map(|(index, (_, outcome))| match outcome {
-            AttemptOutcome::Fits { grade, .. } => Some((*grade, index)),
-            AttemptOutcome::Fails(_) | AttemptOutcome::Late(_) => None,
-        });
-        graded.min()
-    }
-
-    /// Whether the program lists moves in a dialect.
-    fn is_found(&self) -> bool {
-        matches!(self.best(), Some((Grade::Moves, _)))
-    }
-
-    fn finish(mut self) -> Probed {
-        let best = self.best().map(|(_, index)| self.tried.remove(index));
-        let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
-            dialect: if self.is_fixed { self.spec.dialect } else { dialect.name() },
-            answer: outcome.text().to_owned(),
-        });
-        let attempts = attempts.collect();
-        let Some((dialect, AttemptOutcome::Fits { plays_moves, name, .. })) = best else {
-            return Probed { attempts, misunderstanding: self.misunderstanding, ..Probed::default() };
-        };
-        let spec = self.spec.clone();
-        let spec =
-            if self.is_fixed || dialect.name() == spec.dialect { spec } else { spec.asked_in(dialect) };
-        let ignores_moves = spec.plays_moves() && !plays_moves;
-        let dialect = Some(spec.dialect);
-        let spec = if ignores_moves { spec.without_moves() } else { spec };
-        Probed { spec: Some(spec), dialect, ignores_moves, attempts, name, misunderstanding: None }
-    }
-
-    /// Returns the spec for a dialect that is only tried, with this time limit.
-    fn trial(&self, dialect: Dialect, limit: Duration) -> EngineSpec {
+    /// Returns the spec for a dialect that is only tried.
+    fn trial(&self, dialect: Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
-        EngineSpec {
-            options,
-            answer_limit: limit.min(spec.answer_limit),
-            start_limit: limit.min(spec.start_limit),
-            is_trial: true,
-            ..spec
-        }
+        EngineSpec { options, start_limit: self.limit.min(spec.start_limit), is_trial: true, ..spec }
     }
 
-    fn try_once(&self, dialect: Dialect, limit: Duration) -> Result<AttemptOutcome, SourceError> {
-        (self.on_dialect)(dialect);
-        self.outcome(&mut Engine::new(self.trial(dialect, limit)))
+    /// Returns the index of the best dialect: the one with the most right answers, or in which the program lists moves,
+    /// or plays them.
+    fn best(&self) -> Option<usize> {
+        let rank = |exam: &Exam| {
+            let skills = exam.skills;
+            (exam.is_mostly_right(), skills.right_answers, skills.lists_moves, skills.plays_moves)
+        };
+        let best = self.exams().map(|(_, exam)| rank(exam)).max()?;
+        self.exams().find(|(_, exam)| rank(exam) == best).map(|(index, _)| index)
     }
 
-    fn outcome(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
-        let outcome = self.try_engine(engine).or_else(|error| failure(&error))?;
-        match outcome {
-            AttemptOutcome::Fits { grade: Grade::Moves, plays_moves, name }
-                if self.lists_unchecked_moves(engine)? =>
-            {
-                Ok(AttemptOutcome::Fits { grade: Grade::Doubtful, plays_moves, name })
-            }
-            outcome => Ok(outcome),
-        }
-    }
-
-    /// Whether the program lists moves without a test for check. Another command of it may be right.
-    fn lists_unchecked_moves(&self, engine: &mut Engine) -> Result<bool, SourceError> {
-        let pinned = Position::from_fen(PINNED).expect("the position is right");
-        match engine.ask(&Question::new(&pinned, 1), self.stop) {
-            Err(SourceError::Interrupted) => Err(SourceError::Interrupted),
-            answer => Ok(answer.is_ok_and(|answer| answer.total() == PINNED_UNCHECKED)),
-        }
-    }
-
-    /// Accepts any counts as an answer.
-    fn accept(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
-        let start = engine.ask(&Question::new(&Position::start(), 1), self.stop)?;
-        self.fits(engine, Grade::Moves, &start)
-    }
-
-    /// Returns whether the program lists moves, or the reason why it is not understood.
-    fn try_engine(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
-        let question = Question::new(&Position::start(), 1);
-        let start = engine.ask(&question, self.stop)?;
-        let other = Position::from_fen(OTHER).expect("the position is right");
-        let deeper = engine.ask(&Question::new(&other, 2), self.stop)?;
-        let fails = |why: &str| Ok(AttemptOutcome::Fails(why.to_owned()));
-        if !is_plausible(&start, 20) {
-            return fails(&format!("{} instead of the 20 moves of the start position", start.total()));
-        }
-        if deeper.moves.len() == 20 || deeper.total() == 400 {
-            return fails("it always counts the start position");
-        }
-        let has_counts = engine.abilities().max_depth.is_none();
-        if start.total() != 20 || (has_counts && deeper.total() != perft(&other, 2)) {
-            // A generator with bugs is wrong in the same way each time.
-            let again = engine.ask(&question, self.stop)?;
-            return match is_same(&again, &start) {
-                true => self.fits(engine, Grade::Doubtful, &start),
-                false => fails("another answer each time"),
-            };
-        }
-        let lists_moves = !start.moves.is_empty() || !deeper.moves.is_empty();
-        self.fits(engine, if lists_moves { Grade::Moves } else { Grade::Totals }, &start)
-    }
-
-    /// Returns the outcome for a program that answers, and finds out whether it plays the moves of a question.
-    /// `start` is its answer for the start position.
-    fn fits(&self, engine: &mut Engine, grade: Grade, start: &Answer) -> Result<AttemptOutcome, SourceError> {
-        let mut plays_moves = engine.abilities().plays_moves;
-        if plays_moves {
-            let moves = MOVES.iter().map(|&text| text.to_owned()).collect();
-            let question = Question { moves, ..Question::new(&Position::start(), 1) };
-            match engine.ask(&question, self.stop) {
-                Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
-                answer => plays_moves = !answer.is_ok_and(|answer| is_same(&answer, start)),
-            }
-        }
-        Ok(AttemptOutcome::Fits { grade, plays_moves, name: engine.name().map(str::to_owned) })
-    }
-}
-
-fn limit_after(start: Duration) -> Duration {
-    (STARTS * start).clamp(SHORTEST, LONGEST)
-}
-
-/// Returns the outcome of a dialect after a failure.
-///
-/// # Errors
-/// The failure is not about the dialect.
-fn failure(error: &SourceError) -> Result<AttemptOutcome, SourceError> {
-    Ok(AttemptOutcome::Fails(match error {
-        SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand => {
+    fn finish(mut self, ended: Result<(), SourceError>) -> Result<Probed, SourceError> {
+        let best = self.best();
+        if let (Err(error), None) = (&ended, best) {
             return Err(error.clone());
         }
-        SourceError::NoOption(name, _) => format!("no option {name}"),
-        SourceError::TimedOut(..) => return Ok(AttemptOutcome::Late(error.to_string())),
-        SourceError::NotUnderstood { last, .. } if last.is_empty() => "no answer".to_owned(),
-        SourceError::NotUnderstood { last, .. } => last.clone(),
-        SourceError::Searched(_) => "it began to search".to_owned(),
-        error => error.to_string(),
-    }))
-}
+        let best = best.map(|index| self.tried.remove(index));
+        let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
+            dialect: if self.search == Search::Given { self.spec.dialect } else { dialect.name() },
+            answer: outcome.text(),
+        });
+        let attempts = attempts.collect();
+        let reason = self.tried.first().and_then(|(_, outcome)| match outcome {
+            Outcome::Fails(error) => Some(error.clone()),
+            Outcome::Fits(_) => None,
+        });
+        let exam = best.and_then(|(_, outcome)| match outcome {
+            Outcome::Fits(exam) => Some(self.untried(*exam)),
+            Outcome::Fails(_) => None,
+        });
+        Ok(Probed { exam, attempts, reason, has_opened: self.has_opened, is_interrupted: ended.is_err() })
+    }
 
-fn is_same(answer: &Answer, other: &Answer) -> bool {
-    (answer.total(), &answer.moves) == (other.total(), &other.moves)
-}
-
-/// Whether an answer can be the number of moves of a position. A generator with bugs may list some moves too many
-/// or too few.
-fn is_plausible(answer: &Answer, moves: usize) -> bool {
-    let near = |count: u128| count * 2 > moves as u128 && count < 2 * moves as u128;
-    near(answer.total()) && (answer.moves.is_empty() || near(answer.moves.len() as u128))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_grow_with_the_time_of_the_start() {
-        let limits = [0, 500, 60_000].map(|start| limit_after(Duration::from_millis(start)).as_secs());
-        assert_eq!(limits, [2, 4, 15]);
+    /// Returns an exam whose spec has the time limits of the user.
+    fn untried(&self, exam: Exam) -> Exam {
+        let EngineSpec { start_limit, answer_limit, .. } = *self.spec;
+        Exam { spec: EngineSpec { start_limit, answer_limit, is_trial: false, ..exam.spec }, ..exam }
     }
 }

@@ -18,7 +18,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::lines::{read_line, to_text};
+use perft_diagnosis::lines::{MAX_LINE, to_text};
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
@@ -43,8 +43,11 @@ const POLL: Duration = Duration::from_millis(20);
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// The number of looks after which a silent program counts as waiting where the system does not say what it does.
+const LOOKS_IF_UNKNOWN: u32 = 6;
+
 /// How long standard error is read after standard output has ended.
-const LAST_ERRORS: Duration = Duration::from_millis(30);
+const LAST_ERRORS: Duration = Duration::from_millis(300);
 
 /// The first pause before checking again whether a process has ended. It is short because it is part of the time of a
 /// run, and most processes end at once. Each further pause is longer.
@@ -96,25 +99,14 @@ impl Transcript {
 }
 
 /// The next event in the output of a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OutputEvent {
     /// The program has printed a line, on standard output or on standard error.
     Line(String),
-    /// The program has printed nothing for the given time.
-    Silence(Activity),
+    /// The program has read its input, is silent, and does nothing.
+    Waiting,
     /// The program has closed its output. It may have ended, and failed.
     End { has_failed: bool },
-}
-
-/// The activity of a program while it is silent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Activity {
-    /// It has used the processor, or waits for a processor or a disk now.
-    Busy,
-    /// It has done nothing.
-    Idle,
-    /// The system does not say.
-    Unknown,
 }
 
 /// The last lines of an output, for error messages.
@@ -128,10 +120,6 @@ impl LastLines {
             self.0.drain(..(self.0.len() + 1).saturating_sub(KEPT_LINES));
             self.0.push(line.to_owned());
         }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     pub fn text(&self) -> String {
@@ -167,15 +155,16 @@ pub(super) struct Process {
     input: Option<Input>,
     events: Receiver<Event>,
     output_has_ended: bool,
+    /// Standard output, to see whether a part of it is not read yet.
+    #[cfg(unix)]
+    output: Option<std::os::fd::OwnedFd>,
+    /// The beginning of a line on standard output.
+    unfinished: Arc<Mutex<Vec<u8>>>,
     /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
-    /// Whether a part of an answer was on standard error.
-    answers_on_errors: bool,
     /// The last lines of both streams.
     last_lines: LastLines,
-    /// The processor time when the program was last looked at.
-    processor_time: Option<Duration>,
     transcript: Transcript,
 }
 
@@ -208,11 +197,12 @@ impl Process {
             input: None,
             events,
             output_has_ended: false,
+            #[cfg(unix)]
+            output: None,
+            unfinished: Arc::default(),
             left: MOST_AT_START,
             limit: MOST_AT_START,
-            answers_on_errors: false,
             last_lines: LastLines::default(),
-            processor_time: None,
             transcript: transcript.clone(),
         };
         process.start_threads(sender).map_err(not_started)?;
@@ -221,14 +211,19 @@ impl Process {
 
     fn start_threads(&mut self, sender: SyncSender<Event>) -> io::Result<()> {
         if let Some(output) = self.child.stdout.take() {
+            #[cfg(unix)]
+            {
+                self.output = Some(std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?);
+            }
             let sender = sender.clone();
+            let unfinished = self.unfinished.clone();
             Builder::new().spawn(move || {
-                send_lines(output, &sender, Stream::Output);
+                send_lines(output, &sender, Stream::Output, &unfinished);
                 sender.send(Event::End)
             })?;
         }
         if let Some(errors) = self.child.stderr.take() {
-            Builder::new().spawn(move || send_lines(errors, &sender, Stream::Errors))?;
+            Builder::new().spawn(move || send_lines(errors, &sender, Stream::Errors, &Mutex::default()))?;
         }
         self.input = self.child.stdin.take().map(Input::to).transpose()?;
         Ok(())
@@ -241,31 +236,37 @@ impl Process {
         if is_sent { Ok(()) } else { Err(self.ended()) }
     }
 
-    /// Makes each later line wait until the program has read the line before it.
-    pub fn send_one_by_one(&mut self) {
-        if let Some(input) = &mut self.input {
-            input.write_one_by_one();
-        }
-    }
-
     pub fn expect_answer(&mut self) {
         (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
     }
 
-    /// Discards everything that the program has printed since its last answer.
-    pub fn forget(&mut self) {
-        for _ in 0..QUEUE {
+    /// Takes everything that the program has printed since its last answer.
+    pub fn late_lines(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        while lines.len() < QUEUE {
             match self.events.try_recv() {
-                Ok(Event::Line(stream, line)) => self.note(stream, &line),
+                Ok(Event::Line(stream, line)) => {
+                    self.note(stream, &line);
+                    lines.push(line);
+                }
                 Ok(Event::End) => self.output_has_ended = true,
                 Ok(Event::Unreadable(_)) | Err(_) => break,
             }
         }
+        lines
     }
 
-    /// Whether the program has printed on standard error since the first answer began.
-    pub fn answers_on_errors(&self) -> bool {
-        self.answers_on_errors
+    /// Returns the beginning of a line that is not finished yet.
+    pub fn unfinished(&self) -> String {
+        to_text(&self.unfinished.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes the beginning of a line as a line.
+    pub fn take_unfinished(&mut self) -> String {
+        let line = std::mem::take(&mut *self.unfinished.lock().unwrap_or_else(PoisonError::into_inner));
+        let line = to_text(&line);
+        self.note(Stream::Output, &line);
+        line
     }
 
     /// Closes standard input, so that the program sees its end.
@@ -279,23 +280,23 @@ impl Process {
             match self.hear(None, deadline)? {
                 OutputEvent::Line(line) => return Ok(Some(line)),
                 OutputEvent::End { .. } => return Ok(None),
-                OutputEvent::Silence(_) => {}
+                OutputEvent::Waiting => {}
             }
         }
     }
 
-    /// Waits for the next line, the end of the output, or for silence of this length. `None` is any length.
+    /// Waits for the next line, or for the end of the output. With a `patience`, also waits until the program has done
+    /// nothing but wait for input for this time.
     pub fn hear(
         &mut self,
         patience: Option<Duration>,
         deadline: &Deadline,
     ) -> Result<OutputEvent, SourceError> {
-        let begin = Instant::now();
-        let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
+        let mut idle = Idle::new(patience);
         loop {
-            let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
+            let quiet = if self.output_has_ended { LAST_ERRORS } else { idle.left() };
             let left = deadline.at.saturating_duration_since(Instant::now());
-            let event = self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL)));
+            let event = self.events.recv_timeout(left.min(POLL).min(quiet));
             if deadline.stop.is_raised() {
                 return Err(SourceError::Interrupted);
             }
@@ -304,14 +305,15 @@ impl Process {
                 Ok(_) if left.is_zero() => return Err(self.timed_out(deadline)),
                 Ok(Event::Line(stream, line)) => return self.heard(stream, line),
                 Ok(Event::Unreadable(error)) => return Err(SourceError::Unreadable(error)),
-                Ok(Event::End) => {
-                    self.output_has_ended = true;
-                    return self.hear(None, deadline);
-                }
+                Ok(Event::End) => self.output_has_ended = true,
                 Err(RecvTimeoutError::Disconnected) => return Ok(self.end_of_output()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
-                Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
-                    return Ok(if self.output_has_ended { self.end_of_output() } else { self.silence() });
+                Err(RecvTimeoutError::Timeout) if self.output_has_ended => return Ok(self.end_of_output()),
+                Err(RecvTimeoutError::Timeout) if quiet.is_zero() => {
+                    let is_read = self.input.as_ref().is_none_or(Input::is_read) && !self.has_unread_output();
+                    if idle.has_passed(&self.group, &self.child) && is_read {
+                        return Ok(OutputEvent::Waiting);
+                    }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -323,19 +325,17 @@ impl Process {
         OutputEvent::End { has_failed }
     }
 
-    fn silence(&mut self) -> OutputEvent {
-        let before = self.processor_time;
-        self.look();
-        OutputEvent::Silence(match self.processor_time {
-            None => Activity::Unknown,
-            now if now != before || self.group.is_running(&self.child) => Activity::Busy,
-            _ => Activity::Idle,
-        })
+    /// Whether the program has printed something that our thread has not read yet. `false` where the system does not say.
+    fn has_unread_output(&self) -> bool {
+        #[cfg(unix)]
+        return self.output.as_ref().is_some_and(|output| crate::system::unix::waiting_bytes(output) > 0);
+        #[cfg(not(unix))]
+        return false;
     }
 
-    /// Begins to watch what the program does. Looking at all processes of the system takes a millisecond.
-    pub fn look(&mut self) {
-        self.processor_time = self.group.processor_time(&self.child);
+    /// Whether the program has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.end.is_some() || self.group.has_ended(&mut self.child)
     }
 
     fn timed_out(&self, deadline: &Deadline) -> SourceError {
@@ -359,9 +359,7 @@ impl Process {
 
     /// Logs a line and keeps it for error messages.
     fn note(&mut self, stream: Stream, line: &str) {
-        let is_error = stream == Stream::Errors;
-        self.answers_on_errors |= is_error && self.limit == MOST_OF_ANSWER;
-        self.transcript.log(self.child.id(), if is_error { "!" } else { "<" }, line);
+        self.transcript.log(self.child.id(), if stream == Stream::Errors { "!" } else { "<" }, line);
         self.last_lines.keep(line);
     }
 
@@ -375,7 +373,7 @@ impl Process {
         let status = self.wait_briefly();
         // The last lines of the program may still be in the queue.
         let rest = Deadline::new(GRACE, &StopSignal::default());
-        while let Ok(OutputEvent::Line(_)) = self.hear(Some(LAST_ERRORS), &rest) {}
+        while let Ok(OutputEvent::Line(_)) = self.hear(Some(2 * LAST_ERRORS), &rest) {}
         let status = match status {
             Some(status) => status.to_string(),
             None => "its output is closed".to_owned(),
@@ -418,10 +416,43 @@ impl Drop for Process {
     }
 }
 
+/// A wait until a program does nothing but wait for input. It is looked at in the middle and at the end.
+struct Idle {
+    period: Option<Duration>,
+    begin: Instant,
+    /// The processor time of the program at the last look.
+    processor_time: Option<Duration>,
+    /// The number of looks at which the system did not say what the program does.
+    unknown: u32,
+}
+
+impl Idle {
+    fn new(patience: Option<Duration>) -> Idle {
+        let period = patience.map(|patience| patience / 2);
+        Idle { period, begin: Instant::now(), processor_time: None, unknown: 0 }
+    }
+
+    /// Returns the time until the next look.
+    fn left(&self) -> Duration {
+        self.period.map_or(POLL, |period| period.saturating_sub(self.begin.elapsed()))
+    }
+
+    /// Looks at the program. Returns whether it has done nothing since the last look.
+    fn has_passed(&mut self, group: &Group, child: &Child) -> bool {
+        let before = self.processor_time;
+        (self.processor_time, self.begin) = (group.processor_time(child), Instant::now());
+        self.unknown += u32::from(self.processor_time.is_none());
+        match self.processor_time {
+            None => self.unknown >= LOOKS_IF_UNKNOWN,
+            now => now == before && !group.is_running(child),
+        }
+    }
+}
+
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn send_lines(output: impl Read, sender: &SyncSender<Event>, stream: Stream) {
+fn send_lines(output: impl Read, sender: &SyncSender<Event>, stream: Stream, unfinished: &Mutex<Vec<u8>>) {
     let mut output = BufReader::new(output);
-    while let Some(line) = next_line(&mut output).transpose() {
+    while let Some(line) = next_line(&mut output, unfinished).transpose() {
         let is_last = line.is_err();
         let event =
             line.map_or_else(|error| Event::Unreadable(error.to_string()), |line| Event::Line(stream, line));
@@ -431,8 +462,26 @@ fn send_lines(output: impl Read, sender: &SyncSender<Event>, stream: Stream) {
     }
 }
 
-/// Returns the next line of the output, or `None` at its end.
-pub(super) fn next_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
-    let line = read_line(output)?;
-    Ok(line.map(|line| to_text(&line).trim_end().to_owned()))
+/// Returns the next line of the output, or `None` at its end. The line grows in `unfinished`.
+pub(super) fn next_line(
+    output: &mut impl BufRead,
+    unfinished: &Mutex<Vec<u8>>,
+) -> io::Result<Option<String>> {
+    loop {
+        let bytes = output.fill_buf()?;
+        let length = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        let mut line = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        line.extend(&bytes[..length]);
+        if line.len() > MAX_LINE {
+            return Err(io::Error::other(format!("a line of more than {MAX_LINE} bytes")));
+        }
+        if length == 0 && line.is_empty() {
+            return Ok(None);
+        }
+        let is_finished = length == 0 || bytes[length - 1] == b'\n';
+        output.consume(length);
+        if is_finished {
+            return Ok(Some(to_text(&std::mem::take(&mut *line)).trim_end().to_owned()));
+        }
+    }
 }

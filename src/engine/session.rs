@@ -1,69 +1,217 @@
-//! A running program: carries out what a [`Conversation`] decides.
+//! A running program: it is opened, asked, and heard.
+//!
+//! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer goes
+//! on until the program has been silent and has waited for input for a second. The exam learns what the end looks like,
+//! and from then on an answer ends there.
 //!
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
-use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Question, SourceError, State, Usage};
+use std::time::Duration;
 
-use super::ask_method::{Answers, Handshake};
-use super::conversation::{Action, Conversation, Failure, Printing, Reply, Run, Sign, Stage};
-use super::process::{Deadline, Process};
+use perft_core::StopSignal;
+use perft_diagnosis::source::{Profile, Question, SourceError, State, StateReader, Usage};
+
+use super::ask_method::Handshake;
+use super::options::UciOptions;
+use super::process::{Deadline, OutputEvent, Process};
 use super::spec::EngineSpec;
-use super::variations::{self, Variations};
+use super::variations;
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
+
+/// A pause: the time for which a program waits for input. A single one shows that it has not understood.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The number of pauses after which an answer is over, if nothing else says so.
+const PAUSES: u32 = 4;
 
 /// A running program.
 #[derive(Debug)]
 pub(super) struct Session {
     process: Process,
-    conversation: Conversation,
+    sign: Sign,
     is_chess960: bool,
+    /// The name that the program gives itself.
+    pub name: Option<String>,
+    /// The UCI options that the engine lists.
+    options: UciOptions,
+}
+
+/// The way in which a program says that it is ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// `isready` is answered with `readyok`.
+    Readyok,
+    /// `ping N` is answered with `pong N`. The number is that of the last `ping`.
+    Pong(u32),
+    /// It does not.
+    None,
+}
+
+impl Sign {
+    /// Returns the line that makes the program say that it is ready.
+    fn next(&mut self) -> Option<String> {
+        match self {
+            Sign::Readyok => Some("isready".to_owned()),
+            Sign::Pong(number) => {
+                *number += 1;
+                Some(format!("ping {number}"))
+            }
+            Sign::None => None,
+        }
+    }
+
+    /// Whether a line is this sign, or an earlier one.
+    fn is_alone_in(self, line: &str) -> bool {
+        self.text_before(line.trim()) == Some("") || self.is_late(line)
+    }
+
+    /// Whether a line is an earlier sign, which the program gives after the end of its answer.
+    fn is_late(self, line: &str) -> bool {
+        let number = line.trim().strip_prefix("pong ").and_then(|number| number.parse::<u32>().ok());
+        matches!((self, number), (Sign::Pong(last), Some(number)) if number < last)
+    }
+
+    /// Returns the text before the sign, if a line ends with it. The text is not empty if the program does not end its
+    /// last line before the sign.
+    fn text_before(self, line: &str) -> Option<&str> {
+        match self {
+            Sign::Readyok => line.strip_suffix("readyok"),
+            Sign::Pong(number) => line.strip_suffix(&format!("pong {number}")),
+            Sign::None => None,
+        }
+    }
+}
+
+/// What a program has said until its answer was over.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub lines: Vec<String>,
+    /// The number of lines before it said that it was ready.
+    pub ready: Option<usize>,
+    /// Whether it is ready without an answer. Some programs hold their output back until they print something else, so
+    /// they are asked once more whether they are ready.
+    is_held_back: bool,
+    /// Whether it has ended.
+    pub has_ended: bool,
+    /// The error with which it has ended, if it has failed.
+    pub crash: Option<SourceError>,
+}
+
+impl Heard {
+    pub fn is_silent(&self) -> bool {
+        self.lines.iter().all(|line| line.trim().is_empty())
+    }
+
+    /// Returns the last lines, for an error message.
+    pub fn last(&self) -> String {
+        let said: Vec<&str> =
+            self.lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+        said[said.len().saturating_sub(3)..].join("; ")
+    }
+}
+
+/// Something that a program says while it is heard.
+enum Said<'a> {
+    Line(&'a str),
+    Ready,
+    /// The program waits for input behind the beginning of a line. The line counts as finished if it has a count.
+    Unfinished(&'a str),
+    /// It has waited for input during this many pauses in a row.
+    Pauses(u32),
+}
+
+/// How the end of an answer is recognised.
+#[derive(Clone, Copy)]
+pub(super) enum Hearing<'a> {
+    /// As it was learned.
+    Learned(&'a Profile),
+    /// The answer is heard out. The function says whether lines show a right count.
+    Full(&'a dyn Fn(&[String]) -> bool),
+    /// The answer is heard out if it shows a right count.
+    Trial(&'a dyn Fn(&[String]) -> bool),
 }
 
 impl Session {
     /// Starts the program, sets its options and waits until it is ready.
     pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
-        let mut session = Session::of(spec, &spec.command, Sign::Silence)?;
+        let mut session = Session::of(spec, &spec.command)?;
         let deadline = Deadline::new(spec.start_limit, stop);
         match spec.asking.handshake {
-            Handshake::Uci => {
-                let mut settings = spec.options.clone();
-                if spec.asking.answers == Answers::Variations {
-                    settings.push((variations::OPTION.to_owned(), variations::MOST.to_owned()));
-                }
-                session.reply(Stage::Introducing(settings), "uci", &deadline)?;
-            }
-            Handshake::Cecp => {
-                session.process.send_one_by_one();
-                session.reply(Stage::Announcing, "xboard\nprotover 2", &deadline)?;
-                session.process.send("force")?;
-            }
-            Handshake::None => session.process.send_one_by_one(),
+            Handshake::Uci => session.introduce(spec, &deadline)?,
+            Handshake::Cecp => session.announce(&deadline)?,
+            Handshake::None => {}
         }
         Ok(session)
     }
 
-    fn of(spec: &EngineSpec, command: &[String], sign: Sign) -> Result<Session, SourceError> {
+    fn of(spec: &EngineSpec, command: &[String]) -> Result<Session, SourceError> {
         let process = Process::start(command, spec.folder.as_deref(), &spec.transcript)?;
-        Ok(Session { process, conversation: Conversation::new(sign, spec), is_chess960: false })
+        let options = UciOptions::default();
+        Ok(Session { process, sign: Sign::None, is_chess960: false, name: None, options })
     }
 
-    /// Runs the program for one question, which is in its arguments or on its standard input. Returns its answer and
-    /// what it has used.
+    /// Opens a conversation with a UCI engine. Many engines load their tables at `isready`. That must not be timed with
+    /// the first question. Some engines need `ucinewgame`.
+    fn introduce(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
+        self.process.send("uci")?;
+        let mut is_open = false;
+        let heard = self.hear(spec.is_trial, deadline, &mut |said, _| {
+            is_open |= matches!(said, Said::Line(line) if line.trim() == "uciok");
+            is_open || matches!(said, Said::Pauses(2..))
+        })?;
+        if !is_open {
+            return Err(match heard.has_ended {
+                true => self.process.ended(),
+                false => SourceError::NotUnderstood { asked: "uci".to_owned(), last: heard.last() },
+            });
+        }
+        for line in heard.lines.iter().map(|line| line.trim()) {
+            self.name = line.strip_prefix("id name ").map(|name| name.trim().to_owned()).or(self.name.take());
+            self.options.read(line);
+        }
+        let variations = spec.asking.is_search.then_some((variations::OPTION, variations::MOST));
+        let settings =
+            spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(variations);
+        let lines =
+            settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
+        self.sign = Sign::Readyok;
+        self.process.send(&[lines, vec!["ucinewgame\nisready".to_owned()]].concat().join("\n"))?;
+        let heard = self.hear(false, deadline, &mut |said, _| matches!(said, Said::Ready))?;
+        if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
+    }
+
+    /// Opens a conversation with an XBoard engine. Old engines print no features.
+    fn announce(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
+        self.process.send("xboard\nprotover 2")?;
+        let heard = self.hear(true, deadline, &mut |said, _| match said {
+            Said::Line(line) => line.contains("done=1"),
+            Said::Unfinished(_) => false,
+            Said::Ready | Said::Pauses(_) => true,
+        })?;
+        for line in &heard.lines {
+            if line.contains("ping=1") {
+                self.sign = Sign::Pong(0);
+            }
+            if let Some((_, rest)) = line.split_once("myname=\"") {
+                self.name = rest.split('"').next().map(str::to_owned);
+            }
+        }
+        self.process.send("force")
+    }
+
+    /// Runs the program for one question, which is in its arguments or on its standard input. Returns what it has said
+    /// and used.
     pub fn run(
         spec: &EngineSpec,
         question: &Question,
         stop: &StopSignal,
-    ) -> Result<(Answer, Option<Usage>), SourceError> {
+    ) -> Result<(Heard, Option<Usage>), SourceError> {
         let command = spec.command_for(question)?;
-        let lines = spec.lines_for(question)?;
-        let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
-        let mut session = Session::of(spec, &command, Sign::End)?;
-        let run = Stage::Running(Run::new(question.depth, asked));
-        let answer = session.reply_to_all(run, &lines, &Deadline::new(spec.answer_limit, stop))?.answer;
-        Ok((answer, session.usage()))
+        let mut session = Session::of(spec, &command)?;
+        let heard = session.hear_all(spec, &spec.lines_for(question)?, stop)?;
+        Ok((heard, session.usage()))
     }
 
     /// Runs the program and sends it lines that make it print its state.
@@ -72,59 +220,139 @@ impl Session {
         lines: &[String],
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
-        let mut session = Session::of(spec, &spec.command, Sign::End)?;
-        let printing = Stage::Printing(Printing::new(last(lines)));
-        Ok(session.reply_to_all(printing, lines, &Deadline::new(spec.answer_limit, stop))?.state)
+        let mut session = Session::of(spec, &spec.command)?;
+        let heard = session.hear_all(spec, lines, stop)?;
+        session.state_in(heard, lines)
     }
 
-    /// Sends all input of the program, and waits for what it prints until it ends.
-    fn reply_to_all(
+    /// Sends all input of the program, and hears it until it ends.
+    fn hear_all(
         &mut self,
-        stage: Stage,
+        spec: &EngineSpec,
         lines: &[String],
-        deadline: &Deadline,
-    ) -> Result<Reply, SourceError> {
-        self.process.send_one_by_one();
+        stop: &StopSignal,
+    ) -> Result<Heard, SourceError> {
         if !lines.is_empty() {
             self.process.send(&lines.join("\n"))?;
         }
         self.process.close_input();
         self.process.expect_answer();
-        self.conversation.begin(stage);
-        self.watch();
-        self.listen(deadline)
-    }
-
-    pub fn name(&self) -> Option<&str> {
-        self.conversation.name.as_deref()
+        let deadline = Deadline::new(spec.answer_limit, stop);
+        self.hear(spec.is_trial, &deadline, &mut |said, _| matches!(said, Said::Pauses(PAUSES..)))
     }
 
     pub fn announces_chess960(&self) -> bool {
-        self.conversation.options.has(CHESS960)
+        self.options.has(CHESS960)
     }
 
-    pub fn is_usable(&self) -> bool {
-        self.conversation.is_idle()
-    }
-
-    /// Asks for the counts below each move of a position.
+    /// Asks a question, and hears the answer.
     pub fn ask(
         &mut self,
         spec: &EngineSpec,
         question: &Question,
+        hearing: Hearing,
         stop: &StopSignal,
-    ) -> Result<Answer, SourceError> {
+    ) -> Result<Heard, SourceError> {
         let lines = spec.lines_for(question)?;
         self.begin_answer(question.is_chess960)?;
         let deadline = Deadline::new(spec.answer_limit, stop);
-        let text = lines.join("\n");
-        if spec.asking.answers == Answers::Variations {
-            return Ok(self.reply(Stage::Listing(Variations::default()), &text, &deadline)?.answer);
+        if spec.asking.is_search {
+            self.process.send(&lines.join("\n"))?;
+            let mut is_end =
+                |said: Said, _: &_| matches!(said, Said::Line(line) if line.starts_with("bestmove"));
+            let heard = self.hear(false, &deadline, &mut is_end)?;
+            let lines = variations::moves(&heard.lines);
+            return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
         }
-        let uses_errors = self.process.answers_on_errors();
-        let stage = self.conversation.counting(spec, question.depth, last(&lines), uses_errors);
-        let text = self.conversation.with_barrier(&text);
-        Ok(self.reply(stage, &text, &deadline)?.answer)
+        // Some programs hold their output back until they are asked whether they are ready.
+        let barrier = self.sign.next();
+        self.process.send(&[lines, Vec::from_iter(barrier)].concat().join("\n"))?;
+        let asked = || spec.question_text(question);
+        let hear = |session: &mut Session, before: Option<&[String]>| match hearing {
+            Hearing::Learned(profile) => {
+                session.hear_learned(spec, profile, question.depth, &deadline, before)
+            }
+            Hearing::Full(shows) => session.hear_out(false, spec, shows, &deadline, asked, before),
+            Hearing::Trial(shows) => session.hear_out(true, spec, shows, &deadline, asked, before),
+        };
+        let heard = hear(self, None)?;
+        if !heard.is_held_back {
+            return Ok(heard);
+        }
+        let again = self.sign.next().unwrap_or_default();
+        self.process.send(&again)?;
+        let more = hear(self, Some(&heard.lines))?;
+        Ok(Heard { lines: [heard.lines, more.lines].concat(), ready: heard.ready, ..more })
+    }
+
+    /// Hears an answer until its learned end, and until the program is ready: it must not say so in the next answer. If
+    /// nothing says where it ends, or if the program has said something else,
+    /// it ends when the program waits for input.
+    fn hear_learned(
+        &mut self,
+        spec: &EngineSpec,
+        profile: &Profile,
+        depth: u32,
+        deadline: &Deadline,
+        before: Option<&[String]>,
+    ) -> Result<Heard, SourceError> {
+        let mut reader = profile.reader(depth);
+        before.into_iter().flatten().for_each(|line| reader.read(line));
+        let mut is_held_back = false;
+        let has_sign = self.sign != Sign::None;
+        let heard = self.hear(true, deadline, &mut |said, heard| {
+            let is_ready = !has_sign || heard.ready.is_some();
+            match said {
+                Said::Line(line) => reader.read(line),
+                Said::Ready => reader.ready(),
+                Said::Unfinished(line) => return reader.is_count(line),
+                Said::Pauses(pauses) => {
+                    is_held_back = has_sign && is_ready && before.is_none();
+                    if is_held_back {
+                        return true;
+                    }
+                    let is_answered = is_ready && (has_sign || !heard.is_silent());
+                    return pauses >= PAUSES && (is_answered || spec.is_trial);
+                }
+            }
+            is_ready && reader.is_over()
+        });
+        Ok(Heard { is_held_back, ..heard? })
+    }
+
+    /// Hears an answer until the program has waited for input for some time. The program must also have said that it is
+    /// ready, unless it is only tried.
+    fn hear_out(
+        &mut self,
+        is_trial: bool,
+        spec: &EngineSpec,
+        shows: &dyn Fn(&[String]) -> bool,
+        deadline: &Deadline,
+        asked: impl Fn() -> String,
+        before: Option<&[String]>,
+    ) -> Result<Heard, SourceError> {
+        let mut is_held_back = false;
+        let is_known = |lines: &[String]| !is_trial || shows(lines);
+        let (mut has_searched, has_sign) = (false, self.sign != Sign::None);
+        let heard = self.hear(true, deadline, &mut |said, heard| match said {
+            // Some programs play a move after the counts.
+            Said::Line(line) if is_search(line) => {
+                has_searched = !is_known(&heard.lines);
+                has_searched
+            }
+            Said::Line(_) | Said::Ready => false,
+            Said::Unfinished(line) => shows(&[line.to_owned()]),
+            Said::Pauses(pauses) => {
+                let is_missing = has_sign && heard.ready.is_none();
+                is_held_back = has_sign && !is_missing && before.is_none() && !shows(&heard.lines);
+                if is_held_back {
+                    return true;
+                }
+                let enough = if is_missing || is_known(&heard.lines) { PAUSES } else { 1 };
+                pauses >= enough && (!is_missing || spec.is_trial)
+            }
+        })?;
+        if has_searched { Err(SourceError::Searched(asked())) } else { Ok(Heard { is_held_back, ..heard }) }
     }
 
     /// Sends lines that make the program print its state, and reads it.
@@ -136,66 +364,101 @@ impl Session {
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
         self.begin_answer(is_chess960)?;
-        let text = self.conversation.with_barrier(&lines.join("\n"));
-        let printing = Stage::Printing(Printing::new(last(lines)));
-        Ok(self.reply(printing, &text, &Deadline::new(spec.answer_limit, stop))?.state)
+        let barrier = self.sign.next();
+        self.process.send(&[lines, &Vec::from_iter(barrier)].concat().join("\n"))?;
+        let deadline = Deadline::new(spec.answer_limit, stop);
+        let has_sign = self.sign != Sign::None;
+        let mut is_over = |said: Said, _: &_| matches!(said, Said::Ready | Said::Pauses(_));
+        let heard = self.hear(!has_sign, &deadline, &mut is_over)?;
+        self.state_in(heard, lines)
     }
 
-    /// Prepares for an answer, in Chess960 or not. Output that has not been read belongs to no answer and is discarded.
+    fn state_in(&mut self, heard: Heard, lines: &[String]) -> Result<State, SourceError> {
+        let mut reader = StateReader::default();
+        heard.lines.iter().for_each(|line| reader.read(line));
+        match reader.state.is_empty() {
+            false => Ok(reader.state),
+            true if heard.crash.is_some() => Err(self.process.ended()),
+            true => Err(SourceError::NoState {
+                asked: lines.last().cloned().unwrap_or_default(),
+                last: heard.last(),
+            }),
+        }
+    }
+
+    /// Prepares for an answer, in Chess960 or not.
     fn begin_answer(&mut self, is_chess960: bool) -> Result<(), SourceError> {
         if self.is_chess960 != is_chess960 && self.announces_chess960() {
             self.is_chess960 = is_chess960;
-            let line = self.conversation.options.line(CHESS960, &is_chess960.to_string())?;
-            self.process.send(&line)?;
+            self.process.send(&self.options.line(CHESS960, &is_chess960.to_string())?)?;
         }
-        self.process.forget();
         self.process.expect_answer();
         Ok(())
     }
 
-    fn reply(&mut self, stage: Stage, text: &str, deadline: &Deadline) -> Result<Reply, SourceError> {
-        self.conversation.begin(stage);
-        self.send(text)?;
-        self.listen(deadline)
+    /// Returns what the program has printed since the end of its last answer.
+    pub fn late_lines(&mut self) -> Vec<String> {
+        let mut lines = self.process.late_lines();
+        lines.retain(|line| !line.trim().is_empty() && !self.sign.is_alone_in(line));
+        lines
     }
 
-    fn listen(&mut self, deadline: &Deadline) -> Result<Reply, SourceError> {
+    /// Returns how the program has ended since its last answer, if it has.
+    pub fn end(&mut self) -> Option<Result<(), SourceError>> {
+        let has_ended = self.process.has_ended();
+        has_ended.then(|| match self.process.wait_briefly() {
+            Some(status) if status.success() => Ok(()),
+            _ => Err(self.process.ended()),
+        })
+    }
+
+    /// Hears the program until `is_over` says so, or until its output ends. Pauses are heard only if asked for, because
+    /// looking at all processes of the system takes a millisecond.
+    fn hear(
+        &mut self,
+        with_pauses: bool,
+        deadline: &Deadline,
+        is_over: &mut dyn FnMut(Said, &Heard) -> bool,
+    ) -> Result<Heard, SourceError> {
+        let (mut heard, mut pauses) = (Heard::default(), 0);
         loop {
-            let event = self.process.hear(self.conversation.patience(), deadline)?;
-            match self.conversation.next(event) {
-                Action::Wait => {}
-                Action::Send(text) => self.send(&text)?,
-                Action::SendOneByOne => {
-                    self.process.send_one_by_one();
-                    self.process.send("")?;
+            let event = self.process.hear(with_pauses.then_some(PAUSE), deadline)?;
+            pauses = if event == OutputEvent::Waiting { pauses + 1 } else { 0 };
+            let unfinished =
+                if event == OutputEvent::Waiting { self.process.unfinished() } else { String::new() };
+            let is_end = match event {
+                OutputEvent::Waiting
+                    if !unfinished.is_empty() && is_over(Said::Unfinished(&unfinished), &heard) =>
+                {
+                    heard.lines.push(self.process.take_unfinished());
+                    is_over(Said::Line(&unfinished), &heard)
                 }
-                Action::Finish(reply) => return Ok(reply),
-                Action::Fail(failure) => return Err(self.error(failure)),
+                OutputEvent::Waiting => is_over(Said::Pauses(pauses), &heard),
+                OutputEvent::End { has_failed } => {
+                    heard.has_ended = true;
+                    heard.crash = has_failed.then(|| self.process.ended());
+                    true
+                }
+                OutputEvent::Line(line) => {
+                    if self.sign.is_late(&line) {
+                        continue;
+                    }
+                    let before_sign = self.sign.text_before(line.trim());
+                    let text = before_sign.map_or(line.as_str(), str::trim);
+                    let is_end = before_sign != Some("") && {
+                        heard.lines.push(text.to_owned());
+                        is_over(Said::Line(text), &heard)
+                    };
+                    is_end
+                        || before_sign.is_some() && {
+                            heard.ready = Some(heard.lines.len());
+                            is_over(Said::Ready, &heard)
+                        }
+                }
+            };
+            if is_end {
+                return Ok(heard);
             }
-        }
-    }
-
-    fn send(&mut self, text: &str) -> Result<(), SourceError> {
-        self.watch();
-        self.process.send(text)
-    }
-
-    /// Begins to watch what the program does, if a silence can mean something.
-    fn watch(&mut self) {
-        if self.conversation.patience().is_some() {
-            self.process.look();
-        }
-    }
-
-    fn error(&mut self, failure: Failure) -> SourceError {
-        let last = self.process.last_lines();
-        match failure {
-            Failure::Ended => self.process.ended(),
-            Failure::NotUnderstood { asked, last: of_answer } => {
-                SourceError::NotUnderstood { asked, last: of_answer.unwrap_or(last) }
-            }
-            Failure::NoState { asked } => SourceError::NoState { asked, last },
-            Failure::Other(error) => error,
         }
     }
 
@@ -205,6 +468,14 @@ impl Session {
     }
 }
 
-fn last(lines: &[String]) -> String {
-    lines.last().cloned().unwrap_or_default()
+/// Whether a line is the output of a search: the program does not know the command for a perft.
+fn is_search(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("bestmove") => true,
+        Some("info") => {
+            words.next() != Some("string") && words.any(|word| ["pv", "score", "currmove"].contains(&word))
+        }
+        _ => false,
+    }
 }

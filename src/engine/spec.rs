@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use perft_diagnosis::source::SourceError;
+use perft_diagnosis::source::{Patterns, Profile, SourceError};
 
 use super::ask_method::{AskMethod, is_template};
 use super::dialect::Dialect;
@@ -33,6 +33,10 @@ pub struct EngineSpec {
     pub start_limit: Duration,
     /// The log of the conversation.
     pub transcript: Transcript,
+    /// How it prints its answers. `None` until the program was examined.
+    pub profile: Option<Profile>,
+    /// What the user has said about the places of the counts.
+    pub patterns: Patterns,
     /// Whether this way to ask is only a trial. Then the program is given up as soon as it is silent and idle.
     pub is_trial: bool,
 }
@@ -87,6 +91,8 @@ impl EngineSpec {
             answer_limit: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
+            profile: None,
+            patterns: Patterns::default(),
             is_trial: false,
         })
     }

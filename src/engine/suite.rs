@@ -41,9 +41,14 @@ impl SuiteAnswer<'_> {
         self.answer.as_ref().is_ok_and(|answer| answer.total() == self.expected.nodes)
     }
 
+    /// Whether the source refused the question in words.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.answer, Err(SourceError::Refused(_)))
+    }
+
     /// Asks again after a new start of the source if the answer is not right.
     fn asked_again(self, question: &Question, source: &mut dyn CountSource, stop: &StopSignal) -> Self {
-        if self.is_right() || self.answer == Err(SourceError::Interrupted) {
+        if self.is_right() || self.is_refused() || self.answer == Err(SourceError::Interrupted) {
             return self;
         }
         source.restart();
@@ -135,7 +140,7 @@ impl<'a> OpenCase<'a> {
             if question.is_chess960 {
                 source.examine(stop);
             }
-            source.ask(&question, stop)
+            source.ask(&question, stop)?.unless_refused(expected.nodes)
         });
         let answer = SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
         let answer = answer.asked_again(&question, source, stop);
@@ -200,7 +205,7 @@ mod tests {
                 let Says(moves, stated_total, unread) = self;
                 let moves = moves.split(' ').map(|text| (text.to_owned(), 1)).collect();
                 let unread = unread.iter().map(|&line| line.to_owned()).collect();
-                Ok(Answer { moves, stated_total: *stated_total, unread })
+                Ok(Answer { moves, stated_total: *stated_total, unread, ..Answer::default() })
             }
         }
         let is_misread = |moves, total, unread| {

@@ -5,10 +5,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal, perft};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::{Answer, CountSource, End, Profile, Question, SourceError, Times};
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
+use super::exam::examine;
 use super::process::{Deadline, Process};
 use super::{Dialect, Engine, EngineSpec, Transcript};
 
@@ -162,10 +163,13 @@ fn a_missing_program_is_an_error() {
 #[test]
 fn programs_can_be_run_once_for_each_question() {
     let start = Position::start();
-    let ask = |command: &str, dialect, question: &Question| {
-        let spec = EngineSpec::parse(command, dialect).unwrap();
+    let ask_at = |total: Option<&str>, moves: &str, command: &str, dialect, question: &Question| {
+        let profile = profile(total, moves, End::Silence);
+        let spec = EngineSpec { profile: Some(profile), ..EngineSpec::parse(command, dialect).unwrap() };
         Engine::new(spec).ask(question, &StopSignal::default())
     };
+    let ask =
+        |command: &str, dialect, question: &Question| ask_at(Some("#"), "M #", command, dialect, question);
     let question = Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
     let dialect = |name: &str| name.parse::<Dialect>().unwrap();
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
@@ -174,13 +178,21 @@ fn programs_can_be_run_once_for_each_question() {
     assert_eq!(ask(shows, dialect("perftree"), &question).unwrap().total(), 7);
     assert!(matches!(ask("sh -c 'exit 4'", dialect("perftree"), &question), Err(SourceError::Ended { .. })));
     let hello = ask("echo hello", dialect("perftree"), &question);
-    assert!(matches!(hello, Err(SourceError::NotUnderstood { .. })), "{hello:?}");
+    assert!(matches!(&hello, Err(SourceError::Refused(said)) if said.starts_with("hello")), "{hello:?}");
 
     let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
-    let answer = ask(prints, dialect("qperft"), &Question::new(&start, 2)).unwrap();
-    assert_eq!((answer.moves.len(), answer.total()), (1, 20));
-    let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "total $1"' script {depth} {fen}"#;
+    let answer =
+        ask_at(Some("perft ( # ) = # ("), "M #", prints, dialect("qperft"), &Question::new(&start, 2))
+            .unwrap();
+    assert_eq!(answer.total(), 20);
+    let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "$1"' script {depth} {fen}"#;
     assert_eq!(ask(placeholders, Dialect::UCI, &question).unwrap().total(), 3);
+}
+
+/// Returns how a program prints its counts, at these places.
+fn profile(total: Option<&str>, moves: &str, end: End) -> Profile {
+    let (total, moves) = (total.map(str::to_owned), vec![moves.to_owned()]);
+    Profile { total, moves, end, ..Profile::default() }
 }
 
 /// Returns a UCI engine, written in the shell, that runs these commands when it is asked for a perft.
@@ -192,45 +204,40 @@ fn shell_engine(perft: &str) -> EngineSpec {
     EngineSpec { answer_limit: Duration::from_secs(20), ..spec }
 }
 
-fn ask_shell_engine(perft: &str) -> Result<Answer, SourceError> {
-    Engine::new(shell_engine(perft)).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
+fn ask_shell_engine(perft: &str, profile: Profile) -> Result<Answer, SourceError> {
+    let spec = EngineSpec { profile: Some(profile), ..shell_engine(perft) };
+    Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
 }
 
 #[test]
 fn answers_end_in_many_ways() {
-    for (perft, moves, total) in [
-        ("echo 'e2e4: 1'; echo 'Nodes: 1'", 1, Some(1)),
-        ("echo 'e2e4: 1'; echo 'd2d4: 1'", 2, None),
-        ("(sleep 0.02; echo 'e2e4: 1'; echo 'Nodes: 1') &", 1, Some(1)),
-        ("echo 'e2e4: 1' >&2; echo 'Nodes: 1' >&2", 1, Some(1)),
-        ("printf 'e2e4: 1\\nNodes: 1'; exit", 1, Some(1)),
-        ("echo 'info nodes 20 nps 20000 time 0'", 0, Some(20)),
+    let after = |times, more| End::Total { times: Times::Always(times), more };
+    let total = Some("node : #");
+    for (perft, total, end, answer) in [
+        ("echo 'e2e4: 1'; echo 'Nodes: 1'", total, End::Ready, (1, Some(1))),
+        ("echo 'e2e4: 1'; printf 'Nodes: 1 '", total, End::Ready, (1, Some(1))),
+        ("echo 'e2e4: 1'; echo 'd2d4: 1'", None, End::Ready, (2, None)),
+        ("(sleep 0.02; echo 'e2e4: 1'; echo 'Nodes: 1') &", total, after(1, 0), (1, Some(1))),
+        ("(echo 'Nodes: 1'; sleep 0.02; echo 'Nodes: 2') &", total, after(2, 0), (0, Some(2))),
+        ("(echo 'Nodes: 1'; sleep 0.02; echo 'Time: 3') &", total, after(1, 1), (0, Some(1))),
+        ("printf 'e2e4: 1\\nNodes: 1'; exit", total, End::Silence, (1, Some(1))),
+        // The moves come through another pipe than the total and `readyok`, and later.
         (
-            "echo 'depth 1: 3'; echo 'e2e4 1'; echo 'Nodes: 1'; echo 'd2d4 1'; echo 'd2d3 1'; echo 'Nodes: 2'",
-            2,
-            Some(2),
+            "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.02; echo 'd2d4: 2' >&2) &",
+            total,
+            End::Silence,
+            (2, Some(3)),
+        ),
+        (
+            "(sleep 0.02; echo 'e2e4: 1'; echo 'd2d4: 2') >&2 & echo 'Nodes: 3'",
+            total,
+            End::Silence,
+            (2, Some(3)),
         ),
     ] {
-        let answer = ask_shell_engine(perft).unwrap_or_else(|error| panic!("{perft}: {error}"));
-        assert_eq!((answer.moves.len(), answer.stated_total), (moves, total), "{perft}");
-    }
-}
-
-/// The moves come through another pipe than the total and `readyok`, and later.
-#[test]
-fn moves_on_standard_error_belong_to_the_total_on_standard_output() {
-    for perft in [
-        "(sleep 0.02; echo 'e2e4: 1'; echo 'd2d4: 2') >&2 & echo 'Nodes: 3'",
-        "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.02; echo 'd2d4: 2' >&2) &",
-        "echo 'e2e4: 1'; (sleep 0.02; echo 'd2d4: 2'; echo 'Nodes: 3') >&2 &",
-        "(sleep 0.02; echo 'Nodes: 3') & echo 'e2e4: 1' >&2; echo 'd2d4: 2' >&2",
-    ] {
-        let mut engine = Engine::new(shell_engine(perft));
-        for depth in [1, 2, 1] {
-            let answer =
-                engine.ask(&Question::new(&Position::start(), depth), &StopSignal::default()).unwrap();
-            assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(3)), "{perft}");
-        }
+        let found = ask_shell_engine(perft, profile(total, "M : #", end));
+        let found = found.unwrap_or_else(|error| panic!("{perft}: {error}"));
+        assert_eq!((found.moves.len(), found.stated_total), answer, "{perft}");
     }
 }
 
@@ -242,44 +249,48 @@ fn an_xboard_engine_is_told_not_to_play() {
         perft) if [ $forced ]; then echo 'e2e4 1'; echo 'Nodes: 1'; else echo 'move e2e4'; fi;; quit) exit;; esac; done";
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
     let ask = |spec: EngineSpec| {
-        let spec = EngineSpec { answer_limit: Duration::from_secs(20), ..spec };
+        let profile = Some(profile(Some("node : #"), "M #", End::Silence));
+        let spec = EngineSpec { answer_limit: Duration::from_secs(20), profile, ..spec };
         Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
     };
     let spec = EngineSpec::of_words(words, "cecp-perft".parse().unwrap()).unwrap();
     assert_eq!(ask(spec.clone()).unwrap().total(), 1);
     let lines = ["setboard {fen_after}", "perft {depth}"].map(str::to_owned).to_vec();
-    let error = ask(spec.clone().with_lines(lines)).unwrap_err();
-    assert!(matches!(error, SourceError::Searched(_)), "{error}");
+    let refused = ask(spec.clone().with_lines(lines));
+    assert_eq!(refused, Err(SourceError::Refused("move e2e4".to_owned())));
     for dialect in ["setboard-perft", "quit-perft"] {
         assert_eq!(ask(spec.clone().asked_in(dialect.parse().unwrap())).unwrap().total(), 1, "{dialect}");
     }
 }
 
-/// A program that is only tried is given up when it is idle, not at the end of the time limit.
+/// Examines a program in a dialect that is only tried.
+fn try_dialect(spec: EngineSpec, dialect: &str) -> SourceError {
+    let spec = EngineSpec { start_limit: Duration::from_secs(2), is_trial: true, ..spec };
+    let mut engine = Engine::new(spec.asked_in(dialect.parse().unwrap()));
+    examine(&mut engine, &StopSignal::default()).unwrap_err()
+}
+
+/// A program that is only tried is given up when it is idle, and otherwise at the time limit of the start.
 #[test]
-fn an_idle_program_is_given_up_early() {
-    let silent = shell_engine("sleep 1000");
-    let question = Question::new(&Position::start(), 1);
-    for dialect in ["uci", "setboard-perft", "quit-perft", "perftree"] {
+fn a_program_that_does_not_count_is_given_up_early() {
+    let silent = ["sh", "-c", "sleep 1000"].map(str::to_owned);
+    let silent = EngineSpec { command: silent.to_vec(), ..shell_engine("") };
+    for (engine, dialect) in [
+        (shell_engine("sleep 1000"), "uci"),
+        (shell_engine("echo 'unknown command'"), "uci"),
+        (shell_engine(":"), "setboard-perft"),
+        (silent.clone(), "quit-perft"),
+        (silent, "perftree"),
+    ] {
         let begin = Instant::now();
         let limit = Duration::from_secs(60);
-        let spec = EngineSpec {
-            answer_limit: limit,
-            start_limit: Duration::from_secs(2),
-            is_trial: true,
-            ..silent.clone()
-        };
-        let spec = spec.asked_in(dialect.parse().unwrap());
-        let words = [spec.command.clone(), vec!["script".to_owned()]].concat();
-        let command = if dialect == "perftree" {
-            vec!["sh".to_owned(), "-c".to_owned(), "sleep 1000".to_owned()]
-        } else {
-            words
-        };
-        let error =
-            Engine::new(EngineSpec { command, ..spec }).ask(&question, &StopSignal::default()).unwrap_err();
-        assert!(matches!(error, SourceError::NotUnderstood { .. }), "{dialect}: {error}");
+        let error = try_dialect(EngineSpec { answer_limit: limit, ..engine }, dialect);
+        let is_expected = matches!(error, SourceError::NotUnderstood { .. } | SourceError::TimedOut(..));
+        assert!(is_expected, "{dialect}: {error}");
         assert!(begin.elapsed() < limit / 2, "{dialect}: {:?}", begin.elapsed());
+    }
+    for perft in ["echo 'info depth 1 score cp 35 pv e2e4'", "echo 'bestmove e2e4'"] {
+        assert!(matches!(try_dialect(shell_engine(perft), "uci"), SourceError::Searched(_)), "{perft}");
     }
 }
 
@@ -305,19 +316,6 @@ fn a_long_answer_is_no_error_and_a_long_introduction_is() {
         matches!(&error, SourceError::NoCount(why) if why.contains("more than 1 MiB of output")),
         "{error}"
     );
-}
-
-#[test]
-fn a_program_without_perft_is_told_from_one_that_counts() {
-    for perft in ["echo 'unknown command'", ":"] {
-        let begin = Instant::now();
-        let error = ask_shell_engine(perft).unwrap_err();
-        assert!(matches!(error, SourceError::NotUnderstood { .. }), "{perft}: {error}");
-        assert!(begin.elapsed() < Duration::from_secs(10), "not with the time limit");
-    }
-    for perft in ["echo 'info depth 1 score cp 20 pv e2e4'", "echo 'bestmove e2e4'"] {
-        assert!(matches!(ask_shell_engine(perft), Err(SourceError::Searched(_))), "{perft}");
-    }
 }
 
 /// The program ends at once, but leaves a child that keeps running.
@@ -376,7 +374,8 @@ fn programs_without_a_perft_list_their_moves_by_a_search() {
 #[test]
 fn stockfish_is_asked_in_standard_chess_and_chess960() {
     let Some(path) = stockfish() else { return };
-    let mut engine = Engine::new(EngineSpec::parse(path, Dialect::UCI).unwrap());
+    let spec = EngineSpec::parse(path, Dialect::UCI).unwrap();
+    let mut engine = Engine::new(examine(&mut Engine::new(spec), &StopSignal::default()).unwrap().spec);
     let mut ask = |fen: &str, moves: &[&str], depth| {
         let position = Position::from_fen(fen).unwrap();
         let moves = moves.iter().map(|&text| text.to_owned()).collect();

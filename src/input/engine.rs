@@ -1,19 +1,20 @@
 //! The arguments that name an engine and say how to ask it.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use perft_core::StopSignal;
-use perft_diagnosis::source::SourceError;
+use perft_diagnosis::source::{CountSource, Patterns, SourceError};
+use regex_lite::Regex;
 
 use super::config::{Engines, Entry, check_placeholders};
 use super::parse_seconds;
-use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
-use crate::output::error::{CliError, note};
+use crate::engine::{self, CUSTOM, Dialect, Engine, EngineSpec, Exam, Handshake, Probed, Search, Transcript};
+use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::wait_note::WaitNote;
 
 /// Which engine to ask, and how.
@@ -50,16 +51,18 @@ pub struct WordArgs {
     /// {depth}'
     #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
     ask: Vec<String>,
-    /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_enum,
-        requires = "ask",
-        default_value = "uci",
-        hide_short_help = true
-    )]
-    handshake: Handshake,
+    /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none [default: uci, or none if the
+    /// engine does not answer it]
+    #[arg(long, value_name = "NAME", value_enum, requires = "ask", hide_short_help = true)]
+    handshake: Option<Handshake>,
+    /// Where the total stands in the engine's answer: a regular expression whose first group is the number, such as
+    /// 'Nodes: (\d+)' [default: what questions with known answers show]
+    #[arg(long = "total", value_name = "REGEX", value_parser = pattern, hide_short_help = true)]
+    total_pattern: Option<Regex>,
+    /// Where the counts below moves stand: a regular expression with two groups, the move and the number, such as
+    /// '(\S+): (\d+)'
+    #[arg(long = "move", value_name = "REGEX", value_parser = pattern, hide_short_help = true)]
+    move_pattern: Option<Regex>,
     /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
     /// else what "perft probe" finds]
     #[arg(long, value_name = "LINE")]
@@ -88,6 +91,11 @@ pub struct NamedEngine {
 impl EngineArgs {
     pub fn text(&self) -> Option<&str> {
         self.engine.as_deref()
+    }
+
+    /// Returns the file of `--config`.
+    pub fn config(&self) -> Option<&Path> {
+        self.words.config.as_deref()
     }
 
     pub fn is_given(&self) -> bool {
@@ -192,11 +200,19 @@ impl WordArgs {
     fn flags(&self) -> Vec<String> {
         let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
         let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
-        let handshake = Some(self.handshake).filter(|handshake| *handshake != Handshake::Uci);
-        let handshake = handshake.map(|handshake| ("--handshake", handshake.name().to_owned()));
+        let handshake = self.handshake.map(|handshake| ("--handshake", handshake.name().to_owned()));
+        let total = self.total_pattern.as_ref().map(|pattern| ("--total", pattern.as_str().to_owned()));
+        let moves = self.move_pattern.as_ref().map(|pattern| ("--move", pattern.as_str().to_owned()));
         let state = self.ask_state.iter().map(|line| ("--ask-state", line.clone()));
         let config = self.config.iter().map(|path| ("--config", path.display().to_string()));
-        let flags = dialect.into_iter().chain(ask).chain(handshake).chain(state).chain(config);
+        let flags = dialect
+            .into_iter()
+            .chain(ask)
+            .chain(handshake)
+            .chain(total)
+            .chain(moves)
+            .chain(state)
+            .chain(config);
         let flags = flags.flat_map(|(flag, value)| [flag.to_owned(), value]);
         flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
     }
@@ -218,8 +234,12 @@ impl WordArgs {
         engines.announce(text)?;
         let Entry { spec, has_words } = engines.resolve(text, self.dialect, &self.ask)?;
         let mut spec = spec.with_time_limit(timeout);
-        if !self.ask.is_empty() {
-            spec.asking.handshake = self.handshake;
+        if let Some(handshake) = self.handshake {
+            spec.asking.handshake = handshake;
+        }
+        if self.total_pattern.is_some() || self.move_pattern.is_some() {
+            spec.patterns = Patterns { total: self.total_pattern.clone(), moves: self.move_pattern.clone() };
+            spec.profile = None;
         }
         if let Some(line) = &self.ask_state {
             check_placeholders([line])?;
@@ -251,7 +271,7 @@ impl NamedEngine {
     ) -> Result<(EngineSpec, Vec<String>), CliError> {
         let mut missing = Vec::new();
         let probed = loop {
-            match self.probe(stop) {
+            match self.probe_quietly(stop) {
                 Err(SourceError::NoOption(name, _)) if options.iter().any(|(known, _)| *known == name) => {
                     self.spec.options.retain(|(known, _)| *known != name);
                     missing.push(name);
@@ -266,46 +286,74 @@ impl NamedEngine {
         Ok((spec, missing))
     }
 
-    /// Returns the engine with a way to ask it that it understands: the one that the user has chosen, or the one that a
-    /// probe finds.
+    /// Returns the engine with a way to ask it that it understands: the one that was saved or chosen by the user, or the
+    /// first one that a probe finds.
     ///
     /// # Errors
     /// The engine does not start, or does not understand.
     pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        self.found(self.probe(stop))
+        self.found(self.probe_quietly(stop))
     }
 
-    /// Probes the engine. If that takes long, the user is told what the program is doing.
-    fn probe(&self, stop: &StopSignal) -> Result<Probed, SourceError> {
-        let waiting = WaitNote::with(format!("waiting for {} to start and to answer", self.text));
+    /// Looks for the first way to ask the engine. If that takes long, the user is told what the program is doing.
+    /// An engine with a saved profile is only started; there is no result then.
+    fn probe_quietly(&self, stop: &StopSignal) -> Result<Option<Probed>, SourceError> {
+        if self.spec.profile.is_some() {
+            return Engine::new(self.spec.clone()).prepare(stop).map(|()| None);
+        }
+        let waiting = WaitNote::with(format!("asking {} questions with known answers", self.text));
         let (wait_note, searching) = (Mutex::new(waiting), Once::new());
-        engine::probe(&self.spec, self.has_words, stop, &|dialect| {
+        let probed = self.probe(Search::First, stop, &|dialect| {
             if dialect.name() != self.spec.dialect {
                 searching.call_once(|| {
                     let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
                     *wait_note.lock().unwrap_or_else(PoisonError::into_inner) = trying;
                 });
             }
-        })
+        });
+        probed.map(Some)
     }
 
-    /// Returns the engine with the way to ask that was found. If the engine failed at its first question, the way to
-    /// ask stays the same: other questions may succeed.
-    fn found(&self, probed: Result<Probed, SourceError>) -> Result<EngineSpec, CliError> {
-        let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
-        let Some(spec) = probed.spec else {
-            let tried = if self.has_words { 0 } else { probed.attempts.len() };
-            return match probed.misunderstanding {
-                Some(reason) => Err(not_understood(&reason, tried)),
-                None => Ok(self.spec.clone()),
-            };
-        };
-        let text = &self.text;
-        if let Some(dialect) = probed.dialect.filter(|dialect| *dialect != self.spec.dialect) {
-            note(format!("asking {text} in the dialect {dialect} (\"perft probe\" says more)"));
+    /// Looks for a way to ask the engine, unless the user has chosen one. An engine with chosen lines that does not
+    /// open a conversation is asked without a handshake.
+    ///
+    /// # Errors
+    /// The same as for [`engine::probe`].
+    pub fn probe(
+        &self,
+        search: Search,
+        stop: &StopSignal,
+        on_dialect: &(dyn Fn(Dialect) + Sync),
+    ) -> Result<Probed, SourceError> {
+        let search = if self.has_words { Search::Given } else { search };
+        let probed = engine::probe(&self.spec, search, stop, on_dialect)?;
+        let is_closed = !probed.has_opened && probed.exam.is_none();
+        if !is_closed || self.spec.dialect != CUSTOM || self.spec.asking.handshake != Handshake::Uci {
+            return Ok(probed);
         }
-        if probed.ignores_moves {
-            note(format!("{text} ignores the moves of a question: it gets each position as a FEN"));
+        let mut spec = self.spec.clone();
+        spec.asking.handshake = Handshake::None;
+        let other = engine::probe(&spec, search, stop, on_dialect)?;
+        Ok(if other.exam.is_some() { other } else { probed })
+    }
+
+    /// Returns the engine with the way to ask that was found.
+    fn found(&self, probed: Result<Option<Probed>, SourceError>) -> Result<EngineSpec, CliError> {
+        let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
+        let Some(probed) = probed else { return Ok(self.spec.clone()) };
+        let Some(Exam { spec, ignores_moves, crash, .. }) = probed.exam else {
+            let tried = if self.has_words { 0 } else { probed.attempts.len() };
+            return Err(not_understood(probed.reason, tried));
+        };
+        if let Some(crash) = crash {
+            return Err(CliError::Engine(format!("the engine fails after an answer: {crash}")));
+        }
+        let text = &self.text;
+        if spec.dialect != self.spec.dialect && spec.dialect != CUSTOM {
+            note(format!("asking {text} in the dialect {} (\"perft probe {text}\" says more)", spec.dialect));
+        }
+        if ignores_moves {
+            note(format!("{text} does not play the moves of a question: it gets each position as a FEN"));
         }
         if let Some(folder) = spec.folder.as_ref().filter(|_| spec.folder != self.spec.folder) {
             note(format!("{text} does not work in this folder: it runs in {}", folder.display()));
@@ -316,17 +364,20 @@ impl NamedEngine {
 
 /// Returns the error for an engine for which no way to ask was found. `tried` is the number of dialects that were
 /// tried; 0 if the user has chosen one.
-fn not_understood(reason: &str, tried: usize) -> CliError {
+pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
     let tried = match tried {
         0 => String::new(),
-        many => format!("; {many} ways to ask it for a perft were tried (\"perft probe\" shows them)"),
+        many => format!("; {many} ways to ask it for a perft were tried (\"perft probe -v\" shows them)"),
     };
-    CliError::Ended {
-        message: format!("{reason}{tried}"),
-        help: "say how with --ask 'LINE', put {depth} and {fen} into the command, or wrap the engine in one of the adapters"
-            .to_owned(),
-        code: crate::output::error::ENGINE_FAILED,
-    }
+    let reason = reason.map_or_else(|| "the engine is not understood".to_owned(), |error| error.to_string());
+    CliError::Ended { message: format!("{reason}{tried}"), help: HOW_TO_ASK.to_owned(), code: ENGINE_FAILED }
+}
+
+/// The help for an engine that is not understood.
+pub const HOW_TO_ASK: &str = "say how to ask with --ask 'LINE', or put {depth} and {fen} into the command; say where the counts stand with --total 'REGEX' and --move 'REGEX'";
+
+fn pattern(text: &str) -> Result<Regex, String> {
+    Regex::new(text).map_err(|error| error.to_string())
 }
 
 /// Parses `NAME=VALUE`.

@@ -133,19 +133,6 @@ fn is_in_use(error: &io::Error) -> bool {
         .is_some_and(|code| [ACCESS_DENIED, SHARING_VIOLATION, LOCK_VIOLATION].contains(&code))
 }
 
-/// Appends a text to a file, completely or not at all. The file is created if it does not exist.
-///
-/// # Errors
-/// The file cannot be read or written. It is then unchanged.
-pub fn append(path: &Path, text: &str) -> io::Result<()> {
-    let file = AtomicFile::prepare(path)?;
-    let before = match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        read => read?,
-    };
-    file.write(|out| out.write_all(&before).and_then(|()| out.write_all(text.as_bytes())))
-}
-
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -197,16 +184,6 @@ mod tests {
         AtomicFile::prepare(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"1")).unwrap();
         assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
         assert_eq!(names(folder.path()).len(), 2);
-    }
-
-    #[test]
-    fn a_text_is_added_to_a_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("list");
-        append(&path, "one\n").unwrap();
-        append(&path, "two\n").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
-        assert_eq!(names(folder.path()), ["list"]);
     }
 
     #[test]

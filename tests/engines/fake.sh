@@ -40,7 +40,7 @@ answer() {
     child) sleep 1000 & echo $! >"$mark"; wait ;;
     dies) printf 'a2a3: 1\na2a4'; echo 'assertion failed: no king' >&2; exit 3 ;;
     dies-once) if first_time; then kill -9 $$; fi; divide "$1" ;;
-    flood) while :; do printf 'info string still thinking %4000s\n' .; done ;;
+    flood) while :; do printf 'info string still thinking %30000s\n' .; done ;;
     long-line) while :; do printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'; done ;;
     wrong) divide "$1" | sed 's/^Nodes searched: 400/Nodes searched: 401/' ;;
     nonsense) printf '\377\376\001 \303( many\n' ;;

@@ -40,36 +40,20 @@ set_position() {
 print() {
     case $name in
     stockfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
-    berserk | weiawaga | blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
+    blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
     div) if [ "$div" ]; then answer "$1" '%s: %d\n' 'Nodes: %d\n'; else answer "$1" '' 'Nodes: %d\n'; fi ;;
     simple | pos | sd) answer "$1" '%s %d\n' '%d\n' ;;
-    simbelmyne) answer "$1" '%s: %d\n' '\n%d\n' ;;
-    tofiks) answer "$1" '%s: %d\n' 'Nodes searched: %d (nps 4032258)\n' ;;
     zahak) answer "$1" '%s %d\n' '\n%d\n' ;;
     obsidian) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d\n'; else answer "$1" '%s -> %d\n' 'nodes: %d\n'; fi ;;
-    koivisto) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d nps: 5\n'; else answer "$1" '%s %d\n' 'nodes: %d nps: 5\n'; fi ;;
-    clover) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d\n'; else answer "$1" '%s: %d\n' 'nodes: %d\n'; fi ;;
-    bbc) answer "$1" '     move: %s   nodes: %d\n' '\n    Depth: DEPTH\n    Nodes: %d\n     Time: 3\n' ;;
     rawr) answer "$1" '%s %d\n' 'nodes %d\n' ;;
     rawr-totals) answer "$1" '' 'nodes %d\n' ;;
-    stash) answer "$1" '' 'info nodes %d nps 400000 time 1\n' ;;
     lizard) (sleep 0.03; answer "$1" '%s: %d\n' '\nNodes searched: %d in 0.0012 s (50 mnps)\n') & ;;
     viridithas) answer "$1" '%s: %d\n' 'info depth DEPTH nodes %d time 1 nps 60000\n' ;;
     weiss) answer "$1" '' '\nPerft starting:\nDepth : DEPTH\n\nNodes : %d\nTime  : 1ms\n' ;;
     drofa) answer "$1" '%s: %d\n' '\n=====\nTotal time (ms) : 5\nNodes searched  : %d\nNodes / second  : 12000\n' ;;
-    json) answer "$1" '' '{"depth": DEPTH, "nodes": %d, "divide": {"a2a3": 1, "b2b3": 1}}\n' ;;
-    caissa) answer "$1" '%s: %d\n' 'Total nodes:      %d\nTime: 0.000123 seconds\n' ;;
-    halogen) answer "$1" '%s: %d\n' 'Nodes searched: %d in 0.001 seconds (60000 nps)\n' ;;
     stormphrax) answer "$1" '%s\t%d\n' 'total %d\n60000 nps\n' ;;
-    rubichess) answer "$1" '%s : %d\n' 'Total nodes: %d\n' ;;
     laser) answer "$1" '' 'Perft depth: DEPTH\nNodes: %d\nTime: 0.001\nNodes/second: 60000\n' >&2 ;;
-    motor) answer "$1" '%s %d\n' 'Time: 1, nodes: %d' ;;
-    wyldchess) answer "$1" '' 'info depth DEPTH, nodes %d\n' ;;
-    carp) answer "$1" '%s -- %d nodes in 0.1us\n' '\n%d nodes in 4.2us - 14Mnps\n' ;;
     tcheran) answer "$1" '%s: %d\n' 'total: %d\n' ;;
-    velvet) answer "$1" '' 'info string Nodes: %d\ninfo string Time: 0.01s\n' ;;
-    serendipity) answer "$1" '%s:\t%d\n' 'Nodes searched:\t%d\n' ;;
-    leorik) answer "$1" '' '  %d\n' ;;
     noisy) answer "$1" '%s: %d\ne2e4 is good\n' 'Nodes: %d\n' ;;
     split) answer "$1" '%s: %d\n' 'Nodes: %d\n' | (sleep 0.03; grep -v Nodes >&2) & answer "$1" '' 'Nodes: %d\n' ;;
     avalanche) answer "$1" '%s: %d\n' '\nTotal: %d\n' >&2 ;;
@@ -77,6 +61,10 @@ print() {
     inanis) answer "$1" '%s: %d leafs\n' '\n%d leafs total\nPerft done!\n' ;;
     pedantic) answer "$1" '%s : %d : "some FEN w - - 0 1"\n' 'Total nodes for depth (DEPTH) : %d\n' ;;
     amoeba) answer "$1" '%s              %d\n' 'perft DEPTH: %d leaves const 1.2 us\n' ;;
+    depth) answer "$1" '' 'Perft DEPTH: %d\n' ;;
+    board | limit | traceback | state | rejects) answer "$1" '' 'nodes: %d\n' ;;
+    rows) for row in $(seq "$1"); do sleep 0.05; answer "$row" '' 'DEPTH     %d      0   0.00\n'; done ;;
+    crash) answer "$1" '%s: %d\n' 'nodes: %d\n'; echo 'double free' >&2; exit 134 ;;
     lperft) answer "$1" '%s -> %d\n' '%d nodes in 1.2ms -> 50000 nodes/s\n' ;;
     esac
 }
@@ -90,6 +78,23 @@ templechess:perft:*/*) fen=$2; print "$3"; exit ;;
 lperft:--depth:*) fen=$4; print "$2"; exit ;;
 zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
 esac
+
+# A program that asks for each part of a question.
+if [ "$name" = menu ]; then
+    while printf 'FEN: ' && read -r fen && printf 'Depth: ' && read -r depth; do
+        answer "$depth" '' 'Nodes: %d\n'
+    done
+    exit
+fi
+
+# Prints the board with dots for empty squares, and the numbers of the ranks on both sides.
+board() {
+    echo "${fen%% *}" | tr / '\n' | awk '{
+        for (count = 1; count <= 8; count++) { dots = dots ". "; gsub(count, dots) }
+        dots = ""
+        print 9 - NR, $0, 9 - NR
+    }'
+}
 
 # The command of each program, in front of the depth.
 case $name in
@@ -108,6 +113,19 @@ esac
 while read -r line; do
     case $name:$line in
     blunder:uci | pychess:uci | inanis:uci | pos:uci | sd:uci | pos:position*) ;;
+    board:uci | rows:uci | state:uci) ;;
+    board:fen*) fen=${line#fen }; board ;;
+    state:fen*) fen=${line#fen } ;;
+    state:d) echo "Fen: $fen" ;;
+    rows:setboard*) fen=${line#setboard } ;;
+    board:isready | board:position* | rows:isready | rows:position* | state:isready | state:position*) ;;
+    limit:"perft "[7-9]) echo 'ERROR: perft depth must be 1-6' ;;
+    rejects:position*' moves '*) echo 'Invalid position' ;;
+    traceback:"perft "*)
+        case $fen in
+        *' '[a-h][36]' '*) printf 'Traceback:\n  File "engine", line 22, in perft\nIndexError\n' >&2; exit 1 ;;
+        esac
+        print "${line##* }" ;;
     div:"perft "*' div') div=1; line=${line#perft }; print "${line% div}"; div= ;;
     pos:pos\ *) fen=${line#pos } ;;
     sd:setboard*) fen=${line#setboard } ;;
@@ -117,7 +135,7 @@ while read -r line; do
     pychess:protover*) echo 'feature ping=1 setboard=1 myname="PyChess" done=1' ;;
     pychess:ping*) echo "pong ${line#ping }" ;;
     pychess:setboard*) fen=${line#setboard } ;;
-    pychess:perft*' 1') line=${line#perft }; print "${line% 1}" ;;
+    pychess:"perft "[0-9]' 1') line=${line#perft }; print "${line% 1}" ;;
     pychess:*) ;;
     blunder:fen*) fen=${line#fen } ;;
     *:uci) printf 'id name %s\nid author somebody\noption name Hash type spin default 1 min 1 max 9\nuciok\n' "$name" ;;

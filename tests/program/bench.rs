@@ -354,7 +354,7 @@ mod with_engines {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::support::at_once;
+    use crate::support::{at_once, entry};
 
     /// Times an engine in positions to depth 2, and expects this exit code. Returns standard output.
     fn quick(folder: &Folder, code: i32, args: &[&str]) -> String {
@@ -365,16 +365,19 @@ mod with_engines {
         report(&quick(folder, code, &[args, &["--json"]].concat()))
     }
 
-    /// Returns the command of a scripted UCI engine, in one of its modes. It knows the start position to depth 2.
-    fn fake(mode: &str) -> String {
-        format!("sh '{}/tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
+    /// Returns a folder with a scripted UCI engine in some of its modes, which are also its names. It knows the start
+    /// position to depth 2.
+    fn with_fakes(modes: &[&str]) -> Folder {
+        let bench = Folder::new();
+        let entry = |mode: &&str| entry(mode, &format!("sh '{FOLDER}/fake.sh' {mode}"));
+        bench.write("perft.toml", &modes.iter().map(entry).collect::<String>());
+        bench
     }
 
     #[test]
     fn an_engine_that_counts_right_has_a_speed_and_a_name() {
-        let good = fake("good");
-        let document = json(&Folder::new(), 0, &["start", "--engine", &good]);
-        assert_eq!(names(&document), ["bitboard", &good]);
+        let document = json(&with_fakes(&["good"]), 0, &["start", "--engine", "good"]);
+        assert_eq!(names(&document), ["bitboard", "good"]);
         let engine = &document["contenders"][1];
         assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
         assert!(engine["overall"]["value"].as_f64().unwrap() > 0.0);
@@ -383,14 +386,12 @@ mod with_engines {
 
     #[test]
     fn an_engine_that_counts_wrong_has_no_speed_and_the_others_continue() {
-        let (good, dies) = (fake("good"), fake("dies"));
-        let [good_uci, dies_uci] = [&good, &dies].map(|command| format!("uci:{command}"));
-        let args = ["start", "kiwipete", "--engine", &good_uci, "--engine", &dies_uci];
-        let bench = Folder::new();
+        let args = ["start", "kiwipete", "--engine", "good", "--engine", "dies"];
+        let bench = with_fakes(&["good", "dies"]);
         let text = quick(&bench, 1, &args);
-        let words = row(&text, &good);
+        let words = row(&text, "good");
         assert!(words[0].parse::<f64>().is_ok() && words[1..] == ["wrong", "-", "-"], "{text}");
-        assert_eq!(row(&text, &dies), ["failed", "failed", "-", "-"], "{text}");
+        assert_eq!(row(&text, "dies"), ["failed", "failed", "-", "-"], "{text}");
         assert_eq!(row(&text, "bitboard").len(), 4, "{text}");
         assert!(text.contains("counts 400 nodes in kiwipete at depth 2, not 2039"), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
@@ -402,32 +403,39 @@ mod with_engines {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
 
-    /// Four engines in `perft.toml`, one for each dialect and way to start: the name, and the number of the question
-    /// that it answers badly. The questions before it are those that find out how it is asked, those of the warm-up,
-    /// and those of two runs.
-    const LATE: [(&str, usize); 4] = [("session", 6), ("process", 6), ("perftree", 5), ("qperft", 4)];
+    /// Four engines in `perft.toml`, one for each dialect and way to start.
+    const LATE: [&str; 4] = ["session", "process", "perftree", "qperft"];
+
+    /// The number of the question that they answer badly. The questions before it are those of the warm-up and of two
+    /// runs.
+    const BAD: usize = 4;
 
     fn write_late(bench: &Folder, mode: &str) {
-        let uci = |(name, question), launch| {
-            format!(
-                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '{question}']\nlaunch = '{launch}'\n"
-            )
+        let uci = |name, launch| {
+            let entry = entry(name, &format!("sh '{FOLDER}/fake.sh' {mode} {name}.runs {BAD}"));
+            format!("{entry}launch = '{launch}'\n")
         };
-        let script = |(name, question)| {
-            format!(
-                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/script.sh', '{mode}', '{question}', '{name}.runs']\ndialect = '{name}'\n"
-            )
+        let script = |name, total| {
+            let command = format!("sh '{FOLDER}/script.sh' {mode} {BAD} {name}.runs");
+            totals(name, &command, name, total)
         };
-        let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), script(LATE[2]), script(LATE[3])];
+        let scripts = [script(LATE[2], "#"), script(LATE[3], "perft ( # ) = # (")];
+        let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), scripts.concat()];
         bench.write("perft.toml", &entries.concat());
     }
 
+    /// Returns the entry of a program that prints only totals, at this place.
+    fn totals(name: &str, command: &str, dialect: &str, total: &str) -> String {
+        let profile = format!("{{ total = \"{total}\", moves = [], end = \"silence\" }}");
+        format!("[engine.{name}]\ncommand = {command:?}\ndialect = '{dialect}'\nprofile = {profile}\n")
+    }
+
     /// Compares some of these engines with the built-in generator. Returns the outcome and the reason for each engine.
-    fn late(mode: &str, code: i32, engines: &[(&str, usize)]) -> Vec<(String, String)> {
+    fn late(mode: &str, code: i32, engines: &[&str]) -> Vec<(String, String)> {
         let bench = Folder::new();
         write_late(&bench, mode);
         let mut args = vec!["start", "--engine-timeout", "2", "--export-json", "out.json"];
-        args.extend(engines.iter().flat_map(|(name, _)| ["--engine", name]));
+        args.extend(engines.iter().flat_map(|name| ["--engine", name]));
         let begin = Instant::now();
         let document = json(&bench, code, &args);
         assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
@@ -435,12 +443,9 @@ mod with_engines {
         let programs = document["contenders"].as_array().unwrap();
         assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (1 + engines.len(), 1));
         assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
-        for (name, question) in engines {
-            assert_eq!(
-                bench.read(&format!("{name}.runs")).lines().count(),
-                *question,
-                "{mode}: {name} is not asked again"
-            );
+        for name in engines {
+            let asked = bench.read(&format!("{name}.runs")).lines().count();
+            assert_eq!(asked, BAD, "{mode}: {name} is not asked again");
         }
         let has_figures =
             |program: &Value| program["overall"].is_f64() || program["nodes_per_second"].is_f64();
@@ -454,13 +459,14 @@ mod with_engines {
     #[test]
     fn a_failure_in_the_third_run_is_reported_with_its_reason() {
         let nothing = "the engine did not answer within 2 s";
-        let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
+        let no_counts =
+            "the engine's answer has no count that can be read: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
         let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
-            .map(|how| format!("the engine ended before it had answered ({how}); it last printed: "));
+            .map(|how| format!("the engine ended ({how}); it last printed: "));
         let modes = [
             ("hang", nothing, nothing),
             ("dies", exit.as_str(), kill.as_str()),
-            ("nonsense", no_counts, "the engine does not answer"),
+            ("nonsense", no_counts, no_counts),
         ];
         let cases = modes.map(|(mode, of_uci, of_script)| {
             LATE.map(|engine| (mode, engine, if LATE[..2].contains(&engine) { of_uci } else { of_script }))
@@ -468,7 +474,7 @@ mod with_engines {
         at_once(cases.as_flattened(), |&(mode, engine, said)| {
             let [(outcome, reason)] = &late(mode, 4, &[engine])[..] else { panic!("{mode}: {engine:?}") };
             assert_eq!(outcome, "failed", "{mode}");
-            let expected = format!("{} does not count start: {said}", engine.0);
+            let expected = format!("{engine} does not count start: {said}");
             assert!(reason.starts_with(&expected), "{mode}: {reason}\n{expected}");
             assert!(mode != "dies" || reason.contains("assertion failed: no king"), "{reason}");
         });
@@ -477,7 +483,7 @@ mod with_engines {
     #[test]
     fn a_wrong_count_in_the_third_run_is_wrong() {
         let found = late("wrong", 1, &LATE);
-        let expected = LATE.map(|(name, _)| {
+        let expected = LATE.map(|name| {
             ("wrong".to_owned(), format!("{name} counts 401 nodes in start at depth 2, not 400"))
         });
         assert_eq!(found, expected);
@@ -489,20 +495,15 @@ mod with_engines {
         let script = bench.path("own");
         fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
         fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        let args = ["start", "--engine", "perftree:./own gone 3 runs"];
-        let text = quick(&bench, 4, &args);
-        assert!(
-            text.contains("does not count start: cannot start './own': there is no such program"),
-            "{text}"
-        );
+        bench.write("perft.toml", &totals("own", "./own gone 3 runs", "perftree", "#"));
+        let text = quick(&bench, 4, &["start", "--engine", "own"]);
+        assert!(text.contains("own does not count start: cannot start '"), "{text}");
     }
 
     #[test]
     fn the_start_of_an_engine_is_not_timed() {
-        let bench = Folder::new();
-        let engine =
-            format!("[engine.loads]\ncommand = \"{}\"\ndialect = 'uci'\nlaunch = 'each'\n", fake("loads"));
-        bench.write("perft.toml", &engine);
+        let bench = with_fakes(&["loads"]);
+        bench.write("perft.toml", &(bench.read("perft.toml") + "launch = 'each'\n"));
         let args = "bench start --depth 2 --runs 1 --warmup 0 --quiet --json --engine loads";
         let document = report(&bench.expect(0, &args.split(' ').collect::<Vec<_>>()).0);
         let slowest = document["results"][1]["max"].as_f64().unwrap();
@@ -526,12 +527,12 @@ mod with_engines {
         write_late(&bench, "good");
         let toml = bench.read("perft.toml");
         let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
-        let fat = perftree.replacen("'good', '5'", "'fat', '1'", 1);
+        let fat = perftree.replacen("good 4", "fat 1", 1);
         bench.write("perft.toml", &[head, &fat].concat());
         let mut args = vec!["start", "--warmup", "0"];
-        args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
+        args.extend(LATE.iter().flat_map(|name| ["--engine", name]));
         let document = json(&bench, 0, &args);
-        for ((name, _), index) in LATE.iter().zip(1..) {
+        for (name, index) in LATE.iter().zip(1..) {
             let result = &document["results"][index];
             assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
             let memory = result["memory_usage_byte"].as_array();
@@ -557,11 +558,10 @@ mod with_engines {
     #[test]
     fn a_script_without_a_name_is_reported_as_such() {
         let bench = Folder::new();
-        // It counts something else after moves, so it is clear that it does not ignore them.
-        bench.write("count.sh", "echo ${3:+1}400\n");
-        let args = ["start", "--engine", "perftree:sh count.sh"];
+        bench.write("perft.toml", &totals("counts", "sh -c 'echo 400'", "perftree", "#"));
+        let args = ["start", "--engine", "counts"];
         let text = quick(&bench, 0, &args);
-        let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";
+        let line = r"counts: does not say its name; asked as perftree: sh -c 'echo 400'";
         assert!(text.lines().any(|found| found == line), "{text}");
         assert_eq!(json(&bench, 0, &args)["contenders"][1]["own_name"], Value::Null);
     }

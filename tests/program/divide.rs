@@ -232,10 +232,10 @@ fn a_total_that_is_not_the_sum_is_told() {
 
 #[test]
 fn lines_that_are_not_understood_are_no_bugs() {
-    let text = divide_without("start", "3", &["Nodes"]).replace("e2e4: 600", "e2e4: \u{7}many");
+    let text = divide_without("start", "3", &["Nodes"]).replace("e2e4: 600", "e2e4: many");
     let (code, text) = against("start", "3", &text);
     assert_eq!(code, 2);
-    assert!(text.contains("unread    \"e2e4: \\x07many\"\n"), "{text}");
+    assert!(text.contains("unread    \"e2e4: many\"\n"), "{text}");
     assert!(unfolded(&text).contains("may explain the difference: 19 of 20 moves agree\n"), "{text}");
     assert!(!text.contains("e2e4 is legal") && !text.contains("next: "), "{text}");
 }

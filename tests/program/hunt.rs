@@ -1,5 +1,7 @@
 //! `perft hunt`: its output about a bug, and its exit codes.
 
+#[cfg(unix)]
+use super::support::{Folder, entry};
 use super::support::{
     code as exit_code, engine, err, interrupt, out, refused, report, run, run_with_input, spawn, unfolded,
 };
@@ -39,7 +41,10 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
     let engine = engine("ignores-moves");
     let (code, text, errors) = perft(&["hunt", "--random", "30"], &engine);
     assert_eq!(code, 0, "{text}");
-    assert!(errors.starts_with("note: ") && errors.contains(" ignores the moves of a question"), "{errors}");
+    assert!(
+        errors.starts_with("note: ") && errors.contains(" does not play the moves of a question"),
+        "{errors}"
+    );
     assert!(text.contains("no bug found"), "{text}");
     let (_, text, _) = perft(&["probe"], &engine);
     assert!(text.contains("plays moves  no") && text.contains("counts       8 of 8 right"), "{text}");
@@ -155,9 +160,10 @@ fn the_exit_code_is_0_without_a_bug() {
 #[test]
 #[cfg(unix)]
 fn the_exit_code_is_4_without_an_answer() {
-    let fake = format!("sh {}/tests/engines/fake.sh dies", env!("CARGO_MANIFEST_DIR"));
-    let (code, text, _) = perft(&["hunt", "-d", "2", "--fen", "start", "--dialect", "uci"], &fake);
-    assert_eq!(code, 4, "{text}");
+    let folder = Folder::new();
+    let command = format!("sh {}/tests/engines/fake.sh dies", env!("CARGO_MANIFEST_DIR"));
+    folder.write("perft.toml", &entry("fake", &command));
+    let (text, _) = folder.expect(4, &["hunt", "-d", "2", "--fen", "start", "--engine", "fake"]);
     for words in ["verdict   no-answer: ", "no king", "Fake 1.0: 1 bug: "] {
         assert!(text.contains(words), "no '{words}' in\n{text}");
     }

@@ -29,7 +29,7 @@ const MORE: [(&str, &str); 10] = [
     ("stats", "perft stats 3 --exact --json"),
     ("divide_comparison", "printf 'e2e4: 20\\na1a2: 1\\ne2e3: 19\\n' | perft divide 2 --against - --json"),
     ("suite", "perft suite mine.epd --hash 1M --json"),
-    ("suite", "perft suite --engine 'sh -c \"exit 3\"' --dialect perftree --max-depth 1 named --json"),
+    ("suite", "perft suite --engine fails --max-depth 1 named --json"),
     ("hunt", "perft hunt './test-engine faulty no-en-passant' --findings 1 --json"),
     ("hunt", "perft hunt './test-engine counts-e2e4-twice' start 2 --dialect uci --json"),
     (
@@ -41,6 +41,16 @@ const MORE: [(&str, &str); 10] = [
 
 /// The program that an engine of the examples is.
 const OTHER_ENGINE: &str = "#!/bin/sh\nexec ./test-engine state rook-capture\n";
+
+/// Two engines. The second one gives no answer.
+const ENGINES: &str = r##"
+[engine.mine]
+command = './my-engine'
+[engine.fails]
+command = "sh -c 'exit 3'"
+dialect = 'perftree'
+profile = { total = "#", moves = [], end = "silence" }
+"##;
 
 fn examples() -> Vec<Transcript> {
     let chapter = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/file-formats.md");
@@ -79,7 +89,7 @@ fn prepare(folder: &Path) {
     fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(folder.join("mine.epd"), "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - ;D1 15 ;c0 \"pins: a rook\"\n")
         .unwrap();
-    fs::write(folder.join("perft.toml"), "[engine.mine]\ncommand = './my-engine'\n").unwrap();
+    fs::write(folder.join("perft.toml"), ENGINES).unwrap();
     let campaign = text_of(&folder.join("four")).to_owned();
     good(&["campaign", "plan", "--depth", "4", "--split", "2", "--stats", "--quiet", "-o", &campaign]);
     good(&["campaign", "work", "--quiet", &campaign]);

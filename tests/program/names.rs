@@ -2,12 +2,17 @@
 
 use std::fs;
 
-use super::support::Folder;
+use super::support::{Folder, entry};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
 /// The counts that the scripted engine knows.
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
+
+/// Returns the entry of the scripted engine in one of its modes.
+fn mine(mode: &str) -> String {
+    entry("mine", &format!("sh fake.sh {mode}"))
+}
 
 /// Makes a folder with the scripted engine, a `perft.toml` and a suite.
 fn home(toml: &str) -> Folder {
@@ -30,7 +35,7 @@ fn suite(home: &Folder, code: i32, more: &[&str]) -> String {
 
 #[test]
 fn every_command_takes_an_engine_by_its_name() {
-    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let home = home(&mine("good"));
     let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
     run(&home, 0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
@@ -50,14 +55,14 @@ fn every_command_takes_an_engine_by_its_name() {
 
 #[test]
 fn the_file_of_an_engine_is_named() {
-    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let home = home(&mine("good"));
     let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("note: the engine 'mine' is the one of") && text.contains("perft.toml"), "{text}");
 }
 
 #[test]
 fn a_program_on_the_path_is_not_replaced_by_an_entry() {
-    let home = home("[engine.sh]\ncommand = 'sh fake.sh good'\n");
+    let home = home(&entry("sh", "sh fake.sh good"));
     for more in [&[][..], &["--config", "perft.toml"]] {
         let text = suite(&home, 2, &[&["--engine", "sh"], more].concat());
         assert!(text.contains("'sh' is a program on the PATH, and also an engine of"), "{text}");
@@ -66,7 +71,7 @@ fn a_program_on_the_path_is_not_replaced_by_an_entry() {
 
 #[test]
 fn only_the_file_of_the_current_folder_is_read_unless_one_is_named() {
-    let home = home("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let home = home(&mine("good"));
     fs::create_dir(home.path("inner")).unwrap();
     let suite_below = |args: &[&str]| {
         let mut command = home.perft(&[&["suite", "../mine.epd", "--engine", "mine"], args].concat());
@@ -78,16 +83,14 @@ fn only_the_file_of_the_current_folder_is_read_unless_one_is_named() {
 
 #[test]
 fn an_engine_may_run_in_another_folder() {
-    let home = home("[engine.mine]\ncommand = ['sh', '../fake.sh', 'good']\nfolder = 'inner'\n");
+    let home = home(&(entry("mine", "sh ../fake.sh good") + "folder = 'inner'\n"));
     fs::create_dir(home.path("inner")).unwrap();
     suite(&home, 0, &["--engine", "mine"]);
 }
 
 #[test]
 fn options_are_set_and_unknown_options_are_errors() {
-    let options = |text: &str| {
-        home(&format!("[engine.mine]\ncommand = 'sh fake.sh options said'\noptions = {{ {text} }}\n"))
-    };
+    let options = |text: &str| home(&format!("{}options = {{ {text} }}\n", mine("options said")));
     let home = options("'book file' = 'a b.bin'");
     suite(&home, 0, &["--engine", "mine"]);
     assert!(home.read("said").starts_with("name book file value a b.bin\n"), "{}", home.read("said"));
@@ -100,18 +103,17 @@ fn options_are_set_and_unknown_options_are_errors() {
 
 #[test]
 fn an_engine_is_started_once_or_for_each_question() {
-    for (launch, starts) in [("once", 1), ("each", 4)] {
-        let home = home(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
+    for (launch, starts) in [("once", 1), ("each", 2)] {
+        let home = home(&format!("{}launch = '{launch}'\n", mine("good")));
         suite(&home, 0, &["--engine", "mine", "--engine-log", "said"]);
-        // At the first start, three questions find out how the engine is asked. At the second start, its abilities are
-        // tested.
+        // At the first start, it is seen that it starts. At the second one, its abilities are asked for.
         assert_eq!(home.read("said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }
 
 #[test]
 fn the_command_line_overrides_the_timeout() {
-    let home = home("[engine.mine]\ncommand = 'sh fake.sh hang'\ndialect = 'uci'\ntimeout = 0.3\n");
+    let home = home(&(mine("hang") + "timeout = 0.3\n"));
     let text = suite(&home, 4, &["--engine", "mine"]);
     assert!(text.contains("did not answer within 0.3 s"), "{text}");
     let text = suite(&home, 4, &["--engine", "mine", "--engine-timeout", "0.2"]);
@@ -151,7 +153,7 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
         assert!(text.contains("perft.toml:3:1"), "{text}");
         assert!(text.contains("unknown field `comand`"), "{text}");
         assert!(
-            text.contains("needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional"),
+            text.contains("needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder, chess960, total, move and profile are optional"),
             "{text}"
         );
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 #[cfg(target_os = "linux")]
-use crate::support::OnTerminal;
-use crate::support::{at_once, code, err, out, report, run, run_in};
+use crate::support::{Folder, OnTerminal, ended_within, interrupt, until};
+use crate::support::{at_once, code, err, out, report, run, run_in, unfolded};
 
 fn imitation(name: &str) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/imitate.sh");
@@ -12,82 +12,114 @@ fn imitation(name: &str) -> String {
     format!("sh '{script}' '{}' {name}", perft.display())
 }
 
-/// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves at depth 1 and
-/// deeper.
-const SURVEY: &[(&str, &str, bool, bool)] = &[
-    ("stockfish", "uci", true, true),
-    ("berserk", "uci", true, true),
-    ("simbelmyne", "uci", true, true),
-    ("tofiks", "uci", true, true),
-    ("zahak", "args-perft-tree", true, true),
-    ("obsidian", "uci", false, true),
-    ("bbc", "uci", true, true),
-    ("rawr", "uci-go-split", true, true),
-    ("rawr-totals", "uci", false, false),
-    ("koivisto", "uci", false, true),
-    ("stash", "uci", false, false),
-    ("lizard", "uci", true, true),
-    ("viridithas", "uci-go-divide", true, true),
-    ("weiss", "uci-perft-fen", false, false),
-    ("drofa", "uci-perft", true, true),
-    ("caissa", "uci-perft", true, true),
-    ("halogen", "uci-perft", true, true),
-    ("clover", "uci-perft", false, true),
-    ("stormphrax", "uci-splitperft", true, true),
-    ("rubichess", "uci-perft", true, true),
-    ("laser", "uci-perft", false, false),
-    ("motor", "uci-perft", true, true),
-    ("wyldchess", "uci-perft", false, false),
-    ("carp", "uci-perft", true, true),
-    ("tcheran", "uci-d-perftdiv", true, true),
-    ("velvet", "uci-perft", false, false),
-    ("weiawaga", "uci-perft", true, true),
-    ("blunder", "fen-dperft", true, true),
-    ("serendipity", "uci-perft", true, true),
-    ("leorik", "uci-perft", false, false),
-    ("avalanche", "uci-perftdiv", true, true),
-    ("pychess", "cecp-perft-root", true, true),
-    ("inanis", "dperft-fen", true, true),
-    ("pedantic", "args-perft-type", true, true),
-    ("amoeba", "args-perft-div", true, true),
-    ("templechess", "args-perft-fen", true, true),
-    ("lperft", "args-depth-fen", true, true),
-    ("div", "uci-perft-div", true, true),
-    ("simple", "uci-simpleperft", true, true),
-    ("pos", "pos-perft", true, true),
-    ("sd", "cecp-sd-divide", true, true),
+/// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves.
+const SURVEY: &[(&str, &str, bool)] = &[
+    ("stockfish", "uci", true),
+    ("obsidian", "uci", true),
+    ("rawr-totals", "uci", false),
+    ("lizard", "uci", true),
+    ("viridithas", "uci-go-divide", true),
+    ("rawr", "uci-go-split", true),
+    ("tcheran", "uci-d-perftdiv", true),
+    ("avalanche", "uci-perftdiv", true),
+    ("stormphrax", "uci-splitperft", true),
+    ("drofa", "uci-perft", true),
     // The program prints moves on standard error, later than the total on standard output.
-    ("split", "uci-perft", true, true),
+    ("split", "uci-perft", true),
+    ("laser", "uci-perft", false),
+    ("simple", "uci-simpleperft", true),
+    ("weiss", "uci-perft-fen", false),
+    ("pychess", "cecp-perft-root", true),
+    ("sd", "cecp-sd-divide", true),
+    ("inanis", "dperft-fen", true),
+    ("blunder", "fen-dperft", true),
+    ("pos", "pos-perft", true),
+    ("zahak", "args-perft-tree", true),
+    ("lperft", "args-depth-fen", true),
+    ("pedantic", "args-perft-type", true),
+    ("amoeba", "args-perft-div", true),
+    ("templechess", "args-perft-fen", true),
 ];
 
 #[test]
 fn the_programs_of_a_survey_are_found_out() {
-    at_once(SURVEY, |&(name, dialect, first, deeper)| {
-        // All lines that may print a FEN or a key are tried on one program only, because each takes some time.
-        let state: &[&str] = if name == "blunder" { &[] } else { &["--ask-state", "d"] };
-        let output = run(&[&["probe", "--json", &imitation(name)][..], state].concat());
+    at_once(SURVEY, |&(name, dialect, lists_moves)| {
+        let output = run(&["divide", "kiwipete", "2", "--json", "--against", &imitation(name)]);
         let report = report(&out(&output));
-        assert_eq!((code(&output), &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
-        let skills = &report["skills"];
-        assert_eq!(skills["right_answers"], skills["questions"], "{name}: {report:#}");
-        assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
-        assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
-        assert_eq!(report["unread"], Value::from(Vec::<String>::new()), "{name}");
+        assert_eq!((code(&output), &report["engine"]["dialect"]), (0, &dialect.into()), "{name}: {report:#}");
+        assert_eq!(report["agreeing"], if lists_moves { 48 } else { 0 }, "{name}: {report:#}");
     });
 }
 
+/// The program prints only totals in the first way to ask that it understands.
+#[test]
+fn a_probe_looks_for_a_way_in_which_moves_are_listed() {
+    let output = run(&["probe", "--json", &imitation("div"), "--ask-state", "d"]);
+    let report = report(&out(&output));
+    assert_eq!((code(&output), &report["dialect"]), (0, &"uci-perft-div".into()), "{report:#}");
+    let skills = &report["skills"];
+    assert_eq!((&skills["right_answers"], &skills["questions"]), (&8.into(), &8.into()), "{report:#}");
+    assert_eq!((&skills["lists_moves"], &skills["plays_moves"]), (&true.into(), &true.into()), "{report:#}");
+    assert_eq!(report["unread"], Value::from(Vec::<String>::new()), "{report:#}");
+}
+
+/// A row of [`ODD`].
+type Odd = (&'static str, &'static [&'static str], &'static str, &'static str, i32, &'static str);
+
+/// Programs that print or do something odd: the name, how each is asked, the position and the depth, the exit code of a
+/// hunt, and a text of its output.
+const ODD: &[Odd] = &[
+    ("board", &["--dialect", "fen-perft"], "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "3", 0, "no bug found"),
+    ("rows", &["--dialect", "setboard-perft"], "start", "3", 0, "no bug found"),
+    ("depth", &["--dialect", "uci-perft"], "6k1/8/8/2PPP3/r2K4/3PP3/8/8 w - - 0 1", "1", 0, "no bug found"),
+    ("limit", &["--dialect", "uci-perft"], "k7/8/1K6/8/8/8/8/8 b - - 0 1", "7", 0, "perft depth must be 1-6"),
+    ("traceback", &["--dialect", "uci-perft"], "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "2", 4, "IndexError"),
+    ("rejects", &["--dialect", "uci-perft"], "kiwipete", "2", 0, "gets each position as a FEN"),
+    ("menu", &["--ask", "{fen}", "--ask", "{depth}"], "kiwipete", "2", 0, "no bug found"),
+    ("crash", &["--dialect", "uci-perft"], "kiwipete", "1", 4, "double free"),
+    (
+        "state",
+        &["--dialect", "fen-perft", "--state", "--ask-state", "d"],
+        "4k3/8/8/8/8/8/8/1N2K3 w - - 3 7",
+        "1",
+        0,
+        "no bug found",
+    ),
+];
+
+#[test]
+fn odd_programs_are_not_accused() {
+    at_once(ODD, |&(name, asked, fen, depth, expected, words)| {
+        let engine = imitation(name);
+        let output = run(&[&["hunt", &engine, "--fen", fen, "--depth", depth], asked].concat());
+        let said = out(&output) + &err(&output);
+        assert_eq!(code(&output), expected, "{name}: {said}");
+        assert!(unfolded(&said).contains(words), "{name}: {said}");
+    });
+}
+
+/// The program writes the captured piece in front of the square, and castling as `00` and `000`.
+#[test]
+fn captures_may_name_the_captured_piece() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/captures.py");
+    let engine = format!("python3 '{script}' '{}'", assert_cmd::cargo::cargo_bin!("perft").display());
+    let output = run(&["probe", &engine, "--dialect", "lines", "--ask-state", "d"]);
+    let text = out(&output);
+    assert!(text.contains("moves        listed at every depth\n"), "{text}");
+    assert!(text.contains("counts       8 of 8 right\n"), "{text}");
+    assert!(text.contains("\n[engine.\"captures\"]\n"), "the script gives the name: {text}");
+}
+
 /// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what
-/// the command is doing. Another one prints right counts that perft cannot read, so no bug may be reported.
+/// the command is doing.
 #[test]
 fn a_program_without_perft_is_given_up() {
-    let [searcher, no_perft, json] = ["searcher", "no-perft", "json"].map(imitation);
+    let [searcher, no_perft] = ["searcher", "no-perft"].map(imitation);
     let silent = ["sleep 30", "--engine-timeout", "0.1"];
     let cases = [
         (vec!["probe", "--json", &searcher], &[][..]),
-        (vec!["probe", "--json", &no_perft], &[]),
         (vec!["suite", "--engine", &no_perft], &["ways to ask it for a perft were tried", "--ask"]),
-        (vec!["hunt", &json], &["not a perft: 1 instead of the 20 moves"]),
-        ([&["hunt"][..], &silent].concat(), &["ways to ask sleep 30"]),
+        ([&["hunt"][..], &silent].concat(), &["trying other ways to ask sleep 30"]),
         ([&["probe"][..], &silent].concat(), &["trying the ways to ask sleep 30"]),
     ];
     at_once(&cases, |(arguments, words)| {
@@ -131,7 +163,7 @@ fn a_program_that_needs_its_own_folder_runs_there() {
     let own = folder.path().join("own");
     std::fs::create_dir(&own).unwrap();
     std::fs::write(own.join("data"), "").unwrap();
-    let script = format!("[ -e data ] || {{ echo 'no data'; exit 1; }}\nexec {}\n", imitation("caissa"));
+    let script = format!("[ -e data ] || {{ echo 'no data'; exit 1; }}\nexec {}\n", imitation("drofa"));
     std::fs::write(own.join("engine.sh"), script).unwrap();
     let output = run_in(folder.path(), &["probe", "sh own/engine.sh", "--save", "mine"]);
     let text = out(&output);
@@ -200,16 +232,68 @@ fn questions_can_be_asked_in_any_words() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Two programs are probed six times at the same moment. Later commands ask no questions with known answers.
 #[test]
 fn what_was_found_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
     let run_there = |arguments: &[&str]| run_in(folder.path(), arguments);
     let engine = imitation("viridithas");
-    assert!(run_there(&["probe", &engine, "--save", "mine"]).status.success());
+    let names = ["one", "two", "three", "four", "five", "six"];
+    at_once(&names, |name| {
+        let output =
+            run_there(&["probe", &engine, "--dialect", "uci-go-divide", "--save", name, "--ask-state", "d"]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        assert!(out(&output).ends_with(&format!("now: perft hunt {name}\n")), "{}", out(&output));
+    });
     let text = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
-    assert!(text.contains("[engine.\"mine\"]") && text.contains("dialect = \"uci-go-divide\""), "{text}");
-    assert!(run_there(&["hunt", "--fen", "kiwipete", "-d", "2", "--engine", "mine"]).status.success());
-    assert_eq!(run_there(&["probe", &engine, "--save", "mine"]).status.code(), Some(2), "the name is taken");
-    let listed = run_there(&["list", "engines"]);
-    assert!(String::from_utf8_lossy(&listed.stdout).contains("uci-go-divide)"));
+    for name in names {
+        assert!(text.contains(&format!("[engine.\"{name}\"]\n")), "{text}");
+    }
+    assert_eq!(text.matches("profile = {").count(), names.len(), "{text}");
+    let log = ["--engine-log", "log"];
+    let output = run_there(&[&["divide", "kiwipete", "2", "--against", "one"], &log[..]].concat());
+    assert!(out(&output).contains("they agree: 48 moves"), "{}", err(&output));
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    assert_eq!(log.matches(" > go perft").count(), 1, "{log}");
+    for (name, words) in [("one", "already has an engine 'one'"), ("a\u{202e}b", "control characters")] {
+        let output = run_there(&["probe", &engine, "--save", name]);
+        assert!(code(&output) == 2 && err(&output).contains(words), "{}", err(&output));
+    }
+    assert!(out(&run_there(&["list", "engines"])).contains("uci-go-divide)"));
+}
+
+/// The program prints only totals in the first way to ask, so others are tried.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_probe_tells_what_was_found() {
+    let folder = Folder::new();
+    let mut program =
+        folder.perft(&["probe", &imitation("rawr-totals"), "--engine-log", "log"]).spawn().unwrap();
+    until(60, || {
+        std::fs::read_to_string(folder.path("log")).is_ok_and(|log| log.contains("go perft divide"))
+    });
+    interrupt(&program);
+    assert_eq!(ended_within(&mut program, 20).code(), Some(130));
+    let output = program.wait_with_output().unwrap();
+    assert!(out(&output).contains("counts       8 of 8 right\n"), "{}", out(&output));
+    assert!(err(&output).contains("the other ways to ask were not tried"), "{}", err(&output));
+}
+
+/// The counts are those of another shape than the one that the questions show.
+#[test]
+fn the_places_of_counts_can_be_given() {
+    let engine = imitation("stormphrax");
+    let divide = |pattern: &[&str]| {
+        let output = run(&[
+            &["divide", "kiwipete", "2", "--dialect", "uci-splitperft", "--against", &engine],
+            pattern,
+        ]
+        .concat());
+        (code(&output), out(&output) + &err(&output))
+    };
+    let (code, text) = divide(&["--total", r"total (\d+)", "--move", r"^(\S+)\t(\d+)"]);
+    assert!(code == 0 && text.contains("they agree: 48 moves"), "{text}");
+    let (code, text) = divide(&["--total", r"^(\d+) nps"]);
+    assert!(code == 1 && text.contains("60,000"), "{text}");
+    assert_eq!(divide(&["--total", "("]).0, 2);
 }

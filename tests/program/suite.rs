@@ -121,12 +121,19 @@ mod engine {
     use std::process::Output;
 
     use super::*;
-    use crate::support::run;
+    use crate::support::{Folder, entry, run};
 
     const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh ");
 
     fn suite(arguments: &[&str]) -> Output {
         run(&[&["suite", "named", "--max-nodes", "10k", "--engine"], arguments].concat())
+    }
+
+    /// Checks the scripted engine in one of its modes.
+    fn suite_of(mode: &str, more: &[&str]) -> Output {
+        let folder = Folder::new();
+        folder.write("perft.toml", &entry("fake", &format!("{FAKE} {mode}")));
+        folder.run(&[&["suite", "named", "--max-nodes", "10k", "--engine", "fake"], more].concat())
     }
 
     fn ourselves() -> String {
@@ -145,8 +152,7 @@ mod engine {
 
     #[test]
     fn a_wrong_count_is_shown_and_deeper_counts_are_skipped() {
-        // The script gives no count after moves, so it is clear that it does not ignore them.
-        let output = suite(&["sh -c 'echo 20$3' script", "--dialect", "perftree"]);
+        let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"]);
         let text = out(&output);
         assert_eq!((code(&output), err(&output).as_str()), (1, ""));
         assert!(text.contains("wrong: named:6: kiwipete at depth 1\n  this position tests: "), "{text}");
@@ -161,10 +167,12 @@ mod engine {
     /// The command repeats the suite: the same engine is asked in the same way about the same positions.
     #[test]
     fn the_command_that_continues_is_printed() {
-        let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--threads", "2"]);
+        let pattern = ["--total", r"\d+"];
+        let asked = [&["sh -c 'echo 20' script", "--dialect", "perftree"][..], &pattern].concat();
+        let output = suite(&[&asked[..], &["--threads", "2"]].concat());
         let text = out(&output);
         let next = text.lines().last().unwrap().strip_prefix("next: ").unwrap();
-        let asked = r"perft hunt 'sh -c '\''echo 20'\'' script' named --dialect perftree";
+        let asked = r"perft hunt 'sh -c '\''echo 20'\'' script' named --dialect perftree --total '\d+'";
         assert_eq!(next, format!("{asked} --max-nodes 10000 --threads 2"));
         let program = std::path::Path::new(env!("CARGO_BIN_EXE_perft")).parent().unwrap();
         let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
@@ -173,7 +181,7 @@ mod engine {
         assert!(!out(&suite(&[&ourselves()])).contains("next: "));
     }
 
-    /// The first three questions belong to the trial.
+    /// The first eight questions are those of the exam.
     #[test]
     fn an_engine_is_asked_for_the_cheapest_counts_of_all_suites_first() {
         let folder = tempfile::tempdir().unwrap();
@@ -186,7 +194,7 @@ mod engine {
             text.lines().filter_map(|line| line.split_once(words)?.1.parse().ok()).collect()
         };
         let (asked, counts) = (numbers("> go perft "), numbers("< Nodes searched: "));
-        assert!(asked[3..].is_sorted() && asked.last() == Some(&5), "{asked:?}");
+        assert!(asked[8..].is_sorted() && asked.last() == Some(&5), "{asked:?}");
         let most = counts.into_iter().max();
         assert!(most.is_some_and(|most| (1_000_000..3_000_000).contains(&most)), "{most:?}");
     }
@@ -206,13 +214,13 @@ mod engine {
 
     #[test]
     fn an_engine_that_fails_gives_exit_code_4_and_the_run_goes_on() {
-        let output = suite(&[&format!("{FAKE} dies"), "--dialect", "uci"]);
+        let output = suite_of("dies", &[]);
         // Long texts are folded.
         let text = out(&output).split_whitespace().collect::<Vec<&str>>().join(" ");
         assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
         assert!(text.contains("(exit status: 3); it last printed: "), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
-        let report = report(&out(&suite(&[&format!("{FAKE} dies"), "--dialect", "uci", "--json"])));
+        let report = report(&out(&suite_of("dies", &["--json"])));
         assert_eq!(
             (&report["passed"], &report["suites"][0]["unanswered"][6]["depth"]),
             (&false.into(), &1.into())
@@ -233,7 +241,7 @@ mod engine {
     /// The engine does not introduce itself.
     #[test]
     fn the_start_of_an_engine_has_the_same_time_limit_as_an_answer() {
-        let output = suite(&[&format!("{FAKE} deaf"), "--dialect", "uci", "--engine-timeout", "0.3"]);
+        let output = suite_of("deaf", &["--engine-timeout", "0.3"]);
         assert_eq!((code(&output), out(&output).as_str()), (4, ""));
         assert!(err(&output).contains("the engine did not answer within 0.3 s"), "{}", err(&output));
     }

@@ -43,9 +43,14 @@ pub fn err(output: &Output) -> String {
     without_notes_of_waiting(&String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// Returns a text without the notes about waiting for an engine. On a busy machine, every engine may be slow to start.
+/// Returns a text without the notes about waiting for an engine, and about asking it questions with known answers. On
+/// a busy machine, every engine may be slow to start.
 pub fn without_notes_of_waiting(text: &str) -> String {
-    text.split_inclusive('\n').filter(|line| !line.starts_with("note: waiting for ")).collect()
+    let is_note = |line: &str| {
+        line.starts_with("note: waiting for ")
+            || line.starts_with("note: asking ") && line.ends_with(" questions with known answers\n")
+    };
+    text.split_inclusive('\n').filter(|line| !is_note(line)).collect()
 }
 
 pub fn code(output: &Output) -> i32 {
@@ -83,6 +88,14 @@ pub fn report(text: &str) -> Value {
 /// Returns the command line of an engine with planted faults. `perft_testing::engines` lists their names.
 pub fn engine(fault: &str) -> String {
     format!("'{}' {fault}", example("test-engine").display())
+}
+
+/// Returns the entry of `perft.toml` for an engine that prints its counts as Stockfish does. With this profile, it is
+/// asked no questions with known answers.
+#[cfg(unix)]
+pub fn entry(name: &str, command: &str) -> String {
+    let profile = r#"{ total = "node searched : #", moves = ["M : #"], end = "ready" }"#;
+    format!("[engine.{name}]\ncommand = {command:?}\nprofile = {profile}\n")
 }
 
 /// A folder in which the program runs.

@@ -1,7 +1,7 @@
 //! Compares the divide that the user pasted with ours.
 
 use perft_core::{RootMove, StopSignal, find_move};
-use perft_diagnosis::source::Answer;
+use perft_diagnosis::source::{Answer, Lesson};
 use perft_diagnosis::{DivideDifference, ExplainedAnswer, WrongMove, counts_to};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,7 +34,9 @@ pub struct MoveCount {
 /// Returns an error if the text has no count. Otherwise every move would be missing.
 pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let ours = divide(place, ours);
-    let answer = Answer::parse(text);
+    let lines = text.lines().map(str::to_owned).collect();
+    let lesson = Lesson { position: place.path.end, depth, divide: ours.clone(), lines, ready: None };
+    let answer = Answer::of_lesson(&lesson);
     if answer.is_empty() {
         return Err(Fault::request("There is no count in this text."));
     }

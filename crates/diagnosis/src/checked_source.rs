@@ -17,13 +17,15 @@ pub(crate) struct CheckedSource<'a> {
     pub budget: Budget<'a>,
     /// Whether a right answer did not list all moves.
     pub leaves_out_moves: bool,
+    /// The refusals of the source to answer questions. They say nothing about its moves.
+    pub refusals: Vec<SourceError>,
 }
 
 impl<'a> CheckedSource<'a> {
     /// Returns a source that is asked the questions of a budget.
     pub fn new(source: &'a mut dyn CountSource, budget: Budget<'a>) -> CheckedSource<'a> {
         let abilities = source.abilities();
-        CheckedSource { source, abilities, budget, leaves_out_moves: false }
+        CheckedSource { source, abilities, budget, leaves_out_moves: false, refusals: Vec::new() }
     }
 
     /// Returns the same source with a separate limit. Its questions are not added to those asked here.
@@ -84,6 +86,7 @@ impl<'a> CheckedSource<'a> {
         Ok(answer)
     }
 
+    /// Asks a question. A refusal counts as a right answer: nothing is known about it.
     fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         self.budget.count_question();
         let stop = self.budget.stop;
@@ -93,6 +96,12 @@ impl<'a> CheckedSource<'a> {
             false => path.without_moves().question(depth),
         };
         let answer = unless_interrupted(self.source.ask(&question, stop))?;
+        let expected = ours.iter().map(|known| known.nodes).sum();
+        let answer = answer.and_then(|answer| answer.unless_refused(expected));
+        if let Err(refusal @ SourceError::Refused(_)) = answer {
+            self.refusals.push(refusal);
+            return Ok(Ok(DivideDifference::default()));
+        }
         Ok(answer.map(|answer| DivideDifference::of(&path.end, &ours, &answer)))
     }
 

@@ -23,7 +23,7 @@ use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
 use crate::same_bug::{bugs_of, is_known_as};
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
-use crate::source::{Abilities, CountSource};
+use crate::source::{Abilities, CountSource, SourceError};
 use crate::target::HuntTarget;
 use crate::threads::lock;
 use crate::verdict::Verdict;
@@ -50,6 +50,10 @@ pub struct CountFacts {
     pub abilities: Abilities,
     /// Whether the source does not list all moves, although its counts are right.
     pub leaves_out_moves: bool,
+    /// The number of questions that the source refused to answer.
+    pub refused: u64,
+    /// The first refusal.
+    pub refusal: Option<SourceError>,
 }
 
 impl HuntSummary {
@@ -124,6 +128,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let stopped = search.find_bugs(&target, &mut source, &mut is_wrong).err();
         let facts = &mut search.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
+        facts.refused += source.refusals.len() as u64;
+        facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
         facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
         let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
         Some(Examined { questions: source.budget.asked(), answers, stopped })

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::slice;
 
-use perft_core::{CastlingNotation, StopSignal};
-use perft_diagnosis::source::{Abilities, Answer, AnswerReader, CountSource, Question};
+use perft_core::{CastlingNotation, RootMove, StopSignal};
+use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question};
 use perft_diagnosis::{Chess960Source, MovePath};
 
 use super::comparison::DivideComparison;
@@ -30,7 +30,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The source of the other divide.
 enum Other {
     /// The output of a program.
-    Text(Answer),
+    Text(Vec<String>),
     /// An engine that has not been asked yet.
     Engine(Box<EngineSpec>),
 }
@@ -47,9 +47,9 @@ pub fn compare(
     let refusal = "this format is for one divide, but --against compares two";
     let format = DivideFormat::of_table(args.format(), refusal)?;
     let path = one_path(root, context)?;
-    let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
+    let other = Other::open(text, &args.engine, &context.stop)?;
     let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
-    let (answer, engine) = other.answer(text, &path, root, &context.stop)?;
+    let (answer, engine) = other.answer(text, &path, root, &ours, &context.stop)?;
     let mut report = DivideComparison::new(counting.report_head(), root, &path, &ours, &answer);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
@@ -63,29 +63,39 @@ impl Other {
     /// Reads the text, or makes sure that the engine understands the way to ask it.
     ///
     /// # Errors
-    /// The text cannot be read or has no counts. For an engine, the errors of [`EngineArgs::build`].
-    fn open(text: &str, depth: u32, engine: &EngineArgs, stop: &StopSignal) -> Result<Other, CliError> {
+    /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
+    fn open(text: &str, engine: &EngineArgs, stop: &StopSignal) -> Result<Other, CliError> {
         if text != "-" && !is_text_file(Path::new(text)) {
             let spec = engine.build_named(text, stop);
             return spec.map(|spec| Other::Engine(Box::new(spec))).map_err(|error| or_no_file(text, error));
         }
         engine.refuse_options("an engine, but --against names a text")?;
-        read_answer(text, depth).map(Other::Text)
+        read_lines(text).map(Other::Text)
     }
 
     /// Returns the other divide, and the engine that gave it.
     ///
     /// # Errors
-    /// The engine does not answer, or cannot be asked this question.
+    /// The text has no counts, or the engine does not answer, or cannot be asked this question.
     fn answer(
         self,
         text: &str,
         path: &MovePath,
         root: &Root,
+        ours: &[RootMove],
         stop: &StopSignal,
     ) -> Result<(Answer, Option<EngineInfo>), CliError> {
         let spec = match self {
-            Other::Text(answer) => return Ok((answer, None)),
+            Other::Text(lines) => {
+                let lesson = Lesson {
+                    position: path.end,
+                    depth: root.depth,
+                    divide: ours.to_vec(),
+                    lines,
+                    ready: None,
+                };
+                return answer_in(text, &lesson).map(|answer| (answer, None));
+            }
             Other::Engine(spec) => spec,
         };
         let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
@@ -96,7 +106,8 @@ impl Other {
         if let Some(fault) = fault {
             note(format!("{text} counts as if {}", fault.hypothesis));
         }
-        let answer = engine.ask(&question, stop)?;
+        let expected = ours.iter().map(|known| known.nodes).sum();
+        let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
         Ok((answer, Some(EngineInfo::new(&spec, engine.name().map(str::to_owned)))))
     }
 }
@@ -118,24 +129,32 @@ fn or_no_file(text: &str, error: CliError) -> CliError {
         .help("give a file, '-' for standard input, or an engine such as ./my-engine")
 }
 
-/// Reads the output of a program.
+/// Returns the lines of the output of a program.
 ///
 /// # Errors
-/// The output cannot be read, or has no counts.
-fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
+/// The output cannot be read.
+fn read_lines(name: &str) -> Result<Vec<String>, CliError> {
     let bytes = if name == "-" { read_input() } else { files::read(Path::new(name), MAX_BYTES) };
     let bytes = bytes.map_err(|error| CliError::usage(format!("cannot read {}: {error}", shown(name))))?;
     refuse_utf16(name, &bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut reader = AnswerReader::new(Some(depth));
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        reader.read(line);
-    }
-    let answer = reader.finish();
+    Ok(text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect())
+}
+
+/// Reads the counts of a text.
+///
+/// # Errors
+/// The text has no counts, or it is not clear which of its numbers are counts.
+fn answer_in(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
+    let answer = Answer::of_lesson(lesson);
     if answer.is_empty() {
-        let message = format!("there are no counts in {}", shown(name));
-        return Err(CliError::usage(message)
-            .help("give the output of a perft: a line such as 'e2e4: 20' for each move, or the total"));
+        let message = format!(
+            "there are no counts in {}, or it is not clear which of its numbers they are",
+            shown(name)
+        );
+        return Err(CliError::usage(message).help(
+            "give the output of a perft: a line such as 'e2e4: 20' for each move, or the total alone",
+        ));
     }
     Ok(answer)
 }

@@ -61,9 +61,10 @@ pub fn run(
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
     job.conclude(&report, &report.totals, out)?;
+    let is_all_refused = summary.source.refused > 0 && summary.source.refused >= summary.questions;
     Ok(exit_code(
         summary.findings.iter().any(Finding::is_wrong_count),
-        summary.faulty + summary.findings.len() > 0,
+        summary.faulty + summary.findings.len() > 0 || is_all_refused,
     ))
 }
 

@@ -155,6 +155,13 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
                 .to_owned(),
         );
     }
+    if let Some(refusal) = &hunted.source.refusal {
+        let refused = hunted.source.refused;
+        let questions = if refused == 1 { "question was" } else { "questions were" };
+        notes.push(format!(
+            "{refused} {questions} not answered with a count, which is no bug; the first: {refusal}"
+        ));
+    }
     if hunted.source.leaves_out_moves {
         notes
             .push("the engine does not print all moves, but its counts are right: that is no bug".to_owned());

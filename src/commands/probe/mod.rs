@@ -14,14 +14,15 @@ use perft_diagnosis::lines::visible;
 use report::{ProbeReport, ProbeVerdict};
 
 use super::hunt::state_report::PrinterReport;
-use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, WrongAnswer};
+use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Probed, Search, WrongAnswer};
+use crate::input::config::ProfileTable;
 use crate::input::engine::{EngineArgs, NamedEngine};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::progress_line;
 use crate::output::wait_note::WaitNote;
 use crate::output::{Format, JsonArgs, emit, environment};
-use crate::system::{command_line, files};
+use crate::system::command_line;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,36 +49,37 @@ pub struct ProbeArgs {
 pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let text = args.engine.text().or(args.command.as_deref()).expect("the command line names an engine");
     let named = args.engine.named(text)?;
+    if let Some(name) = &args.save {
+        named.engines.check_new(name)?;
+    }
     let start = Instant::now();
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
     let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
     let on_dialect = |dialect: Dialect| line.set_message(words(dialect));
     let start_error = |error| named.engines.start_error(&named.text, error);
-    let probed =
-        engine::probe(&named.spec, named.has_words, &context.stop, &on_dialect).map_err(start_error)?;
-    line.set_message("asking some questions with known answers");
-    let (exam, state) = match &probed.spec {
-        Some(spec) => {
-            (Some(engine::examine(spec, &context.stop)?), state(spec, &named, &line, &context.stop)?)
-        }
-        None => (None, None),
+    let probed = named.probe(Search::Best, &context.stop, &on_dialect).map_err(start_error)?;
+    let is_interrupted = probed.is_interrupted;
+    let state = match &probed.exam {
+        Some(exam) if !is_interrupted => state(&exam.spec, &named, &line, &context.stop)?,
+        _ => None,
     };
     line.finish_and_clear();
     drop(wait_note);
-    let report = Found { probed, exam, state }.report(&args, &named, start.elapsed());
+    let report = Found { probed, state }.report(&args, &named, start.elapsed(), context.global.verbose);
     emit(&report, args.output.format(), out)?;
+    if is_interrupted {
+        return Err(CliError::Interrupted("the other ways to ask were not tried".to_owned()));
+    }
     let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
     if let Some(name) = &args.save {
-        let path = named.engines.path();
-        if named.engines.contains(name) {
-            return Err(CliError::usage(format!("{} already has an engine '{name}'", path.display())));
-        }
-        files::append(path, &format!("\n{entry}"))
-            .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
+        named.engines.save(name, entry)?;
         if args.output.format() == Format::Text {
-            let file = visible(&path.display().to_string());
-            writeln!(out, "\nadded to {file}; now: perft hunt --engine {name}")?;
+            let file = visible(&named.engines.path().display().to_string());
+            let config =
+                args.engine.config().map(|path| vec!["--config".to_owned(), path.display().to_string()]);
+            let words = [vec!["hunt".to_owned(), name.clone()], config.unwrap_or_default()].concat();
+            writeln!(out, "\nadded to {file}; now: perft {}", command_line::join(words))?;
         }
     }
     let has_wrong = report.wrong_answers.iter().any(|wrong| wrong.found.is_some());
@@ -86,55 +88,61 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 /// The properties of an engine that were found.
 struct Found {
-    /// How it is asked.
+    /// How it is asked, and its answers to some questions.
     probed: Probed,
-    /// Its answers to some questions; `None` if it cannot be asked.
-    exam: Option<Exam>,
     /// How it is made to print its FEN or its key, if it prints one of them.
     state: Option<PrinterReport>,
 }
 
 impl Found {
-    fn report(self, args: &ProbeArgs, named: &NamedEngine, elapsed: Duration) -> ProbeReport {
-        let Found { probed, exam, state } = self;
-        let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
+    fn report(
+        self,
+        args: &ProbeArgs,
+        named: &NamedEngine,
+        elapsed: Duration,
+        shows_tried: bool,
+    ) -> ProbeReport {
+        let Found { probed, state } = self;
+        let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
         let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
-        let spec = probed.spec.as_ref();
+        let exam = probed.exam.as_ref();
+        let spec = exam.map(|exam| &exam.spec);
         let asking = spec.map(|spec| spec.asking.clone()).unwrap_or_default();
         let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
         let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
-        let skills = exam.as_ref().map(|exam| exam.skills);
-        let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
+        let wrong = exam.map(|exam| exam.wrong.clone()).unwrap_or_default();
         ProbeReport {
             header: environment::header(),
             command: command_line::join(&named.spec.command),
-            verdict: match (&probed.spec, wrong.is_empty()) {
+            verdict: match (exam, wrong.is_empty()) {
                 (None, _) => ProbeVerdict::NotFound,
                 (_, true) => ProbeVerdict::Found,
-                (_, false) => ProbeVerdict::FoundButWrong,
+                _ if wrong.iter().any(|wrong| wrong.found.is_some()) => ProbeVerdict::FoundButWrong,
+                _ => ProbeVerdict::FoundButUnanswered,
             },
-            own_name: own_name.or(probed.name),
+            own_name: exam.and_then(|exam| exam.name.clone()),
             dialect: spec.map(|spec| spec.dialect),
             ask: asking.lines,
             arguments: asking.arguments,
             folder: folder.map(|folder| folder.display().to_string()),
             entry: spec.map(|spec| entry(&name, spec, folder.map(PathBuf::as_path), ask_state)),
             state,
-            skills,
-            next: next(&wrong, &named.text, &args.engine),
+            skills: exam.map(|exam| exam.skills),
+            next: exam.map(|_| next(&wrong, &named.text, &args.engine)),
             wrong_answers: wrong,
-            unread,
+            unread: exam.map(|exam| exam.unread.clone()).unwrap_or_default(),
+            failure: probed.reason.filter(|_| probed.exam.is_none()).map(|error| error.to_string()),
             tried: probed.attempts,
+            shows_tried,
             seconds: elapsed.as_secs_f64(),
         }
     }
 }
 
-/// Returns the command to run next after wrong answers: it shows the moves of an answer with a wrong count, or hunts.
-fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
+/// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts.
+fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> String {
     let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
-        _ if wrong.is_empty() => return None,
         None => vec!["hunt".to_owned(), engine.to_owned()],
         Some(WrongAnswer { fen, moves, depth, .. }) => {
             let moves =
@@ -144,7 +152,7 @@ fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String
             [&position[..], &moves, &depth].concat()
         }
     };
-    Some(format!("perft {}", command_line::join([words, args.flags()].concat())))
+    format!("perft {}", command_line::join([words, args.flags()].concat()))
 }
 
 /// Returns the message while a dialect is tried, with its place in the list of all dialects.
@@ -173,8 +181,11 @@ fn state(
     Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
 }
 
-fn file_stem(program: &str) -> String {
-    let stem = Path::new(program).file_stem().and_then(|stem| stem.to_str());
+/// Returns the name of the program: that of its script, if an interpreter runs one.
+fn name_of(spec: &EngineSpec) -> String {
+    let folder = spec.folder.clone().unwrap_or_default();
+    let script = spec.command.iter().skip(1).find(|word| folder.join(word).is_file());
+    let stem = Path::new(script.unwrap_or(&spec.command[0])).file_stem().and_then(|stem| stem.to_str());
     stem.unwrap_or("my-engine").to_owned()
 }
 
@@ -194,8 +205,15 @@ pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Op
     if let Some(folder) = folder.and_then(Path::to_str) {
         text += &format!("folder = {}\n", quoted(folder));
     }
+    let patterns = [("total", &spec.patterns.total), ("move", &spec.patterns.moves)];
+    for (key, pattern) in patterns.into_iter().filter_map(|(key, pattern)| Some((key, pattern.as_ref()?))) {
+        text += &format!("{key} = {}\n", quoted(pattern.as_str()));
+    }
     if let Some(line) = ask_state {
         text += &format!("ask_state = {}\n", quoted(line));
+    }
+    if let Some(profile) = &spec.profile {
+        text += &format!("profile = {}\n", ProfileTable::from(profile));
     }
     text
 }

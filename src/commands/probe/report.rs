@@ -8,6 +8,7 @@ use crate::commands::hunt::state_report::PrinterReport;
 use crate::commands::hunt::text::line;
 use crate::engine::{Attempt, Skills, WrongAnswer};
 use crate::output::{Header, Report};
+use crate::system::command_line;
 
 /// The longest answer that the text shows, in characters.
 const ANSWER_WIDTH: usize = 56;
@@ -40,9 +41,14 @@ pub struct ProbeReport {
     pub unread: Vec<String>,
     /// How it is made to print its FEN or its key; `None` if it prints neither.
     pub state: Option<PrinterReport>,
-    /// The dialects that were tried before, with what came back.
+    /// Why the first way to ask was not understood, if no way was found.
+    pub failure: Option<String>,
+    /// The other dialects that were tried, with what came back.
     pub tried: Vec<Attempt>,
-    /// The command that looks further into a wrong answer.
+    /// Whether the text shows them.
+    #[serde(skip)]
+    pub shows_tried: bool,
+    /// The command to run next.
     pub next: Option<String>,
     /// The entry for `perft.toml`.
     pub entry: Option<String>,
@@ -58,7 +64,7 @@ impl Report for ProbeReport {
         let (Some(dialect), Some(skills)) = (self.dialect, &self.skills) else {
             return write_failure(self, name, out);
         };
-        write_title(name, self.wrong_answers.len(), skills.questions, out)?;
+        write_title(name, &self.wrong_answers, skills.questions, out)?;
         let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
         write("dialect", &dialect_words(dialect, self))?;
         skill_words(skills).iter().try_for_each(|(label, text)| write(label, text))?;
@@ -75,10 +81,29 @@ impl Report for ProbeReport {
             if skills.keeps_running { "one for all questions" } else { "one for each question" },
         )?;
         write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
-        self.wrong_answers.iter().try_for_each(|wrong| write("wrong", &wrong_words(wrong)))?;
+        for wrong in &self.wrong_answers {
+            write(if wrong.found.is_some() { "wrong" } else { "missing" }, &wrong_words(wrong))?;
+        }
         self.unread.iter().try_for_each(|line| write("unread", line))?;
+        if !self.tried.is_empty() {
+            write("tried", &format!("{} other ways to ask, and none shows more", self.tried.len()))?;
+        }
         self.next.iter().try_for_each(|command| write("next", command))?;
+        self.write_tried(out)?;
         writeln!(out, "\nFor perft.toml:\n\n{}", self.entry.as_deref().unwrap_or_default().trim_end())
+    }
+}
+
+impl ProbeReport {
+    fn write_tried(&self, out: &mut impl Write) -> io::Result<()> {
+        for attempt in self.tried.iter().filter(|_| self.shows_tried) {
+            let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
+            if answer.len() < attempt.answer.len() {
+                answer.push_str("...");
+            }
+            writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
+        }
+        Ok(())
     }
 }
 
@@ -88,17 +113,26 @@ impl Report for ProbeReport {
 pub enum ProbeVerdict {
     /// A way was found, and all answers are right.
     Found,
-    /// A way was found, but some answers are wrong or missing.
+    /// A way was found, but some answers are wrong.
     FoundButWrong,
+    /// A way was found, but some questions were not answered.
+    FoundButUnanswered,
     /// No way was found.
     NotFound,
 }
 
-fn write_title(name: &str, wrong: usize, questions: usize, out: &mut impl Write) -> io::Result<()> {
-    match wrong {
-        0 => writeln!(out, "{name}"),
-        1 => writeln!(out, "{name}: found, but 1 of {questions} answers is wrong"),
-        _ => writeln!(out, "{name}: found, but {wrong} of {questions} answers are wrong"),
+fn write_title(name: &str, wrong: &[WrongAnswer], questions: usize, out: &mut impl Write) -> io::Result<()> {
+    let missing = wrong.iter().filter(|wrong| wrong.found.is_none()).count();
+    let answers = |number: usize, what: &str| {
+        (number > 0).then(|| {
+            format!("{number} of {questions} answers {} {what}", if number == 1 { "is" } else { "are" })
+        })
+    };
+    match [answers(wrong.len() - missing, "wrong"), answers(missing, "missing")] {
+        [None, None] => writeln!(out, "{name}"),
+        parts => {
+            writeln!(out, "{name}: found, but {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
@@ -126,23 +160,48 @@ fn skill_words(skills: &Skills) -> [(&'static str, &'static str); 4] {
 fn wrong_words(wrong: &WrongAnswer) -> String {
     let received = match (wrong.found, &wrong.error) {
         (Some(found), _) => format!("{found} instead of {}", wrong.expected),
-        (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
+        (None, error) => error.clone().unwrap_or_default(),
     };
     format!("{}, depth {}: {received}", line(&wrong.fen, &wrong.moves), wrong.depth)
 }
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
-    for attempt in &report.tried {
-        let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
-        if answer.len() < attempt.answer.len() {
-            answer.push_str("...");
-        }
-        writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
+    writeln!(out, "{name}: found no way to ask for a perft; {} were tried", report.tried.len())?;
+    report.failure.iter().try_for_each(|failure| writeln!(out, "first        {failure}"))?;
+    report.write_tried(out)?;
+    if report.tried.iter().all(|attempt| attempt.answer == "no answer") {
+        let command = command_line::join(["script", "-qefc", &report.command, "/dev/null"]);
+        writeln!(out, "terminal     if it works only in a terminal: perft probe '{command}'")?;
     }
+    let tried = if report.shows_tried { "" } else { "\n-v shows what came back each time." };
     writeln!(
         out,
-        "\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
-         or put {{depth}} and {{fen}} into the command. If it has none, wrap its move generator in one of the adapters."
+        "{tried}\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
+         or put {{depth}} and {{fen}} into the command. If its counts are not found, say where they stand:\n\
+         --total 'Nodes: (\\d+)' and --move '(\\S+): (\\d+)'. If it has no perft, wrap its move generator: {}",
+        adapter(&report.command)
     )
+}
+
+/// Returns a sentence about the adapter that suits a program.
+fn adapter(command: &str) -> &'static str {
+    let suits =
+        |endings: &[&str]| command.split(' ').any(|word| endings.iter().any(|ending| word.ends_with(ending)));
+    match () {
+        () if suits(&[".py", "python3", "python"]) => {
+            "adapters/python-chess.py\nin the repository of perft is an example."
+        }
+        () if suits(&[".js", ".mjs", "node"]) => {
+            "adapters/chess-js.mjs\nin the repository of perft is an example."
+        }
+        () if suits(&[".jar", ".class", "java"]) => {
+            "adapters/chesslib.java\nin the repository of perft is an example."
+        }
+        () if suits(&[".dll", "dotnet", "mono"]) => {
+            "adapters/skeleton.cs\nin the repository of perft is an example."
+        }
+        () => {
+            "adapters/skeleton.cpp\nin the repository of perft is an example, and README.md there names others."
+        }
+    }
 }

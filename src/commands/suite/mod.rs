@@ -81,7 +81,9 @@ fn check_all(
         bar.inc(nodes_of(&check.expected()));
         if !check.is_right() {
             so_far.problems[index] += 1;
-            if let Some(printer) = printer.as_ref().filter(|_| so_far.problems[index] <= SHOWN) {
+            // Refusals of the same kind are told once.
+            let is_told = check.is_refused && so_far.checks.iter().flatten().any(|other| other.is_refused);
+            if let Some(printer) = printer.as_ref().filter(|_| !is_told && so_far.problems[index] <= SHOWN) {
                 printer.print(|out| write_problem(&parts[index].suite.name, &check, out));
             }
             if checked.skips_deeper() {

@@ -103,6 +103,8 @@ pub struct Unanswered {
     pub depth: u32,
     /// Why the engine gave no count.
     pub error: String,
+    /// Whether the engine refused the question in words.
+    pub refused: bool,
     /// Whether a fresh process of the engine gives the right count.
     pub right_in_fresh_process: bool,
 }
@@ -119,6 +121,8 @@ pub struct Check<'a> {
     tests_file: bool,
     /// Whether the count is wrong or missing, but right in a fresh process.
     is_right_afresh: bool,
+    /// Whether the engine refused the question in words.
+    pub is_refused: bool,
 }
 
 impl<'a> Check<'a> {
@@ -133,6 +137,7 @@ impl<'a> Check<'a> {
             is_lower_bound,
             tests_file: !is_built_in,
             is_right_afresh: false,
+            is_refused: false,
         }
     }
 }
@@ -145,7 +150,8 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
             Ok(answered) => Ok(answered.total()),
         };
         let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
-        Check { case, expected, found, is_lower_bound: false, tests_file: false, is_right_afresh }
+        let is_refused = answer.is_refused();
+        Check { case, expected, found, is_lower_bound: false, tests_file: false, is_right_afresh, is_refused }
     }
 }
 
@@ -193,6 +199,7 @@ impl Check<'_> {
             position: self.position(),
             depth: self.expected.depth,
             error: self.found.as_ref().err()?.clone(),
+            refused: self.is_refused,
             right_in_fresh_process: self.is_right_afresh,
         })
     }

@@ -56,8 +56,8 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
 }
 
 fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
-    let mark = styled("unanswered", AnsiColor::Yellow);
-    let Unanswered { line, position, depth, error, right_in_fresh_process } = unanswered;
+    let mark = styled(if unanswered.refused { "refused" } else { "unanswered" }, AnsiColor::Yellow);
+    let Unanswered { line, position, depth, error, right_in_fresh_process, .. } = unanswered;
     writeln!(out, "{mark}: {suite}:{line}: {} at depth {depth}", position.label())?;
     writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))?;
     write_if_right_afresh(*right_in_fresh_process, out)
@@ -97,12 +97,14 @@ fn outcome(report: &SuiteReport) -> String {
     let marked =
         |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
     let wrong = marked(report.wrong_counts.len(), "wrong", AnsiColor::Red);
-    let unanswered = marked(report.unanswered.len(), "unanswered", AnsiColor::Yellow);
-    match (wrong, unanswered) {
-        (None, None) if report.checked == 0 => styled("nothing checked", AnsiColor::Yellow),
-        (None, None) if !report.complete => styled("all right so far", AnsiColor::Yellow),
-        (None, None) => styled("all right", AnsiColor::Green),
-        (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
-        (Some(one), None) | (None, Some(one)) => one,
+    let refused = report.unanswered.iter().filter(|missing| missing.refused).count();
+    let unanswered = marked(report.unanswered.len() - refused, "unanswered", AnsiColor::Yellow);
+    let problems = [wrong, unanswered, marked(refused, "refused", AnsiColor::Yellow)];
+    let problems: Vec<String> = problems.into_iter().flatten().collect();
+    match problems.as_slice() {
+        [] if report.checked == 0 => styled("nothing checked", AnsiColor::Yellow),
+        [] if !report.complete => styled("all right so far", AnsiColor::Yellow),
+        [] => styled("all right", AnsiColor::Green),
+        problems => problems.join(", "),
     }
 }

@@ -10,24 +10,30 @@
 //! folder = "build"                      # the folder to run it in
 //! chess960 = true                       # it knows Chess960; a UCI engine says so itself
 //! ask_state = "d"                       # the line that makes it print its FEN or its key
+//! profile = { ... }                     # how it prints its answers; "perft probe --save" writes this
 //!
 //! [engine.other]                        # one that no dialect fits
 //! command = "./other"
 //! handshake = "none"                    # or uci, cecp
 //! ask = ["position fen {fen} moves {moves}", "count {depth}"]
+//! total = 'Nodes: (\d+)'                # where the total stands, if the questions of the probe do not show it
+//! move = '(\S+): (\d+)'                 # where the counts below moves stand
 //! ```
 //!
 //! The program reads the file in the current folder, or the one after `--config`. An engine runs in the folder of that
 //! file, or in its own `folder`, which is relative to the file. A path in the command is relative to the folder that
 //! the engine runs in. If the text after `--engine` is not a name in the file, it is a command.
 
+mod profile;
 mod table;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf, is_separator};
 
 use perft_diagnosis::source::SourceError;
+pub use profile::ProfileTable;
 pub use table::Entry;
 use table::{FILE, unknown_part};
 
@@ -110,6 +116,39 @@ impl Engines {
     /// Returns the file to which a new entry is written: the file that was read, otherwise one in the current folder.
     pub fn path(&self) -> &Path {
         if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
+    }
+
+    /// Makes sure that an engine can be saved under a name.
+    ///
+    /// # Errors
+    /// The name is taken, or has characters that a name cannot have.
+    pub fn check_new(&self, name: &str) -> Result<(), CliError> {
+        if name.trim().is_empty() || !table::is_line(name) {
+            return Err(CliError::usage(format!("'{name}' cannot be the name of an engine"))
+                .help("give it a name without control characters"));
+        }
+        if self.contains(name) {
+            return Err(CliError::usage(format!("{} already has an engine '{name}'", self.path().display())));
+        }
+        Ok(())
+    }
+
+    /// Adds the entry of a new engine to the file. Another program that does the same waits meanwhile.
+    ///
+    /// # Errors
+    /// The file cannot be written, is wrong, or has the name by now.
+    pub fn save(&self, name: &str, entry: &str) -> Result<(), CliError> {
+        let path = self.path();
+        let failed =
+            |error: io::Error| CliError::usage(format!("cannot write to '{}': {error}", path.display()));
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        file.lock().map_err(failed)?;
+        let mut before = String::new();
+        file.read_to_string(&mut before).map_err(failed)?;
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Engines::read(&before, &absolute)?.check_new(name)?;
+        let gap = if before.is_empty() || before.ends_with('\n') { "\n" } else { "\n\n" };
+        file.write_all(format!("{gap}{entry}").as_bytes()).map_err(failed)
     }
 
     pub fn contains(&self, name: &str) -> bool {

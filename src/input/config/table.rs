@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use perft_diagnosis::lines::visible;
+use perft_diagnosis::source::Patterns;
+use regex_lite::Regex;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::profile::ProfileTable;
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 use crate::input::time_limit;
 use crate::output::error::{CliError, FaultPlace, LineFaults};
@@ -20,7 +23,7 @@ use crate::system::files;
 pub const FILE: &str = "perft.toml";
 
 /// The help for a faulty file.
-const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder, chess960, total, move and profile are optional";
 
 /// An engine of the file or of the command line.
 #[derive(Clone, Debug)]
@@ -76,6 +79,10 @@ struct EngineTable {
     launch: Option<Spanned<Launch>>,
     timeout: Option<Spanned<f64>>,
     folder: Option<PathBuf>,
+    total: Option<Spanned<String>>,
+    #[serde(rename = "move")]
+    moves: Option<Spanned<String>>,
+    profile: Option<ProfileTable>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,8 +165,11 @@ impl EngineTable {
         self.check_launch(&spec, faults);
         let command = locate_program(spec.command, &folder);
         let (folder, is_chess960) = (Some(folder), self.chess960);
+        let mut pattern = |text: Option<Spanned<String>>| compiled(&text?, faults);
+        let patterns = Patterns { total: pattern(self.total), moves: pattern(self.moves) };
+        let profile = self.profile.map(|profile| profile.with(patterns.clone()));
         let ask_state = self.ask_state.map(Spanned::into_inner);
-        let spec = EngineSpec { command, folder, options, is_chess960, ask_state, ..spec };
+        let spec = EngineSpec { command, folder, options, is_chess960, ask_state, patterns, profile, ..spec };
         Some(Entry { spec: spec.with_time_limit(limit), has_words })
     }
 
@@ -216,6 +226,13 @@ impl EngineTable {
     }
 }
 
+/// Returns a regular expression, or `None` if it is wrong.
+fn compiled(text: &Spanned<String>, faults: &mut Vec<ConfigFault>) -> Option<Regex> {
+    Regex::new(text.get_ref())
+        .map_err(|error| faults.push(ConfigFault::new(text.span(), error.to_string())))
+        .ok()
+}
+
 /// Returns the fault of the first template with an unknown word in braces.
 pub fn unknown_part<'a>(templates: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let word = templates.into_iter().find_map(|text| unknown_placeholder(text))?;
@@ -223,7 +240,7 @@ pub fn unknown_part<'a>(templates: impl IntoIterator<Item = &'a String>) -> Opti
 }
 
 /// Whether a text is one line without hidden characters.
-fn is_line(text: &str) -> bool {
+pub fn is_line(text: &str) -> bool {
     !text.contains(char::is_control) && visible(text) == text
 }
 

@@ -1,5 +1,7 @@
 //! Answers of sources.
 
+use super::SourceError;
+
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -10,6 +12,9 @@ pub struct Answer {
     pub stated_total: Option<u128>,
     /// The lines that may be part of the answer but were not understood, as the source wrote them.
     pub unread: Vec<String>,
+    /// The line with which the source has refused the question, if there is one. Then a wrong count may be that of
+    /// another question.
+    pub refusal: Option<String>,
 }
 
 impl Answer {
@@ -25,6 +30,17 @@ impl Answer {
     /// ```
     pub fn total(&self) -> u128 {
         self.stated_total.unwrap_or_else(|| self.sum())
+    }
+
+    /// Returns the answer, unless the source has refused the question and the total is not this one.
+    ///
+    /// # Errors
+    /// The source has refused the question.
+    pub fn unless_refused(self, expected: u128) -> Result<Answer, SourceError> {
+        match self.refusal.clone() {
+            Some(said) if self.total() != expected => Err(SourceError::Refused(said)),
+            _ => Ok(self),
+        }
     }
 
     /// Returns the sum over the moves.

@@ -14,8 +14,8 @@ pub enum SourceError {
     /// The program could not be started: its name, and the reason.
     #[error("cannot start '{0}': {why}", why = start_failure(.1))]
     NotStarted(String, ErrorKind),
-    /// The engine ended, or closed its output, before its answer was complete.
-    #[error("the engine ended before it had answered ({status}){}", suffix(last))]
+    /// The engine failed, or closed its output.
+    #[error("the engine ended ({status}){}", suffix(last))]
     Ended {
         /// The way in which the process ended.
         status: String,
@@ -31,14 +31,17 @@ pub enum SourceError {
     /// The engine did not answer within this time. The second field has the last lines that it printed.
     #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
     TimedOut(Duration, String),
-    /// The engine printed no counts.
-    #[error("the engine does not answer '{asked}' with counts{}", suffix(last))]
+    /// The answer of the engine has no count at a known place.
+    #[error("the engine's answer to '{asked}' is not understood{}", suffix(last))]
     NotUnderstood {
         /// The text that the engine was sent.
         asked: String,
         /// The last lines that the engine printed.
         last: String,
     },
+    /// The engine said something else than a count.
+    #[error("the engine's answer has no count that can be read: {0}")]
+    Refused(String),
     /// The engine printed neither its FEN nor its key.
     #[error("the engine does not answer '{asked}' with its position or its key{}", suffix(last))]
     NoState {

@@ -9,15 +9,42 @@ const BETWEEN: [&str; 18] = [
 ];
 
 /// Returns the length of a move at the start of a text, and the move in UCI notation, or as `O-O` or `O-O-O`. The move
-/// must end where a word ends.
+/// must end where a word ends. `before` is the character before the text.
 ///
-/// A piece letter, `-` or `x` between the squares, and signs for checks and en passant are left out.
-pub(super) fn coordinate_move(text: &str) -> Option<(usize, String)> {
+/// Piece letters, `-` or `x` between the squares, and signs for checks and en passant are left out.
+pub(super) fn coordinate_move(text: &str, before: char) -> Option<(usize, String)> {
     let ends = |at: usize| !text[at..].starts_with(|next: char| next.is_alphanumeric());
     let found = castling(text).into_iter().chain(coordinates(text));
     found
         .map(|(length, written)| (length + annotation(&text[length..]), written))
         .find(|(length, _)| ends(*length))
+        .or_else(|| separate_squares(text))
+        .or_else(|| castling_in_digits(text, before))
+}
+
+/// Reads two squares with a space between them, as in `e2 e4 20`. A number must follow.
+fn separate_squares(text: &str) -> Option<(usize, String)> {
+    let (from, rest) = text.split_once(' ')?;
+    let (to, _) = rest.split_at_checked(rest.find([' ', ':', '=', '\t'])?)?;
+    let is_counted = rest[to.len()..]
+        .trim_start_matches([' ', ':', '=', '\t'])
+        .starts_with(|next: char| next.is_ascii_digit());
+    let (length, written) = coordinates(&format!("{from}{to}")).into_iter().next()?;
+    (is_square(from) && is_counted && length == from.len() + to.len()).then_some((length + 1, written))
+}
+
+/// Reads `00` or `000` as castling, unless it can be a part of a time or of a number.
+fn castling_in_digits(text: &str, before: char) -> Option<(usize, String)> {
+    let (word, after) = text.split_at(text.bytes().take_while(|&digit| digit == b'0').count());
+    let is_free = !before.is_alphanumeric() && !".,:'_".contains(before);
+    let mut next = after.chars();
+    let is_word = match next.next() {
+        Some(':' | '=' | ',') => !next.next().is_some_and(|digit| digit.is_ascii_digit()),
+        Some(sign) => sign.is_whitespace() || "|)\"".contains(sign),
+        None => false,
+    };
+    let written = [("00", "O-O"), ("000", "O-O-O")].into_iter().find(|(digits, _)| *digits == word)?.1;
+    (is_free && is_word).then(|| (word.len(), written.to_owned()))
 }
 
 /// Returns the length and the spelling of castling at the start of a text. The longer spellings are tried first,
@@ -42,9 +69,11 @@ fn coordinates(text: &str) -> Vec<(usize, String)> {
 
 fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
     let Some(from) = square(text, start) else { return Vec::new() };
-    let to = BETWEEN.iter().find_map(|between| {
+    let to = BETWEEN.iter().filter(|between| text[start + 2..].starts_with(**between)).find_map(|between| {
         let at = start + 2 + between.len();
-        text[start + 2..].starts_with(between).then(|| square(text, at)).flatten().map(|to| (at + 2, to))
+        // A capture may name the captured piece.
+        let letter = usize::from(text[at..].starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter)));
+        [at, at + letter].into_iter().find_map(|at| Some((at + 2, square(text, at)?)))
     });
     let Some((end, to)) = to else { return Vec::new() };
     let squares = format!("{from}{to}");

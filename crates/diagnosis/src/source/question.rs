@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 
-use perft_core::{CastlingNotation, Position, find_move};
+use perft_core::{CastlingNotation, FenError, Position, Setup, find_move};
 
 use super::SourceError;
+use crate::path::MovePath;
 use crate::random::setup_of;
 
 /// A question for the leaf nodes below each move of a position, at a depth.
@@ -97,6 +98,33 @@ impl Question {
             let played = find_move(&position, text).map_err(|error| cannot_count(&error))?;
             Ok(position.play_unchecked(played))
         })
+    }
+
+    /// Returns the FEN of the position after the moves, with its clocks.
+    ///
+    /// # Errors
+    /// Returns an error if the FEN or a move is not legal.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_diagnosis::source::Question;
+    ///
+    /// let moves = vec!["g1f3".to_owned()];
+    /// let question = Question { moves, ..Question::new(&Position::start(), 1) };
+    /// assert_eq!(question.end_fen().unwrap(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+    /// ```
+    pub fn end_fen(&self) -> Result<String, SourceError> {
+        if self.moves.is_empty() {
+            return Ok(self.fen.clone());
+        }
+        let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
+        let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
+        let root = MovePath::of_setup(&setup).ok_or_else(|| cannot_count(&"the FEN is not legal"))?;
+        let path = self.moves.iter().try_fold(root, |path, text| {
+            Ok(path.played(find_move(&path.end, text).map_err(|error| cannot_count(&error))?))
+        })?;
+        Ok(path.end_setup().to_fen())
     }
 
     /// Returns the question about the position after one more move, one ply less deep. The move is a text, so it may be

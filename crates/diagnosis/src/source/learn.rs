@@ -1,0 +1,374 @@
+//! Learns how a program prints its counts, from answers to questions whose counts are known.
+//!
+//! A number that stands at the same place in most of the answers and is the known count each time is the count. Times,
+//! speeds, boards, line numbers and the counts of other depths are not the known numbers, so they have no meaning. A few
+//! right answers are enough, and a list of moves whose sum is printed too shows where its counts stand even if they are
+//! wrong.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use perft_core::{Move, Position, RootMove};
+
+use super::Answer;
+use super::notation::meanings;
+use super::profile::{Count, End, Patterns, Profile, Times, last_list, names, refusals};
+use super::shape::{Part, Spelling, parts};
+
+/// The number of right answers that cannot be a coincidence.
+const CERTAIN: usize = 3;
+
+/// The answer to a question with a known divide.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// The position after the moves of the question.
+    pub position: Position,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The correct counts below the moves.
+    pub divide: Vec<RootMove>,
+    /// The lines of the answer.
+    pub lines: Vec<String>,
+    /// The number of lines before the program said that it was ready, if it did.
+    pub ready: Option<usize>,
+}
+
+impl Lesson {
+    /// Returns the correct count.
+    pub fn total(&self) -> u128 {
+        self.divide.iter().map(|known| known.nodes).sum()
+    }
+}
+
+/// Learns how a program prints its counts. The places that `patterns` gives are not learned. Returns `None` if no place
+/// has the known counts: the program is wrong nearly everywhere, or it prints no counts.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, divide};
+/// use perft_diagnosis::source::{Lesson, Patterns, learn};
+///
+/// let position = Position::start();
+/// let lesson = |depth, text: &str| Lesson {
+///     position: position.clone(),
+///     depth,
+///     divide: divide(&position, depth),
+///     lines: text.lines().map(str::to_owned).collect(),
+///     ready: None,
+/// };
+/// let lessons = [lesson(1, "perft 1: 20 (3 ms)"), lesson(2, "perft 2: 400 (12 ms)")];
+/// let profile = learn(&lessons, &Patterns::default()).unwrap();
+/// assert_eq!((profile.total.as_deref(), profile.depth), (Some("perft # : # ("), Some(0)));
+///
+/// let mut reader = profile.reader(3);
+/// ["perft 2: 400 (12 ms)", "perft 3: 8902 (1.2 s)"].map(|line| reader.read(line));
+/// assert!(reader.is_over());
+/// assert_eq!(reader.finish().total(), 8902);
+/// ```
+pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
+    let profile = best_profile(lessons, patterns, false);
+    let is_given = patterns.total.is_some() || patterns.moves.is_some();
+    let is_right = |lesson: &Lesson| read(lesson, &profile).total() == lesson.total();
+    (is_given || lessons.iter().any(is_right)).then_some(profile)
+}
+
+/// Whether a right count is anywhere in an answer. Otherwise a program has probably not understood the question.
+pub fn shows_count(lesson: &Lesson) -> bool {
+    learn(std::slice::from_ref(lesson), &Patterns::default()).is_some()
+}
+
+impl Answer {
+    /// Reads the output of a perft command. The counts are those that fit together: the numbers behind moves whose sum is
+    /// stated, or the only numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let answer = Answer::parse("e2-e4 20 nodes\nNg1-f3 20 nodes\nTime: 3 ms, nodes: 40");
+    /// assert_eq!(answer.moves, [("e2e4".to_owned(), 20), ("g1f3".to_owned(), 20)]);
+    /// assert_eq!(answer.stated_total, Some(40));
+    /// ```
+    pub fn parse(text: &str) -> Answer {
+        let lines = text.lines().map(str::to_owned).collect();
+        Answer::of_lesson(&Lesson {
+            position: Position::start(),
+            depth: 0,
+            divide: Vec::new(),
+            lines,
+            ready: None,
+        })
+    }
+
+    /// Reads a text that answers a question with a known divide. The known counts show where the counts stand.
+    pub fn of_lesson(lesson: &Lesson) -> Answer {
+        let profile = best_profile(std::slice::from_ref(lesson), &Patterns::default(), true);
+        read(lesson, &profile)
+    }
+}
+
+fn read(lesson: &Lesson, profile: &Profile) -> Answer {
+    let mut reader = profile.reader(lesson.depth);
+    lesson.lines.iter().for_each(|line| reader.read(line));
+    reader.finish()
+}
+
+/// Returns the profile in whose spelling most of the answers are right.
+fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profile {
+    let has = |sign| lessons.iter().any(|lesson| lesson.lines.iter().any(|line| line.contains(sign)));
+    let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has));
+    let learned = spellings.map(|spelling| Learner::new(lessons, spelling, is_text).learn(patterns));
+    let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.expect("there is a spelling").1
+}
+
+/// A place at which counts may stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate<'a> {
+    /// The number of answers deeper than one ply that have right counts there. At depth 1, the number of moves is right
+    /// too, and so is the depth as the count of each move.
+    deep: usize,
+    /// The number of answers that have right counts there.
+    right: usize,
+    wrong: Reverse<usize>,
+    /// The sum of all counts there. A depth or a number of moves is smaller than a count.
+    sum: u128,
+    place: Reverse<&'a str>,
+}
+
+/// The last counts of an answer at a place: whether they are right, and their sum.
+type Seen<'a> = HashMap<&'a str, (bool, u128)>;
+
+/// An answer, split into parts.
+struct Heard<'a> {
+    lesson: &'a Lesson,
+    /// The parts, with the known counts of their moves. A promotion without a letter has four.
+    parts: Vec<(Part, Vec<u128>)>,
+}
+
+impl Heard<'_> {
+    fn new(lesson: &Lesson, spelling: Spelling) -> Heard<'_> {
+        let legal: Vec<Move> = lesson.divide.iter().map(|known| known.played).collect();
+        let with_known = |part: Part| {
+            let meant = part.played.iter().flat_map(|text| meanings(&lesson.position, &legal, text));
+            let known = meant.map(|index| lesson.divide[index].nodes).collect();
+            (part, known)
+        };
+        Heard {
+            lesson,
+            parts: lesson.lines.iter().flat_map(|line| parts(line, spelling)).map(with_known).collect(),
+        }
+    }
+
+    /// Returns the parts without a move.
+    fn others(&self) -> impl DoubleEndedIterator<Item = &Part> {
+        self.parts.iter().map(|(part, _)| part).filter(|part| part.played.is_none())
+    }
+
+    /// Returns the lists of counts below moves that have no count at the `known` places. A list is right if most of its
+    /// counts are the known ones, or if its sum is stated.
+    fn lists(&self, known: &[String]) -> Seen<'_> {
+        let is_known =
+            |part: &Part| part.numbers.iter().any(|number| known.iter().any(|place| number.is_at(place)));
+        let listed: HashSet<_> =
+            self.parts.iter().filter(|(part, _)| is_known(part)).map(|(part, _)| &part.played).collect();
+        let mut lists: HashMap<&str, Vec<(&str, u128, bool)>> = HashMap::new();
+        for (part, right) in self.parts.iter().filter(|(part, _)| !listed.contains(&part.played)) {
+            let Some(played) = &part.played else { continue };
+            for number in &part.numbers {
+                let Some(nodes) = number.value else { continue };
+                for place in &number.places {
+                    lists.entry(place).or_default().push((played, nodes, right.contains(&nodes)));
+                }
+            }
+        }
+        let numbers = self.others().flat_map(|part| &part.numbers);
+        let stated: HashSet<u128> = numbers.filter_map(|number| number.value).collect();
+        let seen = lists.into_iter().map(|(place, list)| {
+            let list = &list[last_list(list.iter().map(|(played, ..)| *played))..];
+            let sum = list.iter().map(|(_, nodes, _)| nodes).sum();
+            let right = list.iter().filter(|(.., is_right)| *is_right).count();
+            let is_sum_stated = list.len() > 1 && stated.contains(&sum);
+            (place, (2 * right > list.len() || is_sum_stated, sum))
+        });
+        seen.collect()
+    }
+
+    /// Returns the last numbers that do not belong to moves. A total is right if it is the known one, or that of the
+    /// listed moves.
+    fn totals(&self, profile: &Profile) -> Seen<'_> {
+        let answer = read(self.lesson, profile);
+        let is_right = |total| {
+            (self.lesson.depth > 0 && total == self.lesson.total())
+                || (!answer.moves.is_empty() && total == answer.sum())
+        };
+        let numbers = self.others().flat_map(|part| &part.numbers);
+        let seen = numbers.flat_map(|number| {
+            let total = number.value.unwrap_or_default();
+            let seen = (number.value.is_some_and(is_right), total);
+            number.places.iter().map(move |place| (place.as_str(), seen))
+        });
+        seen.collect()
+    }
+}
+
+/// Learns from answers in one spelling.
+struct Learner<'a> {
+    heard: Vec<Heard<'a>>,
+    spelling: Spelling,
+    /// Whether there is only one answer, and nobody to ask for more.
+    is_text: bool,
+}
+
+impl<'a> Learner<'a> {
+    fn new(lessons: &'a [Lesson], spelling: Spelling, is_text: bool) -> Learner<'a> {
+        Learner {
+            heard: lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect(),
+            spelling,
+            is_text,
+        }
+    }
+
+    /// Returns the profile and its score. The longer of two numbers is read rather than its last digits, unless they are a
+    /// depth and a count.
+    fn learn(&'a self, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
+        let mut profile = Profile {
+            total: None,
+            depth: None,
+            moves: Vec::new(),
+            spelling: self.spelling,
+            repeats: false,
+            harmless: Vec::new(),
+            end: End::Silence,
+            patterns: patterns.clone(),
+        };
+        let (mut deep, mut right, mut sum) = (0, 0, 0);
+        let mut learn = |seen: Vec<Seen>| {
+            let best = self.best(&seen)?;
+            (deep, right, sum) = (deep + best.deep, right + best.right, sum + best.sum);
+            Some(best.place.0.to_owned())
+        };
+        // Several kinds of moves may be printed in different shapes.
+        while patterns.moves.is_none()
+            && let Some(place) = learn(self.heard.iter().map(|heard| heard.lists(&profile.moves)).collect())
+        {
+            profile.moves.push(place);
+        }
+        profile.repeats = self.repeats(&profile);
+        if patterns.total.is_none() {
+            profile.total = learn(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
+            profile.depth = self.depth(&profile);
+        }
+        profile.harmless = self.harmless(&profile);
+        profile.end = self.end(&profile);
+        ((deep, right, profile.depth.is_some(), sum), profile)
+    }
+
+    /// Returns the place that is right in most of the answers, or the only place of a text.
+    fn best<'s>(&self, seen: &[Seen<'s>]) -> Option<Candidate<'s>> {
+        let mut candidates: HashMap<&str, Candidate> = HashMap::new();
+        for (heard, seen) in self.heard.iter().zip(seen) {
+            for (place, (is_right, sum)) in seen {
+                let candidate = candidates.entry(place).or_default();
+                candidate.place = Reverse(place);
+                candidate.deep += usize::from(*is_right && heard.lesson.depth > 1);
+                candidate.right += usize::from(*is_right);
+                candidate.wrong.0 += usize::from(!is_right);
+                candidate.sum += sum;
+            }
+        }
+        let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
+        let best = candidates.values().max().copied()?;
+        // The depth is no count, and numbers that cannot be counts add up to 0.
+        let may_be_count = |sum| sum != 0 && sum != self.heard[0].lesson.depth.into();
+        let is_only = self.is_text
+            && may_be_count(best.sum)
+            && candidates.values().all(|other| other.sum == best.sum || !may_be_count(other.sum));
+        (is_only || 2 * best.right > answered || best.right >= CERTAIN).then_some(best)
+    }
+
+    /// Whether the program prints a list for each depth.
+    fn repeats(&self, profile: &Profile) -> bool {
+        let lessons =
+            self.heard.iter().map(|heard| heard.lesson).filter(|lesson| self.is_text || lesson.depth > 1);
+        let is_repeated = |lesson: &&Lesson| last_list(names(&read(lesson, profile).moves)) > 0;
+        let (repeated, single): (Vec<&Lesson>, _) = lessons.partition(is_repeated);
+        repeated.len() > single.len()
+    }
+
+    /// Returns the index of a number that is the depth in each line with the last total.
+    fn depth(&'a self, profile: &Profile) -> Option<usize> {
+        let place = profile.total.as_ref()?;
+        let has_total = |part: &&Part| part.numbers.iter().any(|number| number.is_at(place));
+        let with_depth =
+            |heard: &'a Heard| heard.others().rfind(has_total).map(|part| (heard.lesson.depth, part));
+        let totals: Vec<(u32, &Part)> = self.heard.iter().filter_map(with_depth).collect();
+        let is_varied = totals.iter().any(|(depth, _)| *depth != totals[0].0);
+        let says_depth = |at: &usize| {
+            totals.iter().all(|(depth, part)| {
+                part.numbers
+                    .get(*at)
+                    .is_some_and(|number| number.value == Some((*depth).into()) && !number.is_at(place))
+            })
+        };
+        let longest = totals.iter().map(|(_, part)| part.numbers.len()).max()?;
+        (0..longest).filter(|_| is_varied).find(says_depth)
+    }
+
+    /// Returns the words of a refusal in answers with the right count.
+    fn harmless(&self, profile: &Profile) -> Vec<String> {
+        let is_right = |lesson: &&Lesson| read(lesson, profile).total() == lesson.total();
+        let lines =
+            self.heard.iter().map(|heard| heard.lesson).filter(is_right).flat_map(|lesson| &lesson.lines);
+        let words: BTreeSet<&str> = lines.flat_map(|line| refusals(line)).collect();
+        words.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the end that all answers with counts have had. The total is surer than the reply to `isready`: a program
+    /// that counts in another thread may be ready before or after it has finished.
+    fn end(&self, profile: &Profile) -> End {
+        let lessons = self.heard.iter().map(|heard| heard.lesson);
+        let counted: Vec<&Lesson> = lessons.filter(|lesson| !read(lesson, profile).is_empty()).collect();
+        let ends: Vec<Option<(usize, usize)>> =
+            counted.iter().map(|lesson| lines_at_end(lesson, profile)).collect();
+        let is_before_ready =
+            |lesson: &&Lesson| lesson.ready.is_some_and(|ready| lesson.is_silent_after(ready));
+        let other = if !counted.is_empty() && counted.iter().all(is_before_ready) {
+            End::Ready
+        } else {
+            End::Silence
+        };
+        let Some(Some((times, more))) = ends.first().copied() else { return other };
+        let same = |times: &dyn Fn(&Lesson) -> usize| {
+            counted.iter().zip(&ends).all(|(lesson, end)| *end == Some((times(lesson), more)))
+        };
+        if same(&|_| times) {
+            End::Total { times: Times::Always(times), more }
+        } else if same(&|lesson| lesson.depth as usize) {
+            End::Total { times: Times::EachDepth, more }
+        } else {
+            other
+        }
+    }
+}
+
+impl Lesson {
+    /// Whether nothing was printed after this number of lines.
+    fn is_silent_after(&self, lines: usize) -> bool {
+        self.lines[lines.min(self.lines.len())..].iter().all(|line| line.trim().is_empty())
+    }
+}
+
+/// Returns the number of lines with a total, and of further lines behind the last one. Returns `None` without a total, or
+/// if moves follow it.
+fn lines_at_end(lesson: &Lesson, profile: &Profile) -> Option<(usize, usize)> {
+    let (mut totals, mut more) = (0, None);
+    for line in lesson.lines.iter().filter(|line| !line.trim().is_empty()) {
+        match profile.counts(line, lesson.depth).last() {
+            Some(Count::Total(_)) => (totals, more) = (totals + 1, Some(0)),
+            Some(Count::Move(..)) => more = None,
+            None => more = more.map(|more| more + 1),
+        }
+    }
+    Some((totals, more?))
+}

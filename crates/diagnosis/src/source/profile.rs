@@ -1,0 +1,302 @@
+//! How a program prints its answers, and reading them.
+
+use std::collections::HashSet;
+
+use regex_lite::{Captures, Regex};
+
+use super::shape::{Number, Spelling, parts};
+use super::{Answer, notation};
+use crate::lines::visible;
+
+/// The largest number of counts of an answer: a divide for each of twenty depths.
+const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
+
+/// The largest number of lines that are kept because they were not understood.
+const MAX_UNREAD: usize = 20;
+
+/// The words with which programs refuse a question.
+const REFUSALS: [&str; 7] = ["error", "illegal", "invalid", "fail", "cannot", "could not", "reject"];
+
+/// Returns the words of a refusal in a line.
+pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
+    let line = line.to_lowercase();
+    REFUSALS.into_iter().filter(move |word| line.contains(word))
+}
+
+/// How a program prints its answers: at which places the counts stand, and what the end of an answer looks like.
+///
+/// [`learn`](super::learn()) finds it out from answers that are known. Numbers at other places have no meaning.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::Profile;
+///
+/// let profile = Profile::default();
+/// let mut reader = profile.reader(2);
+/// for line in ["info string NNUE 3", "e2e4: 20", "d2d4: 20", "", "Nodes searched: 40"] {
+///     reader.read(line);
+/// }
+/// let answer = reader.finish();
+/// assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(40)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The place of the total: the shape of a line, up to the number. `None` if the program states no total.
+    pub total: Option<String>,
+    /// The index of the number that is the depth, in the line with the total.
+    pub depth: Option<usize>,
+    /// The places of the counts below moves.
+    pub moves: Vec<String>,
+    /// How numbers and moves are written.
+    pub spelling: Spelling,
+    /// Whether a list of moves for each depth is printed. The last one is read.
+    pub repeats: bool,
+    /// The words of a refusal that are also in right answers.
+    pub harmless: Vec<String>,
+    /// The end of an answer.
+    pub end: End,
+    /// What the user has said about the places.
+    pub patterns: Patterns,
+}
+
+/// The places of counts as regular expressions. They replace the places of a [`Profile`].
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    /// The total is the first group, or the whole match.
+    pub total: Option<Regex>,
+    /// The move and the count are the groups `move` and `nodes`, or the first two groups.
+    pub moves: Option<Regex>,
+}
+
+/// The end of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// The reply to `isready` or `ping`.
+    #[default]
+    Ready,
+    /// Some lines behind the total.
+    Total {
+        /// The number of lines with a total.
+        times: Times,
+        /// The number of further lines. Empty lines do not count.
+        more: usize,
+    },
+    /// The program waits for input, or ends.
+    Silence,
+}
+
+/// A number of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// The same for all questions.
+    Always(usize),
+    /// One for each depth up to the one that was asked for.
+    EachDepth,
+}
+
+impl Default for Profile {
+    /// Returns the profile of Stockfish.
+    fn default() -> Profile {
+        Profile {
+            total: Some("node searched : #".to_owned()),
+            depth: None,
+            moves: vec!["M : #".to_owned()],
+            spelling: Spelling::default(),
+            repeats: false,
+            harmless: Vec::new(),
+            end: End::Ready,
+            patterns: Patterns::default(),
+        }
+    }
+}
+
+/// A count of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    Move(String, u128),
+    Total(u128),
+}
+
+impl Profile {
+    /// Returns a reader for the answer to a question of this depth.
+    pub fn reader(&self, depth: u32) -> AnswerReader<'_> {
+        AnswerReader {
+            profile: self,
+            depth,
+            moves: Vec::new(),
+            total: None,
+            totals: 0,
+            more: 0,
+            is_ready: false,
+            refusal: None,
+            between: Vec::new(),
+            unread: Vec::new(),
+        }
+    }
+
+    /// Returns the counts of a line. A total that belongs to another depth is left out.
+    pub(super) fn counts(&self, line: &str, depth: u32) -> Vec<Count> {
+        let text = visible(line.trim());
+        let moved = self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text)?));
+        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text)?));
+        let given = moved.into_iter().chain(total.map(Count::Total));
+        let learned = parts(line, self.spelling).into_iter().filter_map(|part| match part.played {
+            Some(played) if self.patterns.moves.is_none() => {
+                let is_place = |number: &&Number| self.moves.iter().any(|place| number.is_at(place));
+                Some(Count::Move(played, part.numbers.iter().find(is_place)?.value?))
+            }
+            None if self.patterns.total.is_none() => {
+                let place = self.total.as_ref()?;
+                let nodes = part.numbers.iter().find(|number| number.is_at(place))?.value?;
+                let is_asked = self.depth.is_none_or(|at| {
+                    part.numbers.get(at).is_some_and(|number| number.value == Some(depth.into()))
+                });
+                is_asked.then_some(Count::Total(nodes))
+            }
+            _ => None,
+        });
+        given.chain(learned).collect()
+    }
+}
+
+fn move_of(found: &Captures) -> Option<Count> {
+    let group = |name, index| found.name(name).or_else(|| found.get(index)).map(|group| group.as_str());
+    let written = group("move", 1)?;
+    let played =
+        notation::coordinate_move(written, ' ').map_or_else(|| written.to_owned(), |(_, played)| played);
+    Some(Count::Move(played, digits(group("nodes", 2)?)?))
+}
+
+fn total_of(found: &Captures) -> Option<u128> {
+    digits(found.get(1).or(found.get(0))?.as_str())
+}
+
+/// Returns the number that a text has, without the signs between its digits.
+fn digits(text: &str) -> Option<u128> {
+    text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
+}
+
+/// Reads an answer line by line. A program may print a list of moves for each depth; the last one is used.
+#[derive(Clone, Debug)]
+pub struct AnswerReader<'a> {
+    profile: &'a Profile,
+    depth: u32,
+    moves: Vec<(String, u128)>,
+    total: Option<u128>,
+    /// The number of lines with a total, and of further lines.
+    totals: usize,
+    more: usize,
+    is_ready: bool,
+    /// The line with which the program has refused the question.
+    refusal: Option<String>,
+    /// The lines since the last move that have no count.
+    between: Vec<String>,
+    unread: Vec<String>,
+}
+
+impl AnswerReader<'_> {
+    /// Reads the next line.
+    pub fn read(&mut self, line: &str) {
+        if line.trim().is_empty() || self.moves.len() + self.totals >= MOST_COUNTS {
+            return;
+        }
+        let counts = self.profile.counts(line, self.depth);
+        if counts.is_empty() {
+            self.more += usize::from(self.totals > 0);
+            let is_harmless = |word: &str| self.profile.harmless.iter().any(|known| known == word);
+            if self.refusal.is_none() && refusals(line).any(|word| !is_harmless(word)) {
+                self.refusal = Some(visible(line.trim()));
+            }
+            if self.between.len() < MAX_UNREAD {
+                self.between.push(visible(line.trim()));
+            }
+        }
+        for count in counts {
+            match count {
+                Count::Move(played, nodes) => {
+                    let between = std::mem::take(&mut self.between);
+                    if !self.moves.is_empty() {
+                        self.unread.extend(between);
+                        self.unread.truncate(MAX_UNREAD);
+                    }
+                    self.moves.push((played, nodes));
+                }
+                Count::Total(nodes) => {
+                    self.total = Some(nodes);
+                    (self.totals, self.more) = (self.totals + 1, 0);
+                    self.between.clear();
+                }
+            }
+        }
+    }
+
+    /// Whether a line has a count.
+    pub fn is_count(&self, line: &str) -> bool {
+        !self.profile.counts(line, self.depth).is_empty()
+    }
+
+    /// Notes that the program has said that it is ready.
+    pub fn ready(&mut self) {
+        self.is_ready = true;
+    }
+
+    /// Whether the end of the answer was read. If the total is not the sum over the moves, more may come through another
+    /// pipe.
+    pub fn is_over(&self) -> bool {
+        let has_total = self.profile.total.is_some() || self.profile.patterns.total.is_some();
+        let is_end = match self.profile.end {
+            // Some programs count in another thread, and are ready before they have finished.
+            End::Ready => self.is_ready && (self.total.is_some() || !has_total),
+            End::Total { times, more } => {
+                let times = match times {
+                    Times::Always(times) => times,
+                    Times::EachDepth => self.depth as usize,
+                };
+                self.totals >= times && self.more >= more
+            }
+            End::Silence => false,
+        };
+        let sum = || self.list().iter().map(|(_, nodes)| nodes).sum::<u128>();
+        is_end && (self.moves.is_empty() || self.total.is_none_or(|total| total == sum()))
+    }
+
+    fn list(&self) -> &[(String, u128)] {
+        &self.moves[if self.profile.repeats { last_list(names(&self.moves)) } else { 0 }..]
+    }
+
+    /// Returns the answer. It is empty if no line had a count.
+    pub fn finish(self) -> Answer {
+        Answer {
+            moves: self.list().to_vec(),
+            stated_total: self.total,
+            unread: self.unread,
+            refusal: self.refusal,
+        }
+    }
+}
+
+/// Returns the moves of a list without their counts.
+pub(super) fn names(moves: &[(String, u128)]) -> impl Iterator<Item = &str> {
+    moves.iter().map(|(played, _)| played.as_str())
+}
+
+/// Returns the index at which the last of several lists of the same moves begins. The last list must have most of the
+/// moves before it, and no others. A single list in which a wrong generator has found a move twice is one list.
+pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    let names: Vec<&str> = names.collect();
+    let times = |name: &str| names.iter().filter(|&&other| other == name).count();
+    let is_once = |name: &&&str| !may_be_promotion(name);
+    let lists = names.iter().filter(is_once).map(|name| times(name)).max().unwrap_or(1);
+    let stands_for_four = |name: &str| may_be_promotion(name) && times(name) == 4 * lists;
+    let mut list = HashSet::new();
+    let from_end = names.iter().copied().rev();
+    let count = from_end.take_while(|name| list.insert(*name) || stands_for_four(name)).count();
+    let start = names.len() - count;
+    let before: HashSet<&str> = names[..start].iter().copied().collect();
+    if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
+}
+
+/// Whether a move can be a promotion. Without the letter of the piece, four promotions look the same.
+fn may_be_promotion(played: &str) -> bool {
+    matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
+}

@@ -1,0 +1,250 @@
+//! The numbers of a line, and the places where they stand.
+//!
+//! There is no standard for the output of a perft, so a line is not matched against formats. Its numbers and moves become
+//! placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
+//! [profile](super::Profile) of a program says at which place in which shape a count stands.
+
+use super::notation;
+use super::plain::plain;
+use crate::lines::visible;
+
+/// The longest line that is read, in bytes. All moves of a position fit on one line.
+const LONGEST_LINE: usize = 8192;
+
+/// The largest number of numbers in a line, or behind one of its moves, that can be counts.
+const MOST_NUMBERS: usize = 40;
+
+/// The largest number that can be a count. No program counts this far, and sums of many such numbers fit into 128 bits.
+const MOST_NODES: u128 = 1 << 100;
+
+/// The most letters of a unit, such as `ms` or `nps`. Units change with the size of a number.
+const UNIT_LETTERS: usize = 3;
+
+/// How numbers and moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spelling {
+    /// The sign between groups of three digits.
+    pub grouping: Option<char>,
+    /// Whether moves are in standard algebraic notation.
+    pub is_algebraic: bool,
+}
+
+impl Spelling {
+    /// Returns all spellings, the usual one first.
+    pub(super) fn all() -> impl Iterator<Item = Spelling> {
+        let signs = [None, Some(','), Some('.'), Some('\''), Some('_'), Some(' '), Some('\u{a0}')];
+        let others = ['\u{202f}', '\u{2019}'].map(Some);
+        let groupings = signs.into_iter().chain(others);
+        groupings.flat_map(|grouping| [false, true].map(|is_algebraic| Spelling { grouping, is_algebraic }))
+    }
+}
+
+/// A number of a line.
+#[derive(Clone, Debug)]
+pub(super) struct Number {
+    /// The number; `None` if it cannot be a count, because it has a fraction, for example.
+    pub value: Option<u128>,
+    /// The names of its place, the usual one first. Counted from the start of the line: `M : #` or `depth # node #`, in
+    /// which the number is the last one. Counted from the move. Counted from the end: `M : ...#2` is the second number
+    /// from the end.
+    pub places: Vec<String>,
+}
+
+impl Number {
+    pub fn is_at(&self, place: &str) -> bool {
+        self.places.iter().any(|own| own == place)
+    }
+}
+
+/// A line, or the part of a line that belongs to one of its moves.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// The move, unless there is none, or more than one.
+    pub played: Option<String>,
+    pub numbers: Vec<Number>,
+}
+
+/// Returns the parts of a line. If several moves have numbers, each move is a part, and so is the text before the first
+/// move and behind the last one.
+pub(super) fn parts(line: &str, spelling: Spelling) -> Vec<Part> {
+    if line.len() > LONGEST_LINE {
+        return Vec::new();
+    }
+    let tokens = tokens(&plain(&visible(line.trim())), spelling);
+    let moves: Vec<usize> = (0..tokens.len()).filter(|&at| matches!(tokens[at], Token::Move(_))).collect();
+    let [.., before_last, last] = moves[..] else { return vec![Part::of(&tokens)] };
+    let end = tokens.len().min(2 * last - before_last);
+    let borders = [&[0][..], &moves, &[end, tokens.len()]].concat();
+    let parts: Vec<&[Token]> = borders.windows(2).map(|border| &tokens[border[0]..border[1]]).collect();
+    if parts[1..parts.len() - 1].iter().all(|part| part.iter().any(Token::is_number)) {
+        return parts.into_iter().map(Part::of).collect();
+    }
+    vec![Part::of(&tokens)]
+}
+
+impl Part {
+    fn of(tokens: &[Token]) -> Part {
+        let mut moves = tokens.iter().filter_map(|token| match token {
+            Token::Move(played) => Some(played),
+            _ => None,
+        });
+        let played = moves.next().filter(|_| moves.next().is_none()).cloned();
+        let at: Vec<usize> =
+            (0..tokens.len()).filter(|&at| tokens[at].is_number()).take(MOST_NUMBERS + 1).collect();
+        let numbers = if at.len() > MOST_NUMBERS { &[] } else { at.as_slice() };
+        let start =
+            tokens.iter().position(|token| matches!(token, Token::Move(_))).filter(|_| played.is_some());
+        let number = |index: usize| {
+            let (place, last) = (at[index], at[at.len() - 1]);
+            let from =
+                |start: usize| format!("{}{}", shape(&tokens[start..=place]), unit(&tokens[place + 1..]));
+            let from_end =
+                format!("{} ...#{}{}", shape(&tokens[..at[0]]), at.len() - index, unit(&tokens[last + 1..]));
+            let from_move = start.filter(|&start| 0 < start && start < place).map(from);
+            let places = [Some(from(0)), from_move, Some(from_end)].into_iter().flatten().collect();
+            Number { value: tokens[place].value(), places }
+        };
+        Part { played, numbers: (0..numbers.len()).map(number).collect() }
+    }
+}
+
+/// Returns tokens with placeholders. The unit of a number is left out.
+fn shape(tokens: &[Token]) -> String {
+    let is_unit = |at: usize| match &tokens[at] {
+        Token::Text(text) => at > 0 && tokens[at - 1].is_number() && is_short_word(text),
+        _ => false,
+    };
+    let texts = (0..tokens.len()).filter(|&at| !is_unit(at)).map(|at| tokens[at].text());
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+fn is_short_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic) && text.chars().count() <= UNIT_LETTERS
+}
+
+/// Returns the text between a number and the next number or move, with a space before it, unless it is a label of the next
+/// one. Signs at the end of a line are left out: they differ in the last line of a list.
+fn unit(after: &[Token]) -> String {
+    let end = after.iter().position(|token| !matches!(token, Token::Text(_))).unwrap_or(after.len());
+    let texts: Vec<&str> = after[..end].iter().map(Token::text).collect();
+    let joined = texts.join(" ");
+    let text = if end == after.len() {
+        joined.trim_end_matches([',', ';', ']', '}', ')', '|', '"', ' '])
+    } else {
+        &joined
+    };
+    let is_label = text.trim_end_matches(['"', ' ']).ends_with([':', '=']);
+    if text.is_empty() || is_label { String::new() } else { format!(" {text}") }
+}
+
+/// A part of a line.
+#[derive(Debug)]
+enum Token {
+    Move(String),
+    /// A number, unless it cannot be a count.
+    Number(Option<u128>),
+    /// A word in lower case, or a sign.
+    Text(String),
+}
+
+impl Token {
+    fn is_number(&self) -> bool {
+        matches!(self, Token::Number(_))
+    }
+
+    fn value(&self) -> Option<u128> {
+        match self {
+            Token::Number(value) => *value,
+            _ => None,
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Token::Move(_) => "M",
+            Token::Number(_) => "#",
+            Token::Text(text) => text,
+        }
+    }
+}
+
+fn tokens(line: &str, spelling: Spelling) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let (mut at, mut before) = (0, ' ');
+    while let Some(first) = line[at..].chars().next() {
+        let (length, token) = token(&line[at..], first, before, spelling);
+        tokens.extend(token);
+        at += length;
+        before = line[..at].chars().next_back().unwrap_or(' ');
+    }
+    tokens
+}
+
+/// Returns the length of the first token of a text, and the token unless it has no meaning.
+fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, Option<Token>) {
+    if let Some((length, played)) = moved(text, before, spelling.is_algebraic) {
+        return (length, Some(Token::Move(played)));
+    }
+    if first.is_ascii_digit() {
+        let (length, value) = number(text, spelling.grouping);
+        return (length, Some(Token::Number(value)));
+    }
+    if first.is_alphabetic() {
+        let length = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+        return (length, Some(Token::Text(singular(&text[..length].to_lowercase()))));
+    }
+    // Frames and arrows differ between the first line and the last one.
+    let has_meaning = first.is_ascii() && !first.is_whitespace();
+    (first.len_utf8(), has_meaning.then(|| Token::Text(first.to_string())))
+}
+
+/// Returns the length of a move at the start of a text, and the move.
+fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)> {
+    if before.is_alphanumeric() {
+        return None;
+    }
+    if let Some(found) = notation::coordinate_move(text, before) {
+        return Some(found);
+    }
+    let length = text.find(|sign: char| sign.is_whitespace() || ":|,\"".contains(sign)).unwrap_or(text.len());
+    let word = &text[..length];
+    (is_algebraic && notation::is_algebraic(word)).then(|| (length, word.to_owned()))
+}
+
+/// Returns a word without the ending of a plural: `1 node`, `20 nodes`.
+fn singular(word: &str) -> String {
+    match word {
+        "leaves" => "leaf",
+        word => word.strip_suffix('s').filter(|stem| stem.len() > 1).unwrap_or(word),
+    }
+    .to_owned()
+}
+
+/// Reads the number at the start of a text, with the letters that follow it directly, as in `12ms`. Returns its length,
+/// and its value unless it cannot be a count.
+fn number(text: &str, grouping: Option<char>) -> (usize, Option<u128>) {
+    let digits = |at: usize| text[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut length = digits(0);
+    let mut plain = text[..length].to_owned();
+    if let Some(sign) = grouping.filter(|_| length <= 3) {
+        while text[length..].starts_with(sign) && digits(length + sign.len_utf8()) == 3 {
+            length += sign.len_utf8() + 3;
+            plain.push_str(&text[length - 3..length]);
+        }
+    }
+    let mut is_whole = true;
+    if text[length..].starts_with('.') && digits(length + 1) > 0 {
+        length += 1 + digits(length + 1);
+        is_whole = false;
+    }
+    let letters =
+        |at: usize| text[at..].find(|letter: char| !letter.is_alphanumeric()).unwrap_or(text.len() - at);
+    let unit = &text[length..length + letters(length)];
+    length += unit.len();
+    if unit == "e" && text[length..].starts_with(['-', '+']) {
+        length += 1 + letters(length + 1);
+        is_whole = false;
+    }
+    is_whole &= !unit.contains(|letter: char| letter.is_ascii_digit());
+    (length, plain.parse().ok().filter(|&value| is_whole && value <= MOST_NODES))
+}

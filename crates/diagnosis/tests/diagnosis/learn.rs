@@ -1,0 +1,241 @@
+//! How programs print their counts is learned from their answers to an exam.
+//!
+//! Most of the formats in `formats.txt` are from a survey of public engines.
+
+use std::sync::LazyLock;
+
+use perft_diagnosis::source::{Answer, End, Lesson, Patterns, Profile, Times, learn};
+
+use super::printer::{Bug, Counted, EXAM, LATER, count};
+
+/// The answers of a program to the exam and to later questions.
+struct Answers {
+    bug: Bug,
+    exam: Vec<Counted>,
+    later: Vec<Counted>,
+}
+
+impl Answers {
+    fn of(bug: Bug) -> Answers {
+        let count = |question| count(question, bug);
+        Answers { bug, exam: EXAM.map(count).to_vec(), later: LATER.map(count).to_vec() }
+    }
+
+    fn lessons(&self, format: &str, grouping: &str) -> Vec<Lesson> {
+        self.exam.iter().map(|counted| counted.lesson(counted.print(format, grouping))).collect()
+    }
+
+    fn learn(&self, format: &str, grouping: &str) -> Option<Profile> {
+        learn(&self.lessons(format, grouping), &Patterns::default())
+    }
+
+    /// Returns what was not learned from a program that prints in this format.
+    fn fault(&self, format: &str, grouping: &str) -> Option<String> {
+        let fault = match self.learn(format, grouping) {
+            None => Some("nothing was learned".to_owned()),
+            Some(profile) => self.exam.iter().chain(&self.later).find_map(|counted| {
+                let answer = read(&profile, counted.depth, &counted.print(format, grouping));
+                let fault = counted.fault(format, &answer)?;
+                Some(format!("{} at {}: {fault}\n    {profile:?}", counted.position, counted.depth))
+            }),
+        };
+        fault.map(|fault| format!("{:?}: {format:?} {grouping:?}: {fault}", self.bug))
+    }
+}
+
+static ALL: LazyLock<[Answers; 4]> =
+    LazyLock::new(|| [Bug::None, Bug::OtherPositions, Bug::Deep, Bug::NoCastling].map(Answers::of));
+
+fn read(profile: &Profile, depth: u32, lines: &[String]) -> Answer {
+    let mut reader = profile.reader(depth);
+    lines.iter().for_each(|line| reader.read(line));
+    reader.finish()
+}
+
+/// Checks that these formats are learned from programs with and without bugs.
+fn check<'a>(formats: impl IntoIterator<Item = (String, &'a str)>) {
+    let mut faults = Vec::new();
+    let mut number = 0;
+    for (format, grouping) in formats {
+        number += 1;
+        // If only the counts at depth 1 are right, the sum over all depths may be the count, and two numbers may be one.
+        let is_unclear = |bug| {
+            bug == Bug::Deep && (format == "$m $n $s" || format.contains("$A") && !format.contains("$n"))
+        };
+        let clear = ALL.iter().filter(|answers| !is_unclear(answers.bug));
+        faults.extend(clear.filter_map(|answers| answers.fault(&format, grouping)));
+    }
+    assert!(faults.is_empty(), "{} faults in {number} formats:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Returns the formats of a section of `formats.txt`.
+fn formats(section: &str) -> Vec<String> {
+    let text =
+        include_str!("formats.txt").split("\n## ").find_map(|text| text.strip_prefix(section)).unwrap();
+    let signs = [('⏎', "\n"), ('⇥', "\t"), ('␍', "\r"), ('␛', "\u{1b}")];
+    let plain =
+        |line: &str| signs.iter().fold(line.to_owned(), |line, (sign, plain)| line.replace(*sign, plain));
+    text.lines().filter(|line| !line.is_empty()).map(plain).collect()
+}
+
+#[test]
+fn lines_of_moves_are_learned() {
+    for after in ["", "\nTime: $T, nodes: $t"] {
+        check(formats("moves").iter().map(|moves| (format!("{moves}{after}"), "")));
+    }
+}
+
+#[test]
+fn lines_of_totals_are_learned() {
+    for before in ["", "$m $n\n"] {
+        check(formats("totals").iter().map(|total| (format!("{before}{total}"), "")));
+    }
+}
+
+#[test]
+fn answers_are_learned() {
+    check(formats("answers").into_iter().map(|answer| (answer, "")));
+}
+
+#[test]
+fn signs_between_groups_of_digits_are_learned() {
+    let formats = ["$m: $n\nTotal: $t", "Depth: $d, nodes: $t, $T", "$m  $n  $s\n\n$t"];
+    for grouping in [",", ".", "'", "_", " ", "\u{a0}", "\u{202f}", "\u{2019}"] {
+        check(formats.map(|format| (format.to_owned(), grouping)));
+    }
+}
+
+#[test]
+fn a_program_that_is_wrong_everywhere_is_not_understood() {
+    let answers = Answers::of(Bug::Everywhere);
+    for format in ["$m: $n\n\nNodes searched: $t", "$m: $n", "perft $d: $t"] {
+        assert!(answers.learn(format, "").is_none(), "{format}");
+    }
+    let texts = [
+        "",
+        "hello",
+        "$m",
+        "$f",
+        "$b",
+        "Depth: $d\nTime: $x",
+        "error: '$d' is no command",
+        "1. e2e4\n2. d2d4",
+    ];
+    for format in texts {
+        assert!(ALL[0].learn(format, "").is_none(), "{format}");
+    }
+}
+
+#[test]
+fn the_end_of_an_answer_is_learned() {
+    let after = |times, more| End::Total { times, more };
+    for (format, ready, end) in [
+        ("$m: $n\n\nNodes searched: $t\n", None, after(Times::Always(1), 0)),
+        ("$m: $n\nNodes: $t\n\nTime: $T\nNPS: $x", None, after(Times::Always(1), 2)),
+        ("Total: $t\n$m: $n\nTotal: $t\nbye", None, after(Times::Always(2), 1)),
+        ("$m: $n\nTotal: $t\nTotal: $t\nbye", None, after(Times::Always(2), 1)),
+        ("*perft $d: $t", None, after(Times::Always(1), 0)),
+        ("depth nodes\n*Nodes: $t", None, after(Times::EachDepth, 0)),
+        ("*$m $n\n*Nodes: $t\nbye", None, after(Times::EachDepth, 1)),
+        ("$m $n", None, End::Silence),
+        ("Nodes: $t\n$m $n", None, End::Silence),
+        ("Nodes: $t\n?bye", None, End::Silence),
+        ("$m $n\nNodes: $t\nbye", Some(0), after(Times::Always(1), 1)),
+        ("$m $n", Some(0), End::Ready),
+        ("$m $n\nNodes: $t", Some(1), after(Times::Always(1), 0)),
+    ] {
+        let mut lessons = ALL[0].lessons(format, "");
+        for lesson in &mut lessons {
+            lesson.ready = ready.map(|before| lesson.lines.len() - before);
+        }
+        assert_eq!(learn(&lessons, &Patterns::default()).unwrap().end, end, "{format}");
+    }
+}
+
+#[test]
+fn an_answer_is_over_at_its_learned_end() {
+    let profile = ALL[0].learn("$m: $n\nperft $d: $t\n$T", "").unwrap();
+    let mut reader = profile.reader(3);
+    for (line, is_over) in
+        [("a2a3: 380", false), ("perft 2: 400", false), ("perft 3: 380", false), ("", false), ("9 ms", true)]
+    {
+        reader.read(line);
+        assert_eq!(reader.is_over(), is_over, "{line}");
+    }
+    assert_eq!(reader.finish().stated_total, Some(380));
+    let profile = Profile::default();
+    let mut reader = profile.reader(1);
+    reader.ready();
+    assert!(!reader.is_over(), "it may count in another thread");
+    reader.read("Nodes searched: 20");
+    assert!(reader.is_over());
+}
+
+#[test]
+fn totals_of_other_depths_are_not_read() {
+    for format in ["*perft $d: $t", "*|   $d | $t | $T", "info depth $d time $x nodes $t"] {
+        for answers in ALL.iter() {
+            let profile = answers.learn(format, "").unwrap();
+            let lines = answers.exam[1].print(format, "");
+            assert_eq!(read(&profile, 4, &lines).stated_total, None, "{:?}: {format}", answers.bug);
+        }
+    }
+}
+
+#[test]
+fn what_the_user_says_is_not_learned() {
+    let pattern = |text| Some(regex_lite::Regex::new(text).unwrap());
+    let patterns = Patterns { total: pattern("sum=(\\S+)"), moves: pattern("(\\w+)#(?<nodes>\\d+)") };
+    let profile = learn(&ALL[0].lessons("$m: $n\n$t", ""), &patterns).unwrap();
+    let answer = read(&profile, 1, &["e2e4: 20", "e2e4#7", "total 20", "sum=1,234"].map(str::to_owned));
+    assert_eq!((answer.moves.as_slice(), answer.stated_total), (&[("e2e4".to_owned(), 7)][..], Some(1234)));
+}
+
+/// Such a number would make sums overflow.
+#[test]
+fn a_number_that_no_program_counts_to_is_not_a_count() {
+    let answer = Answer::parse(&format!("a2a3: {0}\nb2b3: {0}\nTotal: {0}\n", u128::MAX));
+    assert!(answer.is_empty(), "{answer:?}");
+    let most = 1_u128 << 100;
+    assert_eq!(Answer::parse(&format!("a2a3: {most}\nb2b3: {most}")).total(), 2 * most);
+}
+
+#[test]
+fn a_long_line_is_read_only_if_it_can_be_a_list() {
+    assert!(Answer::parse(&"1 ".repeat(30_000)).is_empty());
+    let most = count(("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "", 1), Bug::None);
+    assert_eq!(Answer::parse(&most.print("~$m: $n ~", "").join("")).moves.len(), 218);
+}
+
+#[test]
+fn lines_between_moves_that_are_not_understood_are_kept() {
+    let profile = Profile::default();
+    let lines = ["a", "a2a3: 1", "castles long: 1 time", "e2e4: 1", "g1f3", "Nodes searched: 4", "bye"];
+    assert_eq!(read(&profile, 1, &lines.map(str::to_owned)).unread, ["castles long: 1 time"]);
+}
+
+#[test]
+fn a_text_of_a_known_divide_is_read() {
+    let boards = include_str!("../../../../fuzz/corpus/divides/boards");
+    let one_line = include_str!("../../../../fuzz/corpus/divides/one-line");
+    for (question, text, moves, total) in [
+        ((EXAM[0].0, "", 2), boards, 20, Some(400)),
+        (("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "", 5), one_line, 24, Some(3_605_103)),
+        ((EXAM[0].0, "", 3), "Perft 3: 8903", 0, Some(8903)),
+        ((EXAM[0].0, "", 3), "Perft 3", 0, None),
+        ((EXAM[0].0, "", 3), "8903 nodes in 0.002 s", 0, Some(8903)),
+        ((EXAM[0].0, "", 3), "Nodes: 8902\nTime: 12", 0, Some(8902)),
+        ((EXAM[0].0, "", 3), "Nodes: 8903\nTime: 12", 0, None),
+        ((EXAM[0].0, "", 2), "1. e4 21\n2. Nf3 23\ntotal 44 in 3 s", 2, Some(44)),
+        ((EXAM[0].0, "", 1), "a2a3: 1\na2a3: 1\nb2b3: 1", 3, None),
+        ((EXAM[0].0, "", 2), "a2a3: 1\nb2b3: 1\na2a3: 20\nb2b3: 19", 2, None),
+        ((EXAM[0].0, "", 2), "a2a3: 1\nb2b3: 1\nc2c3: 1\nc2c3: 20\na2a3: 19", 2, None),
+        ((EXAM[0].0, "", 2), "a2a3: 20\nb2b3: 20\nb2b3: 20", 3, None),
+        ((EXAM[0].0, "", 2), "a2a3: 20\nNodes searched: 40\nb2b3: 20", 2, Some(40)),
+        ((EXAM[0].0, "", 2), "a2a3: 2.0k\nNodes: 8.9k", 0, None),
+    ] {
+        let counted = count(question, Bug::None);
+        let answer = Answer::of_lesson(&counted.lesson(text.lines().map(str::to_owned).collect()));
+        assert_eq!((answer.moves.len(), answer.stated_total), (moves, total), "{text}: {answer:?}");
+    }
+}
