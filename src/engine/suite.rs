@@ -6,7 +6,8 @@
 //! question whose answer is not right is asked again after a new start of the source, to tell whether other questions
 //! are the reason.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
@@ -35,7 +36,26 @@ pub struct SuiteAnswer<'a> {
     pub is_misread: bool,
 }
 
-impl SuiteAnswer<'_> {
+impl<'a> SuiteAnswer<'a> {
+    /// Asks for a known count.
+    fn of(
+        suite: usize,
+        case: &'a Case,
+        expected: KnownCount,
+        source: &mut Source,
+        stop: &StopSignal,
+    ) -> Self {
+        let question = Question::with_fen(&case.fen, &case.position, expected.depth);
+        let answer = source.prepare(stop).and_then(|()| {
+            if question.is_chess960 {
+                source.examine(stop);
+            }
+            source.ask(&question, stop)?.unless_refused(expected.nodes)
+        });
+        let answer = SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
+        answer.asked_again(&question, source, stop)
+    }
+
     /// Whether the source answered with the known count.
     pub fn is_right(&self) -> bool {
         self.answer.as_ref().is_ok_and(|answer| answer.total() == self.expected.nodes)
@@ -70,13 +90,8 @@ impl SuiteAnswer<'_> {
     }
 }
 
-/// A case with known counts that are still to be asked for.
-struct OpenCase<'a> {
-    suite: usize,
-    case: &'a Case,
-    /// The known counts that are left, the deepest first.
-    left: Vec<KnownCount>,
-}
+/// A known count, with the index of its suite and its case.
+type Asked<'a> = (usize, &'a Case, KnownCount);
 
 /// Asks for every known count of these suites within the limits, until the stop signal is raised. The sources, of which
 /// there is at least one, are asked at the same time. Each answer is passed to `report` as soon as it is known.
@@ -87,71 +102,43 @@ pub fn check_suites<'a>(
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
 ) {
-    let mut open: Vec<OpenCase> =
-        (0..).zip(suites).flat_map(|(suite, of)| open_cases(suite, of, limits)).collect();
+    let known = |(suite, case): (usize, &'a Case)| {
+        let allowed = case.expected.iter().filter(|known| limits.allows(known));
+        allowed.map(move |known| (suite, case, *known)).collect::<Vec<Asked>>()
+    };
+    let cases =
+        suites.iter().enumerate().flat_map(|(suite, of)| of.cases.iter().map(move |case| (suite, case)));
+    let mut asked: Vec<Asked> = cases.flat_map(known).collect();
+    asked.sort_by_key(|(_, _, known)| known.depth);
     let mut sources: Vec<Source> = sources.into_iter().map(Chess960Source::new).collect();
-    while let Some(depth) = open.iter().filter_map(OpenCase::depth).min().filter(|_| !stop.is_raised()) {
-        let level = open.iter_mut().filter(|case| case.depth() == Some(depth));
-        ask_all(&mut level.collect::<Vec<_>>(), &mut sources, stop, &report);
-    }
-}
-
-fn open_cases<'a>(suite: usize, of: &'a Suite, limits: &Limits) -> impl Iterator<Item = OpenCase<'a>> {
-    let limits = *limits;
-    of.cases.iter().map(move |case| {
-        let known = case.expected.iter().rev().filter(|known| limits.allows(known));
-        OpenCase { suite, case, left: known.copied().collect() }
-    })
-}
-
-/// Asks for the next known count of each case.
-fn ask_all<'a>(
-    cases: &mut [&mut OpenCase<'a>],
-    sources: &mut [Source],
-    stop: &StopSignal,
-    report: &(impl Fn(SuiteAnswer<'a>) + Sync),
-) {
-    let queue = Mutex::new(cases.iter_mut());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next().filter(|_| !stop.is_raised());
-    let threads = sources.len();
-    let sources = Mutex::new(sources.iter_mut());
-    share_work(threads, || {
-        let source = sources.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let source = source.expect("there is a source for each thread");
-        while let Some(case) = next() {
-            case.ask(source, stop, report);
-        }
-    });
-}
-
-impl<'a> OpenCase<'a> {
-    /// Returns the depth of the next known count.
-    fn depth(&self) -> Option<u32> {
-        self.left.last().map(|known| known.depth)
-    }
-
-    /// Asks for the next known count. After a wrong or missing answer, the deeper known counts of the case are
-    /// removed.
-    fn ask(&mut self, source: &mut Source, stop: &StopSignal, report: impl Fn(SuiteAnswer<'a>)) {
-        let OpenCase { suite, case, .. } = *self;
-        let Some(expected) = self.left.pop() else { return };
-        let question = Question::with_fen(&case.fen, &case.position, expected.depth);
-        let answer = source.prepare(stop).and_then(|()| {
-            if question.is_chess960 {
-                source.examine(stop);
+    // The suites and lines of the cases with a wrong or missing answer.
+    let wrong = Mutex::new(HashSet::new());
+    for level in asked.chunk_by(|(_, _, one), (_, _, other)| one.depth == other.depth) {
+        let queue = Mutex::new(level.iter());
+        let next = || locked(&queue).next().filter(|_| !stop.is_raised());
+        let threads = sources.len();
+        let sources = Mutex::new(sources.iter_mut());
+        share_work(threads, || {
+            let source = locked(&sources).next().expect("there is a source for each thread");
+            while let Some(&(suite, case, expected)) = next() {
+                if locked(&wrong).contains(&(suite, case.line)) {
+                    continue;
+                }
+                let answer = SuiteAnswer::of(suite, case, expected, source, stop);
+                if answer.answer == Err(SourceError::Interrupted) {
+                    return;
+                }
+                if !answer.is_right() {
+                    locked(&wrong).insert((suite, case.line));
+                }
+                report(answer);
             }
-            source.ask(&question, stop)?.unless_refused(expected.nodes)
         });
-        let answer = SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
-        let answer = answer.asked_again(&question, source, stop);
-        if answer.answer == Err(SourceError::Interrupted) {
-            return;
-        }
-        if !answer.is_right() {
-            self.left.clear();
-        }
-        report(answer);
     }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
