@@ -47,13 +47,9 @@ impl Group {
         guard::release(self.id);
     }
 
-    /// Whether one of the processes runs or waits for a processor now. `false` where the system does not say.
-    pub fn is_running(&self, _: &Child) -> bool {
-        usage::is_group_running(self.id)
-    }
-
-    /// Returns the processor time of the running processes so far, or `None` where the system does not say.
-    pub fn processor_time(&self, _: &Child) -> Option<Duration> {
+    /// Returns the processor time of the running processes so far, and whether one of them runs or waits for a processor
+    /// now. Returns `None` where the system does not say.
+    pub fn activity(&self, _: &Child) -> Option<(Duration, bool)> {
         usage::of_group(self.id)
     }
 

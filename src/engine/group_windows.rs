@@ -53,23 +53,16 @@ impl Group {
         self.job.iter().for_each(JobObject::end);
     }
 
-    /// Whether one of the processes has used the processor within the last second. Windows does not say whether a
-    /// thread waits for a processor, and on a busy machine one may wait for some time.
-    pub fn is_running(&self, child: &Child) -> bool {
+    /// Returns the processor time of the processes so far, also of those that have ended, and whether they have used the
+    /// processor within the last second. The time is exact to 16 milliseconds. Windows does not say whether a thread
+    /// waits for a processor, and on a busy machine one may wait for some time.
+    pub fn activity(&self, child: &Child) -> Option<(Duration, bool)> {
+        let now = self.usage(child, None)?.processor_time();
         let (before, at) = self.growth.get();
-        match self.processor_time(child) {
-            Some(now) if now > before => {
-                self.growth.set((now, Instant::now()));
-                true
-            }
-            _ => at.elapsed() < LONGEST_WAIT,
+        if now > before {
+            self.growth.set((now, Instant::now()));
         }
-    }
-
-    /// Returns the processor time of the processes so far, also of those that have ended. It is exact to 16
-    /// milliseconds.
-    pub fn processor_time(&self, child: &Child) -> Option<Duration> {
-        self.usage(child, None).map(|usage| usage.processor_time())
+        Some((now, now > before || at.elapsed() < LONGEST_WAIT))
     }
 
     /// Returns what the program has used. The time is that of all processes of the group, the memory is that of the

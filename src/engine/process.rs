@@ -90,7 +90,7 @@ impl Transcript {
     }
 
     /// Logs a line. Errors are ignored, so that a failing log does not end the command.
-    fn log(&self, process: u32, mark: &str, line: &str) {
+    fn log(&self, process: u32, mark: char, line: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = writeln!(file, "{process} {mark} {line}");
@@ -109,35 +109,11 @@ pub(super) enum OutputEvent {
     End { has_failed: bool },
 }
 
-/// The last lines of an output, for error messages.
-#[derive(Debug, Default)]
-pub(super) struct LastLines(Vec<String>);
-
-impl LastLines {
-    /// Keeps a line, unless it is empty.
-    pub fn keep(&mut self, line: &str) {
-        if !line.trim().is_empty() {
-            self.0.drain(..(self.0.len() + 1).saturating_sub(KEPT_LINES));
-            self.0.push(line.to_owned());
-        }
-    }
-
-    pub fn text(&self) -> String {
-        self.0.join("; ")
-    }
-}
-
-/// A stream that a program prints on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stream {
-    Output,
-    Errors,
-}
-
 /// A report of a reading thread.
 enum Event {
-    Line(Stream, String),
-    Unreadable(String),
+    /// A line, or the reason why it cannot be read, with the mark of its stream in the log: `<` for standard output, `!`
+    /// for standard error.
+    Line(char, Result<String, String>),
     /// Standard output has ended.
     End,
 }
@@ -163,8 +139,8 @@ pub(super) struct Process {
     /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
-    /// The last lines of both streams.
-    last_lines: LastLines,
+    /// The last lines of both streams that are not empty, for error messages.
+    last_lines: Vec<String>,
     transcript: Transcript,
 }
 
@@ -188,7 +164,7 @@ impl Process {
         let child = command_to_run.spawn().map_err(not_started)?;
         let group = Group::of(&child);
         let (sender, events) = sync_channel(QUEUE);
-        transcript.log(child.id(), "$", &command.join(" "));
+        transcript.log(child.id(), '$', &command.join(" "));
         let mut process = Process {
             child,
             group,
@@ -202,7 +178,7 @@ impl Process {
             unfinished: Arc::default(),
             left: MOST_AT_START,
             limit: MOST_AT_START,
-            last_lines: LastLines::default(),
+            last_lines: Vec::new(),
             transcript: transcript.clone(),
         };
         process.start_threads(sender).map_err(not_started)?;
@@ -218,12 +194,12 @@ impl Process {
             let sender = sender.clone();
             let unfinished = self.unfinished.clone();
             Builder::new().spawn(move || {
-                send_lines(output, &sender, Stream::Output, &unfinished);
+                send_lines(output, &sender, '<', &unfinished);
                 sender.send(Event::End)
             })?;
         }
         if let Some(errors) = self.child.stderr.take() {
-            Builder::new().spawn(move || send_lines(errors, &sender, Stream::Errors, &Mutex::default()))?;
+            Builder::new().spawn(move || send_lines(errors, &sender, '!', &Mutex::default()))?;
         }
         self.input = self.child.stdin.take().map(Input::to).transpose()?;
         Ok(())
@@ -231,7 +207,7 @@ impl Process {
 
     /// Sends a text of one or more lines. The program may read it later or never.
     pub fn send(&mut self, text: &str) -> Result<(), SourceError> {
-        text.lines().for_each(|line| self.transcript.log(self.child.id(), ">", line));
+        text.lines().for_each(|line| self.transcript.log(self.child.id(), '>', line));
         let is_sent = self.input.as_ref().is_some_and(|input| input.write(text));
         if is_sent { Ok(()) } else { Err(self.ended()) }
     }
@@ -245,12 +221,12 @@ impl Process {
         let mut lines = Vec::new();
         while lines.len() < QUEUE {
             match self.events.try_recv() {
-                Ok(Event::Line(stream, line)) => {
-                    self.note(stream, &line);
+                Ok(Event::Line(mark, Ok(line))) => {
+                    self.note(mark, &line);
                     lines.push(line);
                 }
                 Ok(Event::End) => self.output_has_ended = true,
-                Ok(Event::Unreadable(_)) | Err(_) => break,
+                Ok(Event::Line(_, Err(_))) | Err(_) => break,
             }
         }
         lines
@@ -265,7 +241,7 @@ impl Process {
     pub fn take_unfinished(&mut self) -> String {
         let line = std::mem::take(&mut *self.unfinished.lock().unwrap_or_else(PoisonError::into_inner));
         let line = to_text(&line);
-        self.note(Stream::Output, &line);
+        self.note('<', &line);
         line
     }
 
@@ -303,26 +279,24 @@ impl Process {
             match event {
                 // A program that never stops printing would never be silent.
                 Ok(_) if left.is_zero() => return Err(self.timed_out(deadline)),
-                Ok(Event::Line(stream, line)) => return self.heard(stream, line),
-                Ok(Event::Unreadable(error)) => return Err(SourceError::Unreadable(error)),
+                Ok(Event::Line(mark, line)) => {
+                    return self.heard(mark, line.map_err(SourceError::Unreadable)?);
+                }
                 Ok(Event::End) => self.output_has_ended = true,
-                Err(RecvTimeoutError::Disconnected) => return Ok(self.end_of_output()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
-                Err(RecvTimeoutError::Timeout) if self.output_has_ended => return Ok(self.end_of_output()),
-                Err(RecvTimeoutError::Timeout) if quiet.is_zero() => {
+                Err(error) if self.output_has_ended || error == RecvTimeoutError::Disconnected => {
+                    let has_failed = self.wait_briefly().is_some_and(|status| !status.success());
+                    return Ok(OutputEvent::End { has_failed });
+                }
+                Err(_) if quiet.is_zero() => {
                     let is_read = self.input.as_ref().is_none_or(Input::is_read) && !self.has_unread_output();
                     if idle.has_passed(&self.group, &self.child) && is_read {
                         return Ok(OutputEvent::Waiting);
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(_) => {}
             }
         }
-    }
-
-    fn end_of_output(&mut self) -> OutputEvent {
-        let has_failed = self.wait_briefly().is_some_and(|status| !status.success());
-        OutputEvent::End { has_failed }
     }
 
     /// Whether the program has printed something that our thread has not read yet. `false` where the system does not say.
@@ -339,15 +313,15 @@ impl Process {
     }
 
     fn timed_out(&self, deadline: &Deadline) -> SourceError {
-        SourceError::TimedOut(deadline.limit, self.last_lines())
+        SourceError::TimedOut(deadline.limit, self.last_lines.join("; "))
     }
 
     /// Returns a line, or an error if the program has printed too much.
-    fn heard(&mut self, stream: Stream, line: String) -> Result<OutputEvent, SourceError> {
+    fn heard(&mut self, mark: char, line: String) -> Result<OutputEvent, SourceError> {
         match self.left.checked_sub(line.len() + 1) {
             Some(left) => {
                 self.left = left;
-                self.note(stream, &line);
+                self.note(mark, &line);
                 Ok(OutputEvent::Line(line))
             }
             None => {
@@ -358,14 +332,12 @@ impl Process {
     }
 
     /// Logs a line and keeps it for error messages.
-    fn note(&mut self, stream: Stream, line: &str) {
-        self.transcript.log(self.child.id(), if stream == Stream::Errors { "!" } else { "<" }, line);
-        self.last_lines.keep(line);
-    }
-
-    /// Returns the last lines of both streams, for error messages.
-    pub fn last_lines(&self) -> String {
-        self.last_lines.text()
+    fn note(&mut self, mark: char, line: &str) {
+        self.transcript.log(self.child.id(), mark, line);
+        if !line.trim().is_empty() {
+            self.last_lines.drain(..(self.last_lines.len() + 1).saturating_sub(KEPT_LINES));
+            self.last_lines.push(line.to_owned());
+        }
     }
 
     /// Returns the error for a program that has ended or closed its output: the exit status and its last lines.
@@ -374,11 +346,8 @@ impl Process {
         // The last lines of the program may still be in the queue.
         let rest = Deadline::new(GRACE, &StopSignal::default());
         while let Ok(OutputEvent::Line(_)) = self.hear(Some(2 * LAST_ERRORS), &rest) {}
-        let status = match status {
-            Some(status) => status.to_string(),
-            None => "its output is closed".to_owned(),
-        };
-        SourceError::Ended { status, last: self.last_lines() }
+        let status = status.map_or("its output is closed".to_owned(), |status| status.to_string());
+        SourceError::Ended { status, last: self.last_lines.join("; ") }
     }
 
     /// Waits a short time for a program that is about to end, and kills the children that it leaves. Returns its exit
@@ -439,24 +408,23 @@ impl Idle {
 
     /// Looks at the program. Returns whether it has done nothing since the last look.
     fn has_passed(&mut self, group: &Group, child: &Child) -> bool {
-        let before = self.processor_time;
-        (self.processor_time, self.begin) = (group.processor_time(child), Instant::now());
-        self.unknown += u32::from(self.processor_time.is_none());
-        match self.processor_time {
-            None => self.unknown >= LOOKS_IF_UNKNOWN,
-            now => now == before && !group.is_running(child),
-        }
+        let (before, activity) = (self.processor_time, group.activity(child));
+        (self.processor_time, self.begin) = (activity.map(|(time, _)| time), Instant::now());
+        let Some((time, is_running)) = activity else {
+            self.unknown += 1;
+            return self.unknown >= LOOKS_IF_UNKNOWN;
+        };
+        before == Some(time) && !is_running
     }
 }
 
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn send_lines(output: impl Read, sender: &SyncSender<Event>, stream: Stream, unfinished: &Mutex<Vec<u8>>) {
+fn send_lines(output: impl Read, sender: &SyncSender<Event>, mark: char, unfinished: &Mutex<Vec<u8>>) {
     let mut output = BufReader::new(output);
     while let Some(line) = next_line(&mut output, unfinished).transpose() {
         let is_last = line.is_err();
-        let event =
-            line.map_or_else(|error| Event::Unreadable(error.to_string()), |line| Event::Line(stream, line));
-        if sender.send(event).is_err() || is_last {
+        let line = line.map_err(|error| error.to_string());
+        if sender.send(Event::Line(mark, line)).is_err() || is_last {
             return;
         }
     }

@@ -63,29 +63,20 @@ pub(super) fn of_running(process: u32) -> Option<Usage> {
     Some(Usage { user: time_of(user)?, system: time_of(system)?, peak_memory_bytes })
 }
 
-/// Returns the processor time that the running processes of a process group have used so far, or `None` if there are
-/// none.
+/// Returns the processor time that the running processes of a process group have used so far, and whether one of their
+/// threads runs, or waits for a processor or a disk now. Returns `None` if there are no such processes.
 #[cfg(unix)]
-pub(super) fn of_group(group: u32) -> Option<Duration> {
-    let stats = processes_of_group(group);
-    let times = stats.iter().filter_map(|(_, stat)| ticks(stat));
+pub(super) fn of_group(group: u32) -> Option<(Duration, bool)> {
+    let processes = processes_of_group(group);
+    let times = processes.iter().filter_map(|(_, stat)| ticks(stat));
     let sum: u64 = times.map(|(user, system)| user + system).sum();
-    time_of(sum).filter(|_| !stats.is_empty())
-}
-
-/// Whether a thread of a process group runs, or waits for a processor or a disk now.
-#[cfg(unix)]
-pub(super) fn is_group_running(group: u32) -> bool {
+    let threads = processes.iter().flat_map(|(process, _)| std::fs::read_dir(process.join("task"))).flatten();
+    let mut stats =
+        threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
     let is_running =
         |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
-    let threads =
-        |process: PathBuf| std::fs::read_dir(process.join("task")).ok().into_iter().flatten().flatten();
-    let stat = |thread: DirEntry| std::fs::read_to_string(thread.path().join("stat")).ok();
-    processes_of_group(group)
-        .into_iter()
-        .flat_map(|(process, _)| threads(process))
-        .filter_map(stat)
-        .any(is_running)
+    let is_running = stats.any(is_running);
+    time_of(sum).filter(|_| !processes.is_empty()).map(|time| (time, is_running))
 }
 
 /// Returns the folder in `/proc` and the file `stat` of each process of a process group.
