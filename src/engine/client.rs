@@ -53,8 +53,8 @@ impl Engine {
     ) -> Result<Heard, SourceError> {
         self.usage = None;
         if self.spec.is_run_for_each_question() {
-            let (heard, usage) = Session::run(&self.spec, question, stop)?;
-            self.usage = usage;
+            let heard;
+            (heard, self.usage) = Session::run(&self.spec, question, stop)?;
             return Ok(heard);
         }
         let was_running = self.session.is_some();
@@ -122,7 +122,7 @@ impl CountSource for Engine {
         }
         let profile = self.spec.profile.clone().unwrap_or_default();
         let heard = self.hear(question, Hearing::Learned(&profile), stop)?;
-        read(&profile, heard, question, &self.spec)
+        read(&profile, &heard, question, &self.spec)
     }
 
     /// Asks the engine for its FEN and its key. Failures are treated as those of a count.
@@ -131,8 +131,7 @@ impl CountSource for Engine {
         if question.depth > 0 && !self.spec.prints_after_count() {
             return Ok(State::default());
         }
-        let lines = self.spec.state_lines(&ask_state, question)?;
-        let Some(lines) = lines else { return Ok(State::default()) };
+        let Some(lines) = self.spec.state_lines(&ask_state, question)? else { return Ok(State::default()) };
         match self.spec.is_run_for_each_question() {
             true => Session::run_for_state(&self.spec, &lines, stop),
             false => self.state_of_session(question, &lines, stop),
@@ -181,17 +180,14 @@ impl CountSource for Engine {
 /// The program has failed, or has said something else than the count.
 pub(super) fn read(
     profile: &Profile,
-    heard: Heard,
+    heard: &Heard,
     question: &Question,
     spec: &EngineSpec,
 ) -> Result<Answer, SourceError> {
-    if let Some(crash) = heard.crash {
-        return Err(crash);
+    if let Some(crash) = &heard.crash {
+        return Err(crash.clone());
     }
-    let mut reader = profile.reader(question.depth);
-    heard.lines.iter().for_each(|line| reader.read(line));
-    let answer = reader.finish();
-    let has_total = profile.total.is_some() || profile.patterns.total.is_some();
+    let (answer, has_total) = (profile.read(&heard.lines, question.depth), profile.states_total());
     if if has_total { answer.stated_total.is_some() } else { !answer.moves.is_empty() } {
         return Ok(answer);
     }

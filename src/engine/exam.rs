@@ -20,6 +20,9 @@ const SHOWN_LINES: usize = 5;
 /// The number of answers that are heard out. The others end where these did.
 const HEARD_OUT: usize = 2;
 
+/// The number of moves of the start position.
+const START_MOVES: u128 = 20;
+
 /// The longest time limit of a question to a program that is only tried.
 const LONGEST: Duration = Duration::from_secs(15);
 
@@ -68,8 +71,6 @@ pub struct Exam {
     pub unread: Vec<String>,
     /// The name that the program gives itself.
     pub name: Option<String>,
-    /// Whether it seems to count moves that leave the king in check.
-    pub is_unchecked: bool,
     /// How it fails after its answers, if it does.
     pub crash: Option<SourceError>,
 }
@@ -115,13 +116,12 @@ pub struct WrongAnswer {
 /// A question with its known answer, and what the program has said.
 struct Asked {
     question: Question,
-    root: Position,
     lesson: Lesson,
     heard: Result<Heard, SourceError>,
 }
 
 /// Asks a program all questions, and learns how it prints its counts. A program that is only tried is asked no more after
-/// a first answer without the known count.
+/// a first answer without the known count, or if it does not read the FEN.
 ///
 /// # Errors
 /// No number in the answers is the known count, the program cannot be started, or the stop signal was raised.
@@ -143,6 +143,10 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         {
             return Err(error.clone());
         }
+        let counts_start = |profile: &Profile| profile.read(&next.lesson.lines, depth).total() == START_MOVES;
+        if spec.is_trial && (fen, depth) == (RICH, 1) && profile.as_ref().is_some_and(counts_start) {
+            return Err(SourceError::NoCount("that of the start position each time".to_owned()));
+        }
         let is_understood = !is_first || !spec.is_trial || shows_count(&next.lesson);
         asked.push(next);
         if !is_understood {
@@ -152,7 +156,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         profile = profile.filter(|profile| profile.end != End::Silence);
     }
     let crash = crash_after_answers(&asked);
-    let Some(profile) = learned(&asked, &spec) else { return Err(not_understood(asked, &spec)) };
+    let Some(profile) = learned(&asked, &spec) else { return Err(not_understood(&asked[0], &spec)) };
     let mut exam = Exam {
         spec: EngineSpec { profile: Some(profile), ..spec },
         ignores_moves: false,
@@ -160,22 +164,19 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         wrong: Vec::new(),
         unread: Vec::new(),
         name: None,
-        is_unchecked: false,
         crash,
     };
-    for mut one in asked {
-        if exam.ignores_moves_of(&one) {
+    for one in &asked {
+        let heard = one.heard.as_ref().map_err(SourceError::clone);
+        let mut answer = heard.and_then(|heard| read(exam.profile(), heard, &one.question, &exam.spec));
+        if exam.ignores_moves_of(one) {
             let without = exam.spec.clone().without_moves();
             engine.ask_like(without.clone());
             let again = engine.ask(&one.question, stop);
             if again.as_ref().is_ok_and(|answer| answer.total() == one.lesson.total()) {
-                (exam.ignores_moves, exam.spec) = (true, without);
-                one.heard = Ok(Heard::default());
-                exam.judge(one, again);
-                continue;
+                (exam.ignores_moves, exam.spec, answer) = (true, without, again);
             }
         }
-        let answer = exam.read(&mut one);
         exam.judge(one, answer);
     }
     exam.skills.plays_moves &= exam.spec.plays_moves();
@@ -192,10 +193,9 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
 }
 
 /// Returns the error of the first answer, or an error with the text of the first answer.
-fn not_understood(asked: Vec<Asked>, spec: &EngineSpec) -> SourceError {
-    let first = asked.into_iter().next().expect("there is a question");
-    match first.heard {
-        Ok(Heard { crash: Some(error), .. }) | Err(error) => error,
+fn not_understood(first: &Asked, spec: &EngineSpec) -> SourceError {
+    match &first.heard {
+        Ok(Heard { crash: Some(error), .. }) | Err(error) => error.clone(),
         Ok(heard) => {
             SourceError::NotUnderstood { asked: spec.question_text(&first.question), last: heard.last() }
         }
@@ -203,7 +203,7 @@ fn not_understood(asked: Vec<Asked>, spec: &EngineSpec) -> SourceError {
 }
 
 /// Whether an error is not about a question.
-fn is_final(error: &SourceError) -> bool {
+pub(super) fn is_final(error: &SourceError) -> bool {
     matches!(error, SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand)
 }
 
@@ -236,14 +236,13 @@ impl Asked {
         let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
         let hearing = match profile {
             Some(profile) => Hearing::Learned(profile),
-            None if is_first && engine.spec().is_trial => Hearing::Trial(&shows),
-            None => Hearing::Full(&shows),
+            None => Hearing::Full { shows: &shows, is_trial: is_first && engine.spec().is_trial },
         };
         let heard = engine.hear(&question, hearing, stop);
         if let Ok(heard) = &heard {
             (lesson.lines, lesson.ready) = (heard.lines.clone(), heard.ready);
         }
-        Asked { question, root, lesson, heard }
+        Asked { question, lesson, heard }
     }
 }
 
@@ -253,9 +252,10 @@ impl Exam {
         self.wrong.is_empty()
     }
 
-    /// Whether most of the answers are right.
+    /// Whether most of the answers are right, and the program does not seem to count moves that leave the king in check.
     pub fn is_mostly_right(&self) -> bool {
-        2 * self.skills.right_answers > self.skills.questions && !self.is_unchecked
+        let is_unchecked = |wrong: &WrongAnswer| wrong.fen == PINNED && wrong.found == Some(PINNED_UNCHECKED);
+        2 * self.skills.right_answers > self.skills.questions && !self.wrong.iter().any(is_unchecked)
     }
 
     /// Whether another way to ask would hardly show more. Few programs without UCI play moves.
@@ -269,26 +269,19 @@ impl Exam {
         self.spec.profile.as_ref().expect("an exam has a profile")
     }
 
-    fn read(&self, one: &mut Asked) -> Result<Answer, SourceError> {
-        let heard = std::mem::replace(&mut one.heard, Ok(Heard::default()))?;
-        read(self.profile(), heard, &one.question, &self.spec)
-    }
-
     /// Whether the answer to a question with moves is that of the position before them, or a refusal.
     fn ignores_moves_of(&self, one: &Asked) -> bool {
-        let Ok(heard) = &one.heard else { return false };
-        let mut reader = self.profile().reader(one.question.depth);
-        heard.lines.iter().for_each(|line| reader.read(line));
-        let answer = reader.finish();
+        let (Ok(heard), depth) = (&one.heard, one.question.depth) else { return false };
+        let answer = self.profile().read(&heard.lines, depth);
+        let root = Position::from_fen(&one.question.fen).expect("the position is right");
         self.spec.plays_moves()
             && !one.question.moves.is_empty()
-            && (answer.is_empty() || answer.total() == perft(&one.root, one.question.depth))
+            && (answer.is_empty() || answer.total() == perft(&root, depth))
     }
 
-    fn judge(&mut self, one: Asked, answer: Result<Answer, SourceError>) {
-        let Asked { question, lesson, .. } = one;
-        let Question { fen, moves, depth, .. } = question;
-        let expected = lesson.total();
+    fn judge(&mut self, one: &Asked, answer: Result<Answer, SourceError>) {
+        let Question { fen, moves, depth, .. } = &one.question;
+        let expected = one.lesson.total();
         self.skills.questions += 1;
         let (found, error) = match answer.and_then(|answer| answer.unless_refused(expected)) {
             Err(error) => (None, Some(error.to_string())),
@@ -296,18 +289,17 @@ impl Exam {
                 let lists_moves = !answer.moves.is_empty();
                 self.skills.plays_moves |= !moves.is_empty();
                 self.skills.states_total |= answer.stated_total.is_some();
-                self.skills.lists_moves_at_depth_1 |= lists_moves && depth == 1;
-                self.skills.lists_moves |= lists_moves && depth > 1;
-                let total = answer.total();
-                self.is_unchecked |= fen == PINNED && total == PINNED_UNCHECKED;
-                self.unread.extend(answer.unread);
-                (Some(total), None)
+                self.skills.lists_moves_at_depth_1 |= lists_moves && *depth == 1;
+                self.skills.lists_moves |= lists_moves && *depth > 1;
+                self.unread.extend_from_slice(&answer.unread);
+                (Some(answer.total()), None)
             }
         };
         if found == Some(expected) {
             self.skills.right_answers += 1;
         } else {
-            self.wrong.push(WrongAnswer { fen, moves, depth, expected, found, error });
+            let (fen, moves) = (fen.clone(), moves.clone());
+            self.wrong.push(WrongAnswer { fen, moves, depth: *depth, expected, found, error });
         }
     }
 }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::ask_method::Handshake;
 use super::client::Engine;
 use super::dialect::Dialect;
-use super::exam::{Exam, examine};
+use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec};
 
 /// The shortest and the longest time limit of a start, and of the first question.
@@ -92,7 +92,7 @@ pub fn probe(
     }
     let Some(moved) = spec.in_own_folder() else { return here.finish(ended) };
     let mut there = DialectSearch { spec: &moved, tried: Vec::new(), ..here };
-    let ended = there.run(here.tried.first().map(|(_, outcome)| outcome.text()));
+    let ended = there.run(here.tried.first().map(|(_, outcome)| text(outcome)));
     if ended.is_err() || there.best().is_some() { there.finish(ended) } else { here.finish(ended) }
 }
 
@@ -108,42 +108,20 @@ struct DialectSearch<'a> {
     has_opened: bool,
 }
 
-/// The outcome of trying a dialect.
-#[derive(Clone, Debug)]
-enum Outcome {
-    /// The program answers with known counts.
-    Fits(Box<Exam>),
-    /// The program does not, for this reason.
-    Fails(SourceError),
-}
+/// The outcome of trying a dialect: an exam, or the reason why the program does not answer with known counts.
+type Outcome = Result<Exam, SourceError>;
 
-impl Outcome {
-    /// # Errors
-    /// The error is not about the dialect.
-    fn of(examined: Result<Exam, SourceError>) -> Result<Outcome, SourceError> {
-        match examined {
-            Ok(exam) => Ok(Outcome::Fits(Box::new(exam))),
-            Err(
-                error @ (SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand),
-            ) => Err(error),
-            Err(error) => Ok(Outcome::Fails(error)),
+/// Describes an outcome in one line.
+fn text(outcome: &Outcome) -> String {
+    match outcome {
+        Ok(Exam { skills, .. }) => {
+            let what = if skills.lists_moves { "counts below moves" } else { "totals" };
+            format!("{what}, {} of {} right", skills.right_answers, skills.questions)
         }
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Outcome::Fits(exam) => {
-                let Exam { skills, .. } = exam.as_ref();
-                let what = if skills.lists_moves { "counts below moves" } else { "totals" };
-                format!("{what}, {} of {} right", skills.right_answers, skills.questions)
-            }
-            Outcome::Fails(SourceError::NotUnderstood { last, .. }) if last.is_empty() => {
-                "no answer".to_owned()
-            }
-            Outcome::Fails(SourceError::NotUnderstood { last, .. }) => last.clone(),
-            Outcome::Fails(SourceError::Searched(_)) => "it began to search".to_owned(),
-            Outcome::Fails(error) => error.to_string(),
-        }
+        Err(SourceError::NotUnderstood { last, .. }) if last.is_empty() => "no answer".to_owned(),
+        Err(SourceError::NotUnderstood { last, .. }) => last.clone(),
+        Err(SourceError::Searched(_)) => "it began to search".to_owned(),
+        Err(error) => error.to_string(),
     }
 }
 
@@ -153,7 +131,7 @@ impl DialectSearch<'_> {
     fn run(&mut self, known: Option<String>) -> Result<(), SourceError> {
         let engine = self.try_first()?;
         let is_known =
-            known.is_some_and(|known| self.tried.first().is_some_and(|(_, outcome)| outcome.text() == known));
+            known.is_some_and(|known| self.tried.first().is_some_and(|(_, outcome)| text(outcome) == known));
         if self.search == Search::Given || is_known || self.is_enough() {
             return Ok(());
         }
@@ -177,15 +155,15 @@ impl DialectSearch<'_> {
     }
 
     fn exams(&self) -> impl Iterator<Item = (usize, &Exam)> {
-        self.tried.iter().enumerate().filter_map(|(index, (_, outcome))| match outcome {
-            Outcome::Fits(exam) => Some((index, exam.as_ref())),
-            Outcome::Fails(_) => None,
-        })
+        self.tried
+            .iter()
+            .enumerate()
+            .filter_map(|(index, (_, outcome))| Some((index, outcome.as_ref().ok()?)))
     }
 
     /// Whether the first dialect has failed only because the program was too slow.
     fn is_too_slow(&self) -> bool {
-        matches!(self.tried.first(), Some((_, Outcome::Fails(SourceError::TimedOut(..)))))
+        matches!(self.tried.first(), Some((_, Err(SourceError::TimedOut(..)))))
     }
 
     /// Tries the dialect of the spec. If the program opens the conversation, returns it for trying the other UCI
@@ -203,7 +181,7 @@ impl DialectSearch<'_> {
             return Err(error);
         }
         let exam = prepared.and_then(|()| examine(&mut engine, self.stop));
-        self.tried.push((dialect, Outcome::of(exam)?));
+        self.note(dialect, exam)?;
         self.has_opened = engine.has_opened();
         Ok(self.has_opened.then_some(engine))
     }
@@ -218,7 +196,7 @@ impl DialectSearch<'_> {
             (self.on_dialect)(dialect);
             engine.ask_like(self.trial(dialect));
             let exam = examine(&mut engine, self.stop);
-            self.tried.push((dialect, Outcome::of(exam)?));
+            self.note(dialect, exam)?;
             if self.is_enough() {
                 break;
             }
@@ -242,14 +220,11 @@ impl DialectSearch<'_> {
                     return;
                 }
                 let outcome = this.try_once(dialects[index]);
-                let is_enough = match &outcome {
-                    Ok(Outcome::Fits(exam)) => {
-                        exam.is_best() || (this.search == Search::First && exam.is_mostly_right())
-                    }
-                    Ok(Outcome::Fails(_)) => false,
-                    Err(_) => true,
+                let is_last = match &outcome {
+                    Ok(exam) => exam.is_best() || (this.search == Search::First && exam.is_mostly_right()),
+                    Err(error) => is_final(error),
                 };
-                if is_enough {
+                if is_last {
                     last.fetch_min(index, Ordering::Relaxed);
                 }
                 outcomes.lock().expect("no thread panics")[index] = Some(outcome);
@@ -257,7 +232,7 @@ impl DialectSearch<'_> {
         });
         let outcomes = outcomes.into_inner().expect("no thread panics");
         for (&dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
-            self.tried.push((dialect, outcome.expect("each dialect up to the last one was tried")?));
+            self.note(dialect, outcome.expect("each dialect up to the last one was tried"))?;
         }
         Ok(())
     }
@@ -265,15 +240,26 @@ impl DialectSearch<'_> {
     /// Tries to list moves by a search.
     fn try_search(&mut self) -> Result<(), SourceError> {
         if let Some(dialect) = Dialect::all().find(|dialect| dialect.asking().is_search) {
-            let outcome = self.try_once(dialect)?;
-            self.tried.push((dialect, outcome));
+            self.note(dialect, self.try_once(dialect))?;
         }
         Ok(())
     }
 
-    fn try_once(&self, dialect: Dialect) -> Result<Outcome, SourceError> {
+    fn try_once(&self, dialect: Dialect) -> Outcome {
         (self.on_dialect)(dialect);
-        Outcome::of(examine(&mut Engine::new(self.trial(dialect)), self.stop))
+        examine(&mut Engine::new(self.trial(dialect)), self.stop)
+    }
+
+    /// # Errors
+    /// The error of the outcome is not about the dialect.
+    fn note(&mut self, dialect: Dialect, outcome: Outcome) -> Result<(), SourceError> {
+        match outcome {
+            Err(error) if is_final(&error) => Err(error),
+            outcome => {
+                self.tried.push((dialect, outcome));
+                Ok(())
+            }
+        }
     }
 
     /// Returns the spec for a dialect that is only tried.
@@ -299,26 +285,17 @@ impl DialectSearch<'_> {
         if let (Err(error), None) = (&ended, best) {
             return Err(error.clone());
         }
-        let best = best.map(|index| self.tried.remove(index));
+        let EngineSpec { start_limit, answer_limit, .. } = *self.spec;
+        let exam = best.and_then(|index| self.tried.remove(index).1.ok()).map(|exam| {
+            // A spec that is used has the time limits of the user.
+            Exam { spec: EngineSpec { start_limit, answer_limit, is_trial: false, ..exam.spec }, ..exam }
+        });
         let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
             dialect: if self.search == Search::Given { self.spec.dialect } else { dialect.name() },
-            answer: outcome.text(),
+            answer: text(outcome),
         });
         let attempts = attempts.collect();
-        let reason = self.tried.first().and_then(|(_, outcome)| match outcome {
-            Outcome::Fails(error) => Some(error.clone()),
-            Outcome::Fits(_) => None,
-        });
-        let exam = best.and_then(|(_, outcome)| match outcome {
-            Outcome::Fits(exam) => Some(self.untried(*exam)),
-            Outcome::Fails(_) => None,
-        });
+        let reason = self.tried.first().and_then(|(_, outcome)| outcome.as_ref().err().cloned());
         Ok(Probed { exam, attempts, reason, has_opened: self.has_opened, is_interrupted: ended.is_err() })
-    }
-
-    /// Returns an exam whose spec has the time limits of the user.
-    fn untried(&self, exam: Exam) -> Exam {
-        let EngineSpec { start_limit, answer_limit, .. } = *self.spec;
-        Exam { spec: EngineSpec { start_limit, answer_limit, is_trial: false, ..exam.spec }, ..exam }
     }
 }

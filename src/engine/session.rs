@@ -31,6 +31,9 @@ const PAUSES: u32 = 4;
 pub(super) struct Session {
     process: Process,
     sign: Sign,
+    /// The number of times that the program was asked whether it is ready, and of those that it has not answered yet.
+    asked: u32,
+    unanswered: u32,
     is_chess960: bool,
     /// The name that the program gives itself.
     pub name: Option<String>,
@@ -43,42 +46,19 @@ pub(super) struct Session {
 enum Sign {
     /// `isready` is answered with `readyok`.
     Readyok,
-    /// `ping N` is answered with `pong N`. The number is that of the last `ping`.
-    Pong(u32),
+    /// `ping N` is answered with `pong N`.
+    Pong,
     /// It does not.
     None,
 }
 
 impl Sign {
-    /// Returns the line that makes the program say that it is ready.
-    fn next(&mut self) -> Option<String> {
-        match self {
-            Sign::Readyok => Some("isready".to_owned()),
-            Sign::Pong(number) => {
-                *number += 1;
-                Some(format!("ping {number}"))
-            }
-            Sign::None => None,
-        }
-    }
-
-    /// Whether a line is this sign, or an earlier one.
-    fn is_alone_in(self, line: &str) -> bool {
-        self.text_before(line.trim()) == Some("") || self.is_late(line)
-    }
-
-    /// Whether a line is an earlier sign, which the program gives after the end of its answer.
-    fn is_late(self, line: &str) -> bool {
-        let number = line.trim().strip_prefix("pong ").and_then(|number| number.parse::<u32>().ok());
-        matches!((self, number), (Sign::Pong(last), Some(number)) if number < last)
-    }
-
     /// Returns the text before the sign, if a line ends with it. The text is not empty if the program does not end its
     /// last line before the sign.
     fn text_before(self, line: &str) -> Option<&str> {
         match self {
             Sign::Readyok => line.strip_suffix("readyok"),
-            Sign::Pong(number) => line.strip_suffix(&format!("pong {number}")),
+            Sign::Pong => line.trim_end_matches(|digit: char| digit.is_ascii_digit()).strip_suffix("pong "),
             Sign::None => None,
         }
     }
@@ -90,9 +70,6 @@ pub(super) struct Heard {
     pub lines: Vec<String>,
     /// The number of lines before it said that it was ready.
     pub ready: Option<usize>,
-    /// Whether it is ready without an answer. Some programs hold their output back until they print something else, so
-    /// they are asked once more whether they are ready.
-    is_held_back: bool,
     /// Whether it has ended.
     pub has_ended: bool,
     /// The error with which it has ended, if it has failed.
@@ -127,10 +104,8 @@ enum Said<'a> {
 pub(super) enum Hearing<'a> {
     /// As it was learned.
     Learned(&'a Profile),
-    /// The answer is heard out. The function says whether lines show a right count.
-    Full(&'a dyn Fn(&[String]) -> bool),
-    /// The answer is heard out if it shows a right count.
-    Trial(&'a dyn Fn(&[String]) -> bool),
+    /// The answer is heard out, unless a `trial` does not show a right count. `shows` says whether lines show it.
+    Full { shows: &'a dyn Fn(&[String]) -> bool, is_trial: bool },
 }
 
 impl Session {
@@ -148,8 +123,15 @@ impl Session {
 
     fn of(spec: &EngineSpec, command: &[String]) -> Result<Session, SourceError> {
         let process = Process::start(command, spec.folder.as_deref(), &spec.transcript)?;
-        let options = UciOptions::default();
-        Ok(Session { process, sign: Sign::None, is_chess960: false, name: None, options })
+        Ok(Session {
+            process,
+            sign: Sign::None,
+            asked: 0,
+            unanswered: 0,
+            is_chess960: false,
+            name: None,
+            options: UciOptions::default(),
+        })
     }
 
     /// Opens a conversation with a UCI engine. Many engines load their tables at `isready`. That must not be timed with
@@ -177,7 +159,7 @@ impl Session {
         let lines =
             settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
         self.sign = Sign::Readyok;
-        self.process.send(&[lines, vec!["ucinewgame\nisready".to_owned()]].concat().join("\n"))?;
+        self.send_with_sign([lines, vec!["ucinewgame".to_owned()]].concat())?;
         let heard = self.hear(false, deadline, &mut |said, _| matches!(said, Said::Ready))?;
         if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
     }
@@ -192,7 +174,7 @@ impl Session {
         })?;
         for line in &heard.lines {
             if line.contains("ping=1") {
-                self.sign = Sign::Pong(0);
+                self.sign = Sign::Pong;
             }
             if let Some((_, rest)) = line.split_once("myname=\"") {
                 self.name = rest.split('"').next().map(str::to_owned);
@@ -208,9 +190,8 @@ impl Session {
         question: &Question,
         stop: &StopSignal,
     ) -> Result<(Heard, Option<Usage>), SourceError> {
-        let command = spec.command_for(question)?;
-        let mut session = Session::of(spec, &command)?;
-        let heard = session.hear_all(spec, &spec.lines_for(question)?, stop)?;
+        let (session, heard) =
+            Session::hear_all(spec, &spec.command_for(question)?, &spec.lines_for(question)?, stop)?;
         Ok((heard, session.usage()))
     }
 
@@ -220,25 +201,27 @@ impl Session {
         lines: &[String],
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
-        let mut session = Session::of(spec, &spec.command)?;
-        let heard = session.hear_all(spec, lines, stop)?;
+        let (mut session, heard) = Session::hear_all(spec, &spec.command, lines, stop)?;
         session.state_in(heard, lines)
     }
 
-    /// Sends all input of the program, and hears it until it ends.
+    /// Runs a command, sends it all its input, and hears it until it ends.
     fn hear_all(
-        &mut self,
         spec: &EngineSpec,
+        command: &[String],
         lines: &[String],
         stop: &StopSignal,
-    ) -> Result<Heard, SourceError> {
+    ) -> Result<(Session, Heard), SourceError> {
+        let mut session = Session::of(spec, command)?;
         if !lines.is_empty() {
-            self.process.send(&lines.join("\n"))?;
+            session.process.send(&lines.join("\n"))?;
         }
-        self.process.close_input();
-        self.process.expect_answer();
+        session.process.close_input();
+        session.process.expect_answer();
         let deadline = Deadline::new(spec.answer_limit, stop);
-        self.hear(spec.is_trial, &deadline, &mut |said, _| matches!(said, Said::Pauses(PAUSES..)))
+        let mut is_over = |said: Said, _: &_| matches!(said, Said::Pauses(PAUSES..));
+        let heard = session.hear(spec.is_trial, &deadline, &mut is_over)?;
+        Ok((session, heard))
     }
 
     pub fn announces_chess960(&self) -> bool {
@@ -264,95 +247,73 @@ impl Session {
             let lines = variations::moves(&heard.lines);
             return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
         }
-        // Some programs hold their output back until they are asked whether they are ready.
-        let barrier = self.sign.next();
-        self.process.send(&[lines, Vec::from_iter(barrier)].concat().join("\n"))?;
-        let asked = || spec.question_text(question);
-        let hear = |session: &mut Session, before: Option<&[String]>| match hearing {
-            Hearing::Learned(profile) => {
-                session.hear_learned(spec, profile, question.depth, &deadline, before)
-            }
-            Hearing::Full(shows) => session.hear_out(false, spec, shows, &deadline, asked, before),
-            Hearing::Trial(shows) => session.hear_out(true, spec, shows, &deadline, asked, before),
-        };
-        let heard = hear(self, None)?;
-        if !heard.is_held_back {
-            return Ok(heard);
+        self.send_with_sign(lines)?;
+        match hearing {
+            Hearing::Learned(profile) => self.hear_learned(spec, profile, question.depth, &deadline),
+            Hearing::Full { shows, is_trial } => self.hear_out(spec, question, shows, is_trial, &deadline),
         }
-        let again = self.sign.next().unwrap_or_default();
-        self.process.send(&again)?;
-        let more = hear(self, Some(&heard.lines))?;
-        Ok(Heard { lines: [heard.lines, more.lines].concat(), ready: heard.ready, ..more })
     }
 
-    /// Hears an answer until its learned end, and until the program is ready: it must not say so in the next answer. If
-    /// nothing says where it ends, or if the program has said something else,
-    /// it ends when the program waits for input.
+    /// Hears an answer until its learned end, and until the program is ready. If nothing says where it ends, or if the
+    /// program has said something else, it ends when the program waits for input.
     fn hear_learned(
         &mut self,
         spec: &EngineSpec,
         profile: &Profile,
         depth: u32,
         deadline: &Deadline,
-        before: Option<&[String]>,
     ) -> Result<Heard, SourceError> {
         let mut reader = profile.reader(depth);
-        before.into_iter().flatten().for_each(|line| reader.read(line));
-        let mut is_held_back = false;
-        let has_sign = self.sign != Sign::None;
-        let heard = self.hear(true, deadline, &mut |said, heard| {
-            let is_ready = !has_sign || heard.ready.is_some();
+        let mut is_ready = self.sign == Sign::None;
+        let can_be_silent = is_ready;
+        self.hear(true, deadline, &mut |said, heard| {
             match said {
                 Said::Line(line) => reader.read(line),
-                Said::Ready => reader.ready(),
+                Said::Ready => is_ready = true,
                 Said::Unfinished(line) => return reader.is_count(line),
                 Said::Pauses(pauses) => {
-                    is_held_back = has_sign && is_ready && before.is_none();
-                    if is_held_back {
-                        return true;
-                    }
-                    let is_answered = is_ready && (has_sign || !heard.is_silent());
+                    let is_answered = is_ready && !(can_be_silent && heard.is_silent());
                     return pauses >= PAUSES && (is_answered || spec.is_trial);
                 }
             }
             is_ready && reader.is_over()
-        });
-        Ok(Heard { is_held_back, ..heard? })
+        })
     }
 
     /// Hears an answer until the program has waited for input for some time. The program must also have said that it is
     /// ready, unless it is only tried.
     fn hear_out(
         &mut self,
-        is_trial: bool,
         spec: &EngineSpec,
+        question: &Question,
         shows: &dyn Fn(&[String]) -> bool,
+        is_trial: bool,
         deadline: &Deadline,
-        asked: impl Fn() -> String,
-        before: Option<&[String]>,
     ) -> Result<Heard, SourceError> {
-        let mut is_held_back = false;
-        let is_known = |lines: &[String]| !is_trial || shows(lines);
-        let (mut has_searched, has_sign) = (false, self.sign != Sign::None);
+        let has_sign = self.sign != Sign::None;
+        let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
+        let (mut has_searched, mut quiet) = (false, 0);
         let heard = self.hear(true, deadline, &mut |said, heard| match said {
             // Some programs play a move after the counts.
             Said::Line(line) if is_search(line) => {
-                has_searched = !is_known(&heard.lines);
+                has_searched = !is_known(heard);
                 has_searched
             }
             Said::Line(_) | Said::Ready => false,
             Said::Unfinished(line) => shows(&[line.to_owned()]),
             Said::Pauses(pauses) => {
                 let is_missing = has_sign && heard.ready.is_none();
-                is_held_back = has_sign && !is_missing && before.is_none() && !shows(&heard.lines);
-                if is_held_back {
-                    return true;
-                }
-                let enough = if is_missing || is_known(&heard.lines) { PAUSES } else { 1 };
-                pauses >= enough && (!is_missing || spec.is_trial)
+                quiet += 1;
+                // After the first pause, a program that is ready is asked again.
+                let is_enough = if is_missing || is_known(heard) {
+                    pauses >= PAUSES
+                } else {
+                    quiet > u32::from(has_sign)
+                };
+                is_enough && (!is_missing || spec.is_trial)
             }
         })?;
-        if has_searched { Err(SourceError::Searched(asked())) } else { Ok(Heard { is_held_back, ..heard }) }
+        if has_searched { Err(SourceError::Searched(spec.question_text(question))) } else { Ok(heard) }
     }
 
     /// Sends lines that make the program print its state, and reads it.
@@ -364,8 +325,7 @@ impl Session {
         stop: &StopSignal,
     ) -> Result<State, SourceError> {
         self.begin_answer(is_chess960)?;
-        let barrier = self.sign.next();
-        self.process.send(&[lines, &Vec::from_iter(barrier)].concat().join("\n"))?;
+        self.send_with_sign(lines.to_vec())?;
         let deadline = Deadline::new(spec.answer_limit, stop);
         let has_sign = self.sign != Sign::None;
         let mut is_over = |said: Said, _: &_| matches!(said, Said::Ready | Said::Pauses(_));
@@ -396,10 +356,26 @@ impl Session {
         Ok(())
     }
 
+    /// Sends lines, and asks the program whether it is ready.
+    fn send_with_sign(&mut self, mut lines: Vec<String>) -> Result<(), SourceError> {
+        self.asked += 1;
+        match self.sign {
+            Sign::Readyok => lines.push("isready".to_owned()),
+            Sign::Pong => lines.push(format!("ping {}", self.asked)),
+            Sign::None => {}
+        }
+        self.unanswered += u32::from(self.sign != Sign::None);
+        self.process.send(&lines.join("\n"))
+    }
+
     /// Returns what the program has printed since the end of its last answer.
     pub fn late_lines(&mut self) -> Vec<String> {
         let mut lines = self.process.late_lines();
-        lines.retain(|line| !line.trim().is_empty() && !self.sign.is_alone_in(line));
+        lines.retain(|line| {
+            let is_sign = self.sign.text_before(line.trim()) == Some("");
+            self.unanswered -= u32::from(is_sign).min(self.unanswered);
+            !is_sign && !line.trim().is_empty()
+        });
         lines
     }
 
@@ -414,46 +390,56 @@ impl Session {
 
     /// Hears the program until `is_over` says so, or until its output ends. Pauses are heard only if asked for, because
     /// looking at all processes of the system takes a millisecond.
+    ///
+    /// Some programs hold their output back until they print something else. So a program that is ready, and waits
+    /// without an answer, is asked once more whether it is ready.
     fn hear(
         &mut self,
         with_pauses: bool,
         deadline: &Deadline,
         is_over: &mut dyn FnMut(Said, &Heard) -> bool,
     ) -> Result<Heard, SourceError> {
-        let (mut heard, mut pauses) = (Heard::default(), 0);
+        let (mut heard, mut pauses, mut is_asked_again) = (Heard::default(), 0, false);
         loop {
             let event = self.process.hear(with_pauses.then_some(PAUSE), deadline)?;
             pauses = if event == OutputEvent::Waiting { pauses + 1 } else { 0 };
-            let unfinished =
-                if event == OutputEvent::Waiting { self.process.unfinished() } else { String::new() };
             let is_end = match event {
-                OutputEvent::Waiting
-                    if !unfinished.is_empty() && is_over(Said::Unfinished(&unfinished), &heard) =>
-                {
-                    heard.lines.push(self.process.take_unfinished());
-                    is_over(Said::Line(&unfinished), &heard)
+                OutputEvent::Waiting => {
+                    let unfinished = self.process.unfinished();
+                    if !unfinished.is_empty() && is_over(Said::Unfinished(&unfinished), &heard) {
+                        heard.lines.push(self.process.take_unfinished());
+                        is_over(Said::Line(&unfinished), &heard)
+                    } else if is_over(Said::Pauses(pauses), &heard) {
+                        true
+                    } else {
+                        if heard.ready.is_some() && !is_asked_again {
+                            is_asked_again = true;
+                            self.send_with_sign(Vec::new())?;
+                        }
+                        false
+                    }
                 }
-                OutputEvent::Waiting => is_over(Said::Pauses(pauses), &heard),
                 OutputEvent::End { has_failed } => {
                     heard.has_ended = true;
                     heard.crash = has_failed.then(|| self.process.ended());
                     true
                 }
                 OutputEvent::Line(line) => {
-                    if self.sign.is_late(&line) {
-                        continue;
-                    }
                     let before_sign = self.sign.text_before(line.trim());
                     let text = before_sign.map_or(line.as_str(), str::trim);
-                    let is_end = before_sign != Some("") && {
+                    let mut is_end = false;
+                    if before_sign != Some("") {
                         heard.lines.push(text.to_owned());
-                        is_over(Said::Line(text), &heard)
-                    };
-                    is_end
-                        || before_sign.is_some() && {
-                            heard.ready = Some(heard.lines.len());
-                            is_over(Said::Ready, &heard)
+                        is_end = is_over(Said::Line(text), &heard);
+                    }
+                    if before_sign.is_some() {
+                        self.unanswered = self.unanswered.saturating_sub(1);
+                        if self.unanswered == 0 {
+                            heard.ready.get_or_insert(heard.lines.len());
+                            is_end |= is_over(Said::Ready, &heard);
                         }
+                    }
+                    is_end
                 }
             };
             if is_end {

@@ -108,16 +108,17 @@ impl Answer {
 }
 
 fn read(lesson: &Lesson, profile: &Profile) -> Answer {
-    let mut reader = profile.reader(lesson.depth);
-    lesson.lines.iter().for_each(|line| reader.read(line));
-    reader.finish()
+    profile.read(&lesson.lines, lesson.depth)
 }
 
 /// Returns the profile in whose spelling most of the answers are right.
 fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profile {
     let has = |sign| lessons.iter().any(|lesson| lesson.lines.iter().any(|line| line.contains(sign)));
     let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has));
-    let learned = spellings.map(|spelling| Learner::new(lessons, spelling, is_text).learn(patterns));
+    let learned = spellings.map(|spelling| {
+        let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect();
+        Learner { heard, spelling, is_text }.learn(patterns)
+    });
     let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.expect("there is a spelling").1
 }
@@ -221,26 +222,15 @@ struct Learner<'a> {
 }
 
 impl<'a> Learner<'a> {
-    fn new(lessons: &'a [Lesson], spelling: Spelling, is_text: bool) -> Learner<'a> {
-        Learner {
-            heard: lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect(),
-            spelling,
-            is_text,
-        }
-    }
-
     /// Returns the profile and its score. The longer of two numbers is read rather than its last digits, unless they are a
     /// depth and a count.
     fn learn(&'a self, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
         let mut profile = Profile {
             total: None,
-            depth: None,
             moves: Vec::new(),
             spelling: self.spelling,
-            repeats: false,
-            harmless: Vec::new(),
-            end: End::Silence,
             patterns: patterns.clone(),
+            ..Profile::default()
         };
         let (mut deep, mut right, mut sum) = (0, 0, 0);
         let mut learn = |seen: Vec<Seen>| {
@@ -331,8 +321,10 @@ impl<'a> Learner<'a> {
         let counted: Vec<&Lesson> = lessons.filter(|lesson| !read(lesson, profile).is_empty()).collect();
         let ends: Vec<Option<(usize, usize)>> =
             counted.iter().map(|lesson| lines_at_end(lesson, profile)).collect();
-        let is_before_ready =
-            |lesson: &&Lesson| lesson.ready.is_some_and(|ready| lesson.is_silent_after(ready));
+        let is_silent = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
+        let is_before_ready = |lesson: &&Lesson| {
+            lesson.ready.is_some_and(|ready| is_silent(&lesson.lines[ready.min(lesson.lines.len())..]))
+        };
         let other = if !counted.is_empty() && counted.iter().all(is_before_ready) {
             End::Ready
         } else {
@@ -349,13 +341,6 @@ impl<'a> Learner<'a> {
         } else {
             other
         }
-    }
-}
-
-impl Lesson {
-    /// Whether nothing was printed after this number of lines.
-    fn is_silent_after(&self, lines: usize) -> bool {
-        self.lines[lines.min(self.lines.len())..].iter().all(|line| line.trim().is_empty())
     }
 }
 

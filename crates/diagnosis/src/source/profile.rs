@@ -123,15 +123,23 @@ impl Profile {
         AnswerReader {
             profile: self,
             depth,
-            moves: Vec::new(),
-            total: None,
+            answer: Answer::default(),
             totals: 0,
             more: 0,
-            is_ready: false,
-            refusal: None,
             between: Vec::new(),
-            unread: Vec::new(),
         }
+    }
+
+    /// Returns the answer that these lines give to a question of this depth.
+    pub fn read(&self, lines: &[String], depth: u32) -> Answer {
+        let mut reader = self.reader(depth);
+        lines.iter().for_each(|line| reader.read(line));
+        reader.finish()
+    }
+
+    /// Whether the program states a total.
+    pub fn states_total(&self) -> bool {
+        self.total.is_some() || self.patterns.total.is_some()
     }
 
     /// Returns the counts of a line. A total that belongs to another depth is left out.
@@ -181,31 +189,27 @@ fn digits(text: &str) -> Option<u128> {
 pub struct AnswerReader<'a> {
     profile: &'a Profile,
     depth: u32,
-    moves: Vec<(String, u128)>,
-    total: Option<u128>,
+    /// The answer so far, with the lists of all depths.
+    answer: Answer,
     /// The number of lines with a total, and of further lines.
     totals: usize,
     more: usize,
-    is_ready: bool,
-    /// The line with which the program has refused the question.
-    refusal: Option<String>,
     /// The lines since the last move that have no count.
     between: Vec<String>,
-    unread: Vec<String>,
 }
 
 impl AnswerReader<'_> {
     /// Reads the next line.
     pub fn read(&mut self, line: &str) {
-        if line.trim().is_empty() || self.moves.len() + self.totals >= MOST_COUNTS {
+        if line.trim().is_empty() || self.answer.moves.len() + self.totals >= MOST_COUNTS {
             return;
         }
         let counts = self.profile.counts(line, self.depth);
         if counts.is_empty() {
             self.more += usize::from(self.totals > 0);
             let is_harmless = |word: &str| self.profile.harmless.iter().any(|known| known == word);
-            if self.refusal.is_none() && refusals(line).any(|word| !is_harmless(word)) {
-                self.refusal = Some(visible(line.trim()));
+            if self.answer.refusal.is_none() && refusals(line).any(|word| !is_harmless(word)) {
+                self.answer.refusal = Some(visible(line.trim()));
             }
             if self.between.len() < MAX_UNREAD {
                 self.between.push(visible(line.trim()));
@@ -215,14 +219,14 @@ impl AnswerReader<'_> {
             match count {
                 Count::Move(played, nodes) => {
                     let between = std::mem::take(&mut self.between);
-                    if !self.moves.is_empty() {
-                        self.unread.extend(between);
-                        self.unread.truncate(MAX_UNREAD);
+                    if !self.answer.moves.is_empty() {
+                        self.answer.unread.extend(between);
+                        self.answer.unread.truncate(MAX_UNREAD);
                     }
-                    self.moves.push((played, nodes));
+                    self.answer.moves.push((played, nodes));
                 }
                 Count::Total(nodes) => {
-                    self.total = Some(nodes);
+                    self.answer.stated_total = Some(nodes);
                     (self.totals, self.more) = (self.totals + 1, 0);
                     self.between.clear();
                 }
@@ -235,18 +239,12 @@ impl AnswerReader<'_> {
         !self.profile.counts(line, self.depth).is_empty()
     }
 
-    /// Notes that the program has said that it is ready.
-    pub fn ready(&mut self) {
-        self.is_ready = true;
-    }
-
-    /// Whether the end of the answer was read. If the total is not the sum over the moves, more may come through another
-    /// pipe.
+    /// Whether the end of the answer was read, if the program is also ready. If the total is not the sum over the moves,
+    /// more may come through another pipe.
     pub fn is_over(&self) -> bool {
-        let has_total = self.profile.total.is_some() || self.profile.patterns.total.is_some();
         let is_end = match self.profile.end {
             // Some programs count in another thread, and are ready before they have finished.
-            End::Ready => self.is_ready && (self.total.is_some() || !has_total),
+            End::Ready => self.answer.stated_total.is_some() || !self.profile.states_total(),
             End::Total { times, more } => {
                 let times = match times {
                     Times::Always(times) => times,
@@ -257,21 +255,18 @@ impl AnswerReader<'_> {
             End::Silence => false,
         };
         let sum = || self.list().iter().map(|(_, nodes)| nodes).sum::<u128>();
-        is_end && (self.moves.is_empty() || self.total.is_none_or(|total| total == sum()))
+        is_end
+            && (self.answer.moves.is_empty() || self.answer.stated_total.is_none_or(|total| total == sum()))
     }
 
     fn list(&self) -> &[(String, u128)] {
-        &self.moves[if self.profile.repeats { last_list(names(&self.moves)) } else { 0 }..]
+        &self.answer.moves[if self.profile.repeats { last_list(names(&self.answer.moves)) } else { 0 }..]
     }
 
     /// Returns the answer. It is empty if no line had a count.
     pub fn finish(self) -> Answer {
-        Answer {
-            moves: self.list().to_vec(),
-            stated_total: self.total,
-            unread: self.unread,
-            refusal: self.refusal,
-        }
+        let moves = self.list().to_vec();
+        Answer { moves, ..self.answer }
     }
 }
 

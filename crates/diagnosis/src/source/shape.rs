@@ -20,6 +20,9 @@ const MOST_NODES: u128 = 1 << 100;
 /// The most letters of a unit, such as `ms` or `nps`. Units change with the size of a number.
 const UNIT_LETTERS: usize = 3;
 
+/// The length of a control character that was made visible, such as `\x07`.
+const ESCAPE: usize = 4;
+
 /// How numbers and moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
@@ -184,6 +187,9 @@ fn tokens(line: &str, spelling: Spelling) -> Vec<Token> {
 fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, Option<Token>) {
     if let Some((length, played)) = moved(text, before, spelling.is_algebraic) {
         return (length, Some(Token::Move(played)));
+    }
+    if let Some(escape) = text.get(..ESCAPE).filter(|escape| escape.starts_with("\\x")) {
+        return (escape.len(), None);
     }
     if first.is_ascii_digit() {
         let (length, value) = number(text, spelling.grouping);
