@@ -15,10 +15,10 @@ use super::spec::{CUSTOM, EngineSpec};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Handshake {
-    /// `uci` and `uciok`. `isready` then shows when an answer is over.
+    /// `uci` and `uciok`. `isready` is then sent behind each question.
     #[default]
     Uci,
-    /// `xboard` and `protover 2`. `ping` shows when an answer is over, if the program has it.
+    /// `xboard` and `protover 2`. `ping` is then sent behind each question, if the program has it.
     Cecp,
     /// No handshake.
     None,

@@ -62,15 +62,12 @@ impl Engine {
         let before = session.usage();
         let heard = session.ask(spec, question, hearing, stop);
         let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
+        // Some programs end after each answer, and may do so while the next question comes.
+        let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
+        let has_just_ended = was_running && is_silent && matches!(session.end(), Some(Ok(())));
         self.usage = usage;
         let has_ended = heard.as_ref().map_or(true, |heard| heard.has_ended);
-        // Some programs end after each answer, and may do so while the next question comes.
-        let has_just_ended = match &heard {
-            Ok(heard) => heard.has_ended && heard.is_silent() && heard.crash.is_none(),
-            Err(SourceError::Ended { status, .. }) => status == "exit status: 0",
-            Err(_) => false,
-        };
-        if was_running && has_just_ended {
+        if has_just_ended {
             self.session = None;
             return self.hear(question, hearing, stop);
         }

@@ -145,7 +145,8 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         }
         let counts_start = |profile: &Profile| profile.read(&next.lesson.lines, depth).total() == START_MOVES;
         if spec.is_trial && (fen, depth) == (RICH, 1) && profile.as_ref().is_some_and(counts_start) {
-            return Err(SourceError::NoCount("that of the start position each time".to_owned()));
+            let reason = "the engine counts the start position each time";
+            return Err(SourceError::CannotCount(reason.to_owned()));
         }
         let is_understood = !is_first || !spec.is_trial || shows_count(&next.lesson);
         asked.push(next);

@@ -385,7 +385,7 @@ impl Drop for Process {
     }
 }
 
-/// A wait until a program does nothing but wait for input. It is looked at in the middle and at the end.
+/// A wait until a program does nothing but wait for input. The program is looked at in the middle and at the end.
 struct Idle {
     period: Option<Duration>,
     begin: Instant,

@@ -37,7 +37,7 @@ pub struct ProbeArgs {
     /// Engine to try: a command with arguments, or a name from perft.toml
     #[arg(value_name = "NAME|CMD", required_unless_present = "engine", conflicts_with = "engine")]
     command: Option<String>,
-    /// Add the engine to perft.toml under this name
+    /// Add the engine to perft.toml under this name, with how it prints its counts
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
     #[command(flatten)]

@@ -51,7 +51,7 @@ pub enum SourceError {
         last: String,
     },
     /// The engine began to search when it was sent this text.
-    #[error("the engine began to search when it was sent '{0}': it does not know this command")]
+    #[error("the engine began to search when it was sent '{0}'")]
     Searched(String),
     /// The output of the engine is not text, or has a line that is too long.
     #[error("cannot read the engine's output: {0}")]

@@ -13,7 +13,7 @@ use perft_core::{Move, Position, RootMove};
 use super::Answer;
 use super::notation::meanings;
 use super::profile::{Count, End, Patterns, Profile, Times, last_list, names, refusals};
-use super::shape::{Part, Spelling, parts};
+use super::shape::{Part, Spelling, has_groups, parts};
 
 /// The number of right answers that cannot be a coincidence.
 const CERTAIN: usize = 3;
@@ -113,8 +113,9 @@ fn read(lesson: &Lesson, profile: &Profile) -> Answer {
 
 /// Returns the profile in whose spelling most of the answers are right.
 fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profile {
-    let has = |sign| lessons.iter().any(|lesson| lesson.lines.iter().any(|line| line.contains(sign)));
-    let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has));
+    let has_groups =
+        |sign| lessons.iter().flat_map(|lesson| &lesson.lines).any(|line| has_groups(line, sign));
+    let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has_groups));
     let learned = spellings.map(|spelling| {
         let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect();
         Learner { heard, spelling, is_text }.learn(patterns)

@@ -239,8 +239,8 @@ impl AnswerReader<'_> {
         !self.profile.counts(line, self.depth).is_empty()
     }
 
-    /// Whether the end of the answer was read, if the program is also ready. If the total is not the sum over the moves,
-    /// more may come through another pipe.
+    /// Whether the learned end was read. The program must also be ready. An answer whose total is not the sum over its
+    /// moves is not over: the rest may come through another pipe.
     pub fn is_over(&self) -> bool {
         let is_end = match self.profile.end {
             // Some programs count in another thread, and are ready before they have finished.

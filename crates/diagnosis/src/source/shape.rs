@@ -226,6 +226,14 @@ fn singular(word: &str) -> String {
     .to_owned()
 }
 
+/// Whether a sign is between digits and a group of three digits.
+pub(super) fn has_groups(line: &str, sign: char) -> bool {
+    line.match_indices(sign).any(|(at, sign)| {
+        let after = line.as_bytes()[at + sign.len()..].iter().take_while(|digit| digit.is_ascii_digit());
+        line[..at].ends_with(|digit: char| digit.is_ascii_digit()) && after.count() == 3
+    })
+}
+
 /// Reads the number at the start of a text, with the letters that follow it directly, as in `12ms`. Returns its length,
 /// and its value unless it cannot be a count.
 fn number(text: &str, grouping: Option<char>) -> (usize, Option<u128>) {
