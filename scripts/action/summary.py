@@ -7,6 +7,7 @@ import re
 
 # A summary with more rows would be hard to read.
 ROWS = 20
+CAUSES = 3
 
 
 def figures(report):
@@ -79,14 +80,14 @@ def bug(number, finding):
     """Returns the description of a bug."""
     parts = [f"### Bug {number}: {finding['verdict']}, {', '.join(finding['themes'])}"]
     parts.append("```text\n" + board(finding["position"]["fen"]) + "\n```")
-    wrong = finding["missing"] + finding["extra"] + finding["candidates"]
+    wrong = finding["missing"] + finding["extra"]
     lines = [f"position {code(finding['position']['fen'])}", f"depth {finding['depth']}: {escaped(answer(finding))}"]
     lines += [escaped(move["why"]) for move in wrong]
     lines += [f"{escaped(count['move'])}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
     if finding["path"]:
         lines.append(f"after {escaped(' '.join(finding['path']))} from {code(finding['root']['fen'])}")
-    if finding["as_if"]:
-        lines.append(f"as if {escaped(finding['as_if'])}")
+    word = "cause" if len(finding["causes"]) == 1 else "one of the causes"
+    lines += [f"{word}: {escaped(cause['about'])}" for cause in finding["causes"][:CAUSES]]
     lines.append(escaped(finding["meaning"]))
     parts.append("\n".join(f"- {line}" for line in lines))
     parts.append("For a test suite:\n\n```text\n" + finding["epd"] + "\n```")

@@ -5,10 +5,12 @@
 //! - `similar`, `illegal`, `unread`: help with mistakes
 //! - `position`, `games`: the arguments that name a position, and the positions themselves
 //! - `suite_reader`: suites from files
+//! - `answers`: the counts of other programs from files
 //! - `encoding`: a check of the encoding of files and standard input
 //! - `counting`, `exact`, `impossible`: how to count
 //! - `config`, `engine`: the engines of `perft.toml` and of the command line
 
+pub mod answers;
 pub mod config;
 mod counting;
 pub mod encoding;

@@ -29,7 +29,7 @@ pub mod wait_note;
 pub use exact_split::ExactSplit;
 pub use fold::folded;
 pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
-pub use numbers::{Nodes, mega, mega_per_second};
+pub use numbers::{Nodes, mega, mega_per_second, with_sign};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
 pub use provenance::{CountMode, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};

@@ -43,6 +43,12 @@ pub fn digits(number: u128, is_grouped: bool) -> String {
     if is_grouped { grouped(number) } else { number.to_string() }
 }
 
+/// Returns a number with its sign. `digits` writes the number without it.
+pub fn with_sign(number: i128, digits: impl Fn(u128) -> String) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{}", digits(number.unsigned_abs()))
+}
+
 /// Returns a count as the right end of a column: 12 columns of plain digits, as in qperft, or 16 of grouped ones.
 pub fn in_column(number: u128, is_grouped: bool) -> String {
     let width = if is_grouped { 16 } else { 12 };

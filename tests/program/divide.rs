@@ -93,6 +93,7 @@ fn an_engine_that_differs_is_explained() {
     let (result, next) =
         out(&output).split_once("next: ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     assert_eq!((code(&output), err(&output).as_str()), (1, ""));
+    let (result, causes) = result.split_at(result.find("          castling-").unwrap());
     assert_eq!(
         result,
         "perft and Faulty castling-out-of-check at depth 1 of\n\
@@ -103,8 +104,9 @@ fn an_engine_that_differs_is_explained() {
          total      4                             6          +2\n\n\
          extra     e1c1 is illegal: the king on e1 is in check by the rook on e7\n\
          extra     e1g1 is illegal: the king on e1 is in check by the rook on e7\n\
-         they differ: 4 of 6 moves agree\n"
+         causes    castling-out-of-check: The king may castle while the king is in check.\n"
     );
+    assert!(causes.ends_with("they differ: 4 of 6 moves agree\n"), "{causes}");
     assert!(next.starts_with("perft hunt ") && next.ends_with(&format!(" '{CHECK}' 1\n")), "{next}");
 }
 
@@ -161,7 +163,10 @@ fn an_engine_gets_the_castling_rights_of_chess960_as_it_reads_them() {
         let (text, note) = (out(&output), err(&output));
         assert_eq!(code(&output), 0, "{text}");
         assert!(text.contains("they agree: 23 moves, 442 leaf nodes\n"), "{text}");
-        assert!(note.contains("counts as if K and Q in the castling field"), "{note}");
+        assert!(
+            unfolded(&note).contains("K and Q in the castling field of a Chess960 FEN are not read"),
+            "{note}"
+        );
     }
 }
 
@@ -287,4 +292,26 @@ fn an_engine_that_fails_is_not_wrong() {
     let failing = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
     let output = run(&["divide", "1", "--dialect", "perftree", "--against", failing]);
     assert_eq!((code(&output), out(&output).as_str()), (4, ""), "{}", err(&output));
+}
+
+/// Only causes that the divide shows are named.
+#[test]
+fn a_divide_names_its_cause() {
+    let ours = good(&["divide", "--fen", "kiwipete", "--depth", "2"]);
+    let list = ours.replace("a2a4: 44", "a2a4: 41").replace("2039", "2036");
+    let (code, text) = against("kiwipete", "2", &list);
+    assert!(code == 1 && !text.contains("cause"), "{text}");
+    let (_, text) =
+        against(CHECK, "1", &format!("{}e1c1: 1\ne1g1: 1\n", divide_without(CHECK, "1", &["Nodes"])));
+    assert!(text.contains("castling-out-of-check: "), "{text}");
+    let (code, text) = against("start", "3", "Nodes searched: -8902");
+    assert!(code == 1 && text.contains("total  8,902  -8,902     -17,804\n"), "{text}");
+}
+
+#[test]
+fn the_json_of_a_divide_is_read() {
+    let json = good(&["divide", "kiwipete", "3", "--json"]);
+    assert!(against("kiwipete", "3", &json).1.contains("they agree: 48 moves, 97,862 leaf nodes\n"));
+    let (_, text) = against("start", "1", "e2e4: 1\nNodes searched: 20\n");
+    assert!(text.contains("the totals agree: 20; 1 of 20 moves was listed\n"), "{text}");
 }

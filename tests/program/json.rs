@@ -23,11 +23,12 @@ const SETTINGS: [&str; 9] =
     ["machine", "generator", "cpu_path", "sliders", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
 
 /// More commands for a report. They print fields that the command of its example leaves out.
-const MORE: [(&str, &str); 10] = [
+const MORE: [(&str, &str); 11] = [
     ("count", "perft 4 --exact --json"),
     ("divide", "perft divide 3 --hash 1M --json"),
     ("stats", "perft stats 3 --exact --json"),
     ("divide_comparison", "printf 'e2e4: 20\\na1a2: 1\\ne2e3: 19\\n' | perft divide 2 --against - --json"),
+    ("divide_comparison", "perft divide talkchess moves a2a3 d8a5 1 --against ./my-engine --json"),
     ("suite", "perft suite mine.epd --hash 1M --json"),
     ("suite", "perft suite --engine fails --max-depth 1 named --json"),
     ("hunt", "perft hunt './test-engine faulty no-en-passant' --findings 1 --json"),

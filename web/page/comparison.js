@@ -1,5 +1,6 @@
 // The answer to "compare" as nodes: the summary, the differences with their reasons, and the table of all moves.
 import { copyButton, counted, formatCount, h, sentence } from "./dom.js";
+import { causeList } from "./diagnosis.js";
 import { scrollBox } from "./scroll-box.js";
 
 // If everything in an answer is wrong, it has hundreds of disputed moves. The first few show the reason.
@@ -28,7 +29,7 @@ export function comparison(answer, { state, differences, announce }) {
         answer.contradictsItself &&
             h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
         disputedMoves(answer),
-        answer.hypothesis && h("p", { class: "hypothesis" }, `Your program answers as if: ${sentence(answer.hypothesis)}`),
+        answer.causes.length > 0 && [h("p", { class: "label" }, causeLabel(answer)), causeList(answer.causes)],
         !answer.isRight && answer.epd && epdLine(answer.epd, announce),
         isNextKnown && h("p", { class: "hint" }, "Open a move with another count to follow the bug, one ply deeper."),
         answer.rows.length > 0 && [differencesSwitch(answer, differences), rowTable(answer, state)],
@@ -41,6 +42,12 @@ export function linkMoves(nodes, state, store) {
     for (const link of nodes.querySelectorAll("[data-move]")) {
         link.href = store.link({ moves: [...state.moves, link.dataset.move], depth: state.depth - 1 });
     }
+}
+
+function causeLabel({ causes }) {
+    return causes.length === 1
+        ? "A program with this mistake gives exactly these counts"
+        : "A program with one of these mistakes gives exactly these counts";
 }
 
 function disputedMoves({ disputed }) {

@@ -158,7 +158,7 @@ export class DiagnoseView {
         this.#job = job;
         this.#showRunning(true);
         fill(this.#result);
-        fill(this.#message, "Counting with each classic mistake …");
+        fill(this.#message, "Counting with each known mistake …");
         const finish = (show) => {
             if (this.#job === job) {
                 this.#job = null;
@@ -203,21 +203,19 @@ export class DiagnoseView {
 }
 
 function readRow({ depth, nodes }) {
-    const digits = nodes.value.replace(/[\s,._'’]/g, "");
+    const digits = nodes.value.replace(/[\s,._'’]/g, "").replace("−", "-");
     const plies = Number(depth.value);
-    const isRead = /^\d+$/.test(digits) && Number.isInteger(plies) && plies >= 1;
+    const isRead = /^-?\d+$/.test(digits) && Number.isInteger(plies) && plies >= 1;
     return isRead ? { depth: plies, nodes: digits } : null;
 }
 
-function messageOf({ isRight, tried, candidates, claims }) {
-    const found = candidates.length;
-    if (!isRight && !claims.some((claim) => claim.isTried)) {
-        return "This depth is too large to try mistakes here. Type a number for a smaller depth.";
-    }
+function messageOf({ isRight, causes }) {
     if (isRight) {
         return "The numbers are right.";
     }
-    const names = found === 1 ? "One mistake gives" : `${formatCount(found)} mistakes give`;
-    const result = found === 0 ? "No mistake that was tried gives these numbers" : `${names} exactly what you typed`;
-    return `${result}. ${tried} mistakes were tried.`;
+    if (causes.length === 0) {
+        return "No known mistake gives what you typed.";
+    }
+    const names = causes.length === 1 ? "One mistake gives" : `${formatCount(causes.length)} mistakes give`;
+    return `${names} exactly what you typed.`;
 }

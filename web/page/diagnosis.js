@@ -1,18 +1,14 @@
-// The answer to "diagnose" as nodes: the numbers, the candidates, and the counts that would distinguish them.
-import { formatCount, h } from "./dom.js";
+// The answer to "diagnose" as nodes: the numbers, the causes, and the counts that would distinguish them.
+import { counted, formatCount, h } from "./dom.js";
+
+// More causes say no more about the bug.
+const MAX_CAUSES = 12;
 
 /** Returns the nodes of an answer. */
-export function diagnosis({ claims, candidates, telling }, store) {
+export function diagnosis({ claims, causes, telling }, store) {
     return [
         h("ul", { class: "claim-list" }, claims.map(claimItem)),
-        candidates.length > 0 && [
-            h("h3", null, "Mistakes"),
-            h(
-                "ol",
-                { class: "candidates" },
-                candidates.map((candidate) => candidateItem(candidate, claims)),
-            ),
-        ],
+        causes.length > 0 && [h("h3", null, "Mistakes"), causeList(causes)],
         telling.length > 0 && [
             h("h3", null, "Count these to tell them apart"),
             h(
@@ -24,7 +20,20 @@ export function diagnosis({ claims, candidates, telling }, store) {
     ];
 }
 
-function claimItem({ depth, nodes, right, isTried }) {
+/** Returns a list of the first causes. */
+export function causeList(causes) {
+    const more = causes.length - MAX_CAUSES;
+    return [
+        h("ol", { class: "causes" }, causes.slice(0, MAX_CAUSES).map(causeItem)),
+        more > 0 && h("p", { class: "muted" }, `… and ${counted(more, "other mistake")}`),
+    ];
+}
+
+function causeItem({ name, about, topic }) {
+    return h("li", null, h("strong", null, name), h("span", { class: "tag" }, topic), h("p", null, about));
+}
+
+function claimItem({ depth, nodes, right, tried, triesRules }) {
     if (right === null || right === undefined) {
         return h("li", null, `Depth ${depth}: ${formatCount(nodes)}. This depth is too large to count here.`);
     }
@@ -34,30 +43,13 @@ function claimItem({ depth, nodes, right, isTried }) {
     }
     const size = formatCount(difference < 0n ? -difference : difference);
     const how = difference < 0n ? "too few" : "too many";
-    const note = isTried === false ? " No mistake was tried at this depth." : "";
+    const models = triesRules ? counted(tried, "model") : "Only ways of adding up";
+    const were = triesRules && tried === 1 ? "was" : "were";
+    const note = ` ${models} ${were} tried.`;
     return h(
         "li",
         { class: "is-wrong" },
-        `✗ Depth ${depth}: ${formatCount(nodes)}, ${size} ${how}; right is ${formatCount(right)}.${note}`,
-    );
-}
-
-function candidateItem({ name, about, topic, explains, of, numbers }, claims) {
-    const found = numbers
-        .map((nodes, at) => (nodes === null ? null : `depth ${claims[at]?.depth}: ${formatCount(nodes)}`))
-        .filter(Boolean);
-    return h(
-        "li",
-        null,
-        h("strong", null, name),
-        topic && h("span", { class: "tag" }, topic),
-        h("p", null, about),
-        of > 1 &&
-            h(
-                "p",
-                { class: "muted" },
-                `Explains ${explains} of ${of} numbers${found.length > 0 ? `: ${found.join(", ")}` : ""}.`,
-            ),
+        `✗ Depth ${depth}: ${signed(nodes)}, ${size} ${how}; right is ${formatCount(right)}.${note}`,
     );
 }
 
@@ -66,13 +58,27 @@ function tellingItem({ name, fen, depth, right, numbers }, store) {
     return h(
         "li",
         null,
-        h("a", { href }, name),
+        h("a", { href }, name ?? "A position"),
         ` at depth ${depth}; right is ${formatCount(right)}`,
         h("p", { class: "mono fen" }, fen),
         h(
             "ul",
             null,
-            numbers.map(([mistake, nodes]) => h("li", null, `${formatCount(nodes)}: ${mistake}`)),
+            byNumber(numbers).map(([nodes, causes]) => h("li", null, `${nodes}: mistake ${causes.join(", ")}`)),
         ),
     );
+}
+
+// Returns the different numbers, each with the places of the causes that give it.
+function byNumber(numbers) {
+    const groups = new Map();
+    for (const [at, [, nodes]] of numbers.entries()) {
+        const key = nodes === null ? "another number" : signed(nodes);
+        groups.set(key, [...(groups.get(key) ?? []), at + 1]);
+    }
+    return [...groups];
+}
+
+function signed(text) {
+    return text.startsWith("-") ? `−${formatCount(text.slice(1))}` : formatCount(text);
 }

@@ -2,14 +2,18 @@
 
 use perft_core::{RootMove, StopSignal, find_move};
 use perft_diagnosis::source::{Answer, Lesson};
-use perft_diagnosis::{DivideDifference, ExplainedAnswer, WrongMove, counts_to};
+use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, counts_to, wrong_moves};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::diagnose::cause;
 use crate::place::{Fault, Place};
 
 /// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;
+
+/// The largest right count for which causes are searched, so that the page answers in some seconds.
+const MAX_NODES_OF_CAUSES: u128 = 200_000;
 
 /// A move of our divide.
 #[derive(Debug, Deserialize)]
@@ -26,7 +30,7 @@ pub struct MoveCount {
 /// - `ours`, `theirs`: the totals
 /// - `rows`: the moves in both divides
 /// - `disputed`: the moves that are missing or not legal
-/// - `hypothesis`: a false statement about the position that would make the answer right
+/// - `causes`: the mistakes with which a program gives this answer, if they are few or the answer lists wrong moves
 /// - `epd`: a line for a test suite, if the answer is not right
 /// - `unread`: the lines that could not be read and probably explain the difference
 ///
@@ -40,8 +44,9 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
     if answer.is_empty() {
         return Err(Fault::request("There is no count in this text."));
     }
-    let explained = ExplainedAnswer::of(&place.path, depth, &ours, &answer);
-    let difference = &explained.difference;
+    let told = Told::new(place.path.clone(), depth, ours.clone(), answer);
+    let (difference, answer) = (&told.difference, &told.answer);
+    let disputed = wrong_moves(place.position(), difference);
     let is_right = difference.is_right();
     Ok(json!({
         "summary": summary(difference, ours.len()),
@@ -49,17 +54,17 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
         "listsMoves": difference.lists_moves,
         "contradictsItself": difference.contradicts_itself,
         "ours": difference.ours.to_string(),
-        "theirs": difference.theirs.to_string(),
-        "rows": rows(place, &ours, &answer, difference),
-        "disputed": explained.wrong_moves.iter().map(disputed).collect::<Vec<_>>(),
-        "hypothesis": explained.hypothesis,
-        "epd": (!is_right).then(|| epd(place, depth, &explained)),
+        "theirs": difference.their_total().to_string(),
+        "rows": rows(place, &ours, answer, difference),
+        "disputed": disputed.iter().map(disputed_move).collect::<Vec<_>>(),
+        "causes": causes_of(&told, MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),
+        "epd": (!is_right).then(|| epd(place, depth, &disputed)),
         "unread": difference.unread,
     }))
 }
 
 /// Returns a move that is missing or not legal, with the reason, and the rule that decides in a few words.
-fn disputed(wrong: &WrongMove) -> Value {
+fn disputed_move(wrong: &WrongMove) -> Value {
     json!({
         "move": wrong.text,
         "isMissing": wrong.is_missing,
@@ -140,12 +145,12 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
 ///
 /// The position has its en passant square even if no capture there is legal, because the program may be wrong about
 /// that.
-fn epd(place: &Place, depth: u32, explained: &ExplainedAnswer) -> String {
+fn epd(place: &Place, depth: u32, disputed: &[WrongMove]) -> String {
     let counts: String = (1..)
         .zip(counts_to(place.position(), depth, MAX_NODES, &StopSignal::default()))
         .map(|(depth, nodes): (u32, _)| format!(" ;D{depth} {nodes}"))
         .collect();
-    let (name, why) = match explained.wrong_moves.first() {
+    let (name, why) = match disputed.first() {
         Some(wrong) => (wrong.why.theme.name(), wrong.why.text.as_str()),
         None => ("count", "a count below a legal move is wrong"),
     };

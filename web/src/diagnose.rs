@@ -1,92 +1,85 @@
-//! Searches for the bugs that give exactly the numbers of the user.
+//! Searches for the mistakes that give exactly the numbers of the user.
 
-use perft_core::{Position, StopSignal};
+use perft_core::StopSignal;
 use perft_count::Perft;
-use perft_diagnosis::{Candidate, CheckedClaim, Claim, DistinguishingCount, diagnose};
+use perft_diagnosis::source::Answer;
+use perft_diagnosis::{Model, TellingCount, Told, Tried, diagnose};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::counting::uninterrupted;
 use crate::place::{Fault, Place};
 
-/// A number that a program gives.
+/// A number that a program gives. Counters that overflow give a negative one.
 #[derive(Debug, Deserialize)]
 pub struct Number {
     depth: u32,
     nodes: String,
 }
 
-/// Searches for the mistakes that give at least one of the wrong numbers. The answer has these fields:
+/// Searches for the mistakes that give all of the numbers. The answer has these fields:
 ///
 /// - `isRight`: whether all numbers are right
 /// - `claims`: the numbers of the program, together with the right numbers
-/// - `candidates`: the mistakes, the best first
-/// - `best`: the number of mistakes that explain the most numbers
-/// - `tried`: the number of mistakes that were tried
-/// - `telling`: counts that distinguish the best candidates
+/// - `causes`: the mistakes
+/// - `telling`: counts that distinguish the causes
 ///
 /// # Errors
 /// Returns an error if a number cannot be read.
 pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
-    let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
-    let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
-    let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|_| {}));
-    let wrong = found.claims.iter().filter(|checked| !checked.is_right()).count();
-    let candidates = found.candidates.iter().map(|mistake| candidate(mistake, wrong));
-    let telling = found.telling.iter().map(|count| telling_count(count, found.best()));
+    let told = numbers.iter().map(|number| number.told(place)).collect::<Result<Vec<_>, _>>()?;
+    let found = diagnose(told, &StopSignal::default(), &|_| {});
+    let claims = found.answers.iter().zip(&found.tried).map(|(told, tried)| claim(told, *tried));
+    let telling = found.telling.iter().map(|count| telling_count(count, &found.causes));
     Ok(json!({
         "isRight": found.is_right(),
-        "claims": found.claims.iter().map(checked_number).collect::<Vec<_>>(),
-        "candidates": candidates.collect::<Vec<_>>(),
-        "best": found.best().len(),
-        "tried": found.tried,
+        "claims": claims.collect::<Vec<_>>(),
+        "causes": found.causes.iter().copied().map(cause).collect::<Vec<_>>(),
         "telling": telling.collect::<Vec<_>>(),
     }))
 }
 
 impl Number {
-    fn claim(&self, place: &Place) -> Result<Claim, Fault> {
-        let nodes = self.nodes.parse();
-        let nodes =
-            nodes.map_err(|_| Fault::request(format!("'{}' is not a number of nodes", self.nodes)))?;
-        Ok(Claim { position: *place.position(), depth: self.depth, nodes })
+    /// Returns the number with the right counts.
+    fn told(&self, place: &Place) -> Result<Told, Fault> {
+        let nodes: i128 = self
+            .nodes
+            .parse()
+            .map_err(|_| Fault::request(format!("'{}' is not a number of nodes", self.nodes)))?;
+        let (perft, position) = (Perft::new(), place.position());
+        let stated_total = Some(nodes.unsigned_abs());
+        let answer = Answer { stated_total, is_negative: nodes < 0, ..Answer::default() };
+        let ours = perft.divide(position, self.depth);
+        let counts = (0..=self.depth).map(|depth| perft.count(position, depth)).collect();
+        Ok(Told { counts, ..Told::new(place.path.clone(), self.depth, ours, answer) })
     }
 }
 
-/// Returns a number of the program, together with the right number. `isTried` says whether the right number is small
-/// enough for mistakes to be tried.
-fn checked_number(checked: &CheckedClaim) -> Value {
+/// Returns a number of the program, together with the right number. `tried` is the number of models that were compared
+/// with it, and `triesRules` says whether the right number is small enough for models of broken rules.
+fn claim(told: &Told, tried: Tried) -> Value {
     json!({
-        "depth": checked.claim.depth,
-        "nodes": checked.claim.nodes.to_string(),
-        "right": checked.right.to_string(),
-        "isTried": checked.is_tried(),
+        "depth": told.depth,
+        "nodes": told.theirs.to_string(),
+        "right": told.difference.ours.to_string(),
+        "tried": tried.models,
+        "triesRules": tried.with_rules,
     })
 }
 
-/// Returns a mistake: a sentence about it, the part of a generator that has it, and the numbers that it gives. It gives
-/// `explains` of the `of` wrong numbers.
-fn candidate(candidate: &Candidate, of: usize) -> Value {
-    let numbers: Vec<_> = candidate.nodes.iter().map(|nodes| nodes.map(|nodes| nodes.to_string())).collect();
-    json!({
-        "name": candidate.mistake.name(),
-        "about": candidate.mistake.about(),
-        "topic": candidate.mistake.topic(),
-        "explains": candidate.explained,
-        "of": of,
-        "numbers": numbers,
-    })
+/// Returns a mistake: its name, the part of a program that has it, and a sentence about it.
+pub fn cause(model: Model) -> Value {
+    json!({ "name": model.name(), "topic": model.topic(), "about": model.about() })
 }
 
-/// Returns a count that distinguishes the best candidates, with the name of each and the number that it gives.
-fn telling_count(count: &DistinguishingCount, best: &[Candidate]) -> Value {
-    let number = |(candidate, nodes): (&Candidate, &u128)| (candidate.mistake.name(), nodes.to_string());
-    let numbers = best.iter().zip(&count.nodes).map(number);
+/// Returns a count that distinguishes the causes, with the name of each and the number that it gives.
+fn telling_count(count: &TellingCount, causes: &[Model]) -> Value {
+    let number =
+        |(model, total): (&Model, &Option<i128>)| (model.name(), total.map(|total| total.to_string()));
     json!({
         "name": count.name,
-        "fen": count.position.to_string(),
-        "depth": count.depth,
-        "right": count.right.to_string(),
-        "numbers": numbers.collect::<Vec<_>>(),
+        "fen": count.question.path.end_setup().to_fen(),
+        "depth": count.question.depth,
+        "right": count.question.difference.ours.to_string(),
+        "numbers": causes.iter().zip(&count.totals).map(number).collect::<Vec<_>>(),
     })
 }

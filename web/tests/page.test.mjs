@@ -134,7 +134,7 @@ pageTest("a bug is followed down and explained: en passant is missing", async ()
     await shows(/position fen .* moves e2e4/);
     await page.getByLabel("Output of your engine").fill("d4d3: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f7: 1\ne8f8: 1");
     await shows(/d4e3 en passant is legal/);
-    await shows(/answers as if: no pawn can be captured en passant on e3/);
+    await shows(/no-en-passant/);
     await shows(/;D1 7 .*;id "en-passant"/);
 });
 
@@ -222,8 +222,8 @@ pageTest("the bugs behind a wrong number are named", async () => {
     await page.getByRole("spinbutton", { name: "Depth of number 1" }).fill("4");
     await page.getByRole("textbox", { name: "Number 1" }).fill("197742");
     await button("Diagnose").click();
-    await page.locator("ol.candidates li").first().waitFor();
-    assert.match(await page.locator("ol.candidates").textContent(), /^pseudo-legal/);
+    await page.locator("ol.causes li").first().waitFor();
+    assert.match(await page.locator("ol.causes").textContent(), /^pseudo-legal/);
 });
 
 pageTest("kinds of moves are counted", `${link(KIWIPETE)}&depth=3&view=stats`, async () => {

@@ -31,6 +31,12 @@ impl<'a> Budget<'a> {
         self.asked
     }
 
+    /// Counts questions of a separate limit.
+    pub fn add(&mut self, asked: u64) {
+        self.asked += asked;
+        self.max_questions += asked;
+    }
+
     /// Tests that another question may be asked.
     ///
     /// # Errors

@@ -1,11 +1,12 @@
 //! A source whose answers are compared with correct counts.
 
-use perft_core::divide_until;
+use perft_core::{Position, divide_until};
 
 use crate::budget::{Budget, StopReason, unless_interrupted};
 use crate::difference::DivideDifference;
+use crate::evidence::Told;
 use crate::path::MovePath;
-use crate::source::{Abilities, CountSource, SourceError};
+use crate::source::{Abilities, CountSource, Question, SourceError};
 
 /// The difference between an answer and the correct divide, or the reason why there is no answer.
 pub type Compared = Result<DivideDifference, SourceError>;
@@ -19,18 +20,39 @@ pub(crate) struct CheckedSource<'a> {
     pub leaves_out_moves: bool,
     /// The refusals of the source to answer questions. They say nothing about its moves.
     pub refusals: Vec<SourceError>,
+    /// The answers so far that were understood.
+    pub told: Vec<Told>,
+    /// The last position about which the process was right.
+    pub last_right: Option<Position>,
 }
 
 impl<'a> CheckedSource<'a> {
     /// Returns a source that is asked the questions of a budget.
     pub fn new(source: &'a mut dyn CountSource, budget: Budget<'a>) -> CheckedSource<'a> {
         let abilities = source.abilities();
-        CheckedSource { source, abilities, budget, leaves_out_moves: false, refusals: Vec::new() }
+        CheckedSource {
+            source,
+            abilities,
+            budget,
+            leaves_out_moves: false,
+            refusals: Vec::new(),
+            told: Vec::new(),
+            last_right: None,
+        }
     }
 
-    /// Returns the same source with a separate limit. Its questions are not added to those asked here.
-    pub fn with_questions(&mut self, max_questions: u64) -> CheckedSource<'_> {
-        CheckedSource::new(self.source, Budget::new(max_questions, self.budget.stop))
+    /// Examines something with a separate limit of questions, which are counted here.
+    pub fn with_more_questions<T>(
+        &mut self,
+        max_questions: u64,
+        examine: impl FnOnce(&mut CheckedSource) -> T,
+    ) -> T {
+        let budget = Budget::new(max_questions, self.budget.stop);
+        let outer = std::mem::replace(&mut self.budget, budget);
+        let result = examine(self);
+        let inner = std::mem::replace(&mut self.budget, outer);
+        self.budget.add(inner.asked());
+        result
     }
 
     /// Whether the source plays the moves of a question. Otherwise it gets the position after them.
@@ -64,6 +86,7 @@ impl<'a> CheckedSource<'a> {
     /// Returns an error if the stop signal is raised.
     pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         self.source.restart();
+        self.last_right = None;
         self.compare_without_limit(path, depth)
     }
 
@@ -91,18 +114,64 @@ impl<'a> CheckedSource<'a> {
         self.budget.count_question();
         let stop = self.budget.stop;
         let ours = divide_until(&path.end, depth, stop).map_err(|_| StopReason::Interrupted)?;
-        let question = match self.plays_moves() {
-            true => path.question(depth),
-            false => path.without_moves().question(depth),
-        };
-        let answer = unless_interrupted(self.source.ask(&question, stop))?;
+        let path = if self.plays_moves() { path.clone() } else { path.without_moves() };
+        let before = self.last_right;
+        let answer = unless_interrupted(self.source.ask(&path.question(depth), stop))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = answer.and_then(|answer| answer.unless_refused(expected));
         if let Err(refusal @ SourceError::Refused(_)) = answer {
             self.refusals.push(refusal);
             return Ok(Ok(DivideDifference::default()));
         }
-        Ok(answer.map(|answer| DivideDifference::of(&path.end, &ours, &answer)))
+        Ok(answer.map(|answer| {
+            let told = Told { before, ..Told::new(path, depth, ours, answer) };
+            let difference = told.difference.clone();
+            if difference.is_right() {
+                self.last_right = Some(told.path.end);
+            }
+            if difference.unread.is_empty() {
+                self.told.push(told);
+            }
+            difference
+        }))
+    }
+
+    /// Asks about the end of a path, given as this FEN. Returns whether the answer is wrong.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
+    pub fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
+        self.budget.require_question()?;
+        self.budget.count_question();
+        let stop = self.budget.stop;
+        let ours = divide_until(&path.end, depth, stop).map_err(|_| StopReason::Interrupted)?;
+        let question = Question { fen, ..path.without_moves().question(depth) };
+        let answer = unless_interrupted(self.source.ask(&question, stop))?;
+        Ok(answer.is_ok_and(|answer| {
+            answer.refusal.is_none() && DivideDifference::of(&path.end, &ours, &answer).is_wrong()
+        }))
+    }
+
+    /// Asks about the end of a path and returns the answer, if it was understood.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
+    pub fn tell(&mut self, path: &MovePath, depth: u32) -> Result<Option<Told>, StopReason> {
+        let _ = self.compare(path, depth)?;
+        Ok(self.known(path, depth).cloned())
+    }
+
+    /// Returns the last answer about the end of a path.
+    pub fn known(&self, path: &MovePath, depth: u32) -> Option<&Told> {
+        let is_asked = |told: &&Told| {
+            told.depth == depth && told.path.end == path.end && (!self.plays_moves() || told.path == *path)
+        };
+        self.told.iter().rfind(is_asked)
+    }
+
+    /// Whether the source can be asked about Chess960.
+    pub fn is_chess960(&self) -> bool {
+        self.abilities.is_chess960
     }
 
     /// Whether the source gives the correct answer about the end of a path.

@@ -10,6 +10,7 @@ use perft_core::{CastlingNotation, Color, Position, StopSignal, divide};
 
 use crate::difference::DivideDifference;
 use crate::fault::{Fault, FaultKind};
+use crate::named_enum::named_enum;
 use crate::path::MovePath;
 use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, State};
 
@@ -52,12 +53,23 @@ enum Letters {
     Nothing,
 }
 
+named_enum! {
+    /// A wrong way of reading the castling rights of Chess960.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Chess960Reading {
+        OnlyFileLetters: "K and Q in the castling field of a Chess960 FEN are not read as the outermost rooks; the letters of \
+            files are understood.",
+        OnlySides: "The letter of a file in the castling field of a Chess960 FEN is not read; K and Q are understood.",
+        NoChess960Castling: "There is no castling in Chess960, although the program announces Chess960.",
+    }
+}
+
 /// A fault of a source in reading the castling rights of Chess960.
 #[derive(Clone, Debug)]
 pub struct Chess960Fault {
     pub(crate) fault: Fault,
-    /// A false statement about FENs that would make the answers right: a sentence without a full stop.
-    pub hypothesis: &'static str,
+    /// The wrong way of reading.
+    pub reading: Chess960Reading,
 }
 
 /// A source that gets the castling rights of Chess960 in the notation that it reads.
@@ -99,19 +111,18 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         }
         self.letters = Letters::Files;
         let by_files = self.wrong(&ROOTS, stop);
-        let hypothesis = if by_files.is_empty() {
-            "K and Q in the castling field of a Chess960 FEN did not mean the outermost rooks (the letters of the files are \
-             understood)"
+        let reading = if by_files.is_empty() {
+            Chess960Reading::OnlyFileLetters
         } else if by_sides.len().min(by_files.len()) >= WITH_CASTLING
             && self.wrong(&[STANDARD], stop).is_empty()
         {
             self.letters = Letters::Nothing;
-            "there were no castling in Chess960, although the program announces Chess960"
+            Chess960Reading::NoChess960Castling
         } else {
             self.letters = Letters::Sides;
             return None;
         };
-        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis })
+        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, reading })
     }
 
     /// Finds out from the FENs that the source prints whether it reads only the letters of files. Returns a path to a
@@ -143,8 +154,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         self.letters = Letters::Files;
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
         self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
-        let hypothesis = "the letter of a file in the castling field of a Chess960 FEN meant nothing (K and Q are understood)";
-        reads_none.then_some(Chess960Fault { fault: inner, hypothesis })
+        reads_none.then_some(Chess960Fault { fault: inner, reading: Chess960Reading::OnlySides })
     }
 
     /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source

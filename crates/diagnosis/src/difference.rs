@@ -21,8 +21,10 @@ pub struct DivideDifference {
     pub last_right: Option<Move>,
     /// The correct number of leaf nodes.
     pub ours: u128,
-    /// The number of leaf nodes in the answer.
+    /// The number of leaf nodes in the answer, without a minus sign.
     pub theirs: u128,
+    /// Whether the total of the answer has a minus sign.
+    pub is_negative: bool,
     /// Whether the answer lists moves. A total alone says nothing about moves.
     pub lists_moves: bool,
     /// Whether the stated total differs from the sum over the moves of the answer, and moves that are not listed do not
@@ -67,6 +69,7 @@ impl DivideDifference {
         let mut difference = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
             theirs: answer.total(),
+            is_negative: answer.is_negative,
             lists_moves: !answer.moves.is_empty(),
             contradicts_itself: answer.contradicts_itself(),
             ..DivideDifference::default()
@@ -102,7 +105,7 @@ impl DivideDifference {
     fn has_right_counts(&self, answer: &Answer) -> bool {
         let is_counted =
             |text: &String| answer.moves.iter().any(|(listed, nodes)| listed == text && *nodes > 0);
-        self.ours == self.theirs && self.wrong.is_empty() && !self.extra.iter().any(is_counted)
+        self.their_total() == self.ours as i128 && self.wrong.is_empty() && !self.extra.iter().any(is_counted)
     }
 
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
@@ -128,9 +131,15 @@ impl DivideDifference {
         self.last_right = last.filter(|_| !self.wrong.is_empty());
     }
 
+    /// Returns the total of the answer with its sign.
+    pub fn their_total(&self) -> i128 {
+        let total = i128::try_from(self.theirs).unwrap_or(i128::MAX);
+        if self.is_negative { -total } else { total }
+    }
+
     /// Whether the answer is correct.
     pub fn is_right(&self) -> bool {
-        self.ours == self.theirs
+        self.their_total() == self.ours as i128
             && self.has_right_moves()
             && self.wrong.is_empty()
             && !self.contradicts_itself
@@ -150,7 +159,8 @@ impl DivideDifference {
             extra
         };
         let is_in_other = |wrong: &WrongCount| other.wrong.contains(wrong);
-        (self.theirs, &self.missing, self.lists_moves) == (other.theirs, &other.missing, other.lists_moves)
+        (self.their_total(), &self.missing, self.lists_moves)
+            == (other.their_total(), &other.missing, other.lists_moves)
             && self.unread.is_empty() == other.unread.is_empty()
             && extra(self) == extra(other)
             && self.wrong.len() == other.wrong.len()
@@ -164,14 +174,6 @@ impl DivideDifference {
             None if self.missing.contains(&played) => 0,
             None => right(),
         }
-    }
-
-    /// Whether the answer has exactly these counts. `right` counts the leaf nodes below a move correctly.
-    pub(crate) fn has_counts(&self, counts: &[(Move, u128)], right: impl Fn(Move) -> u128) -> bool {
-        let is_theirs =
-            |&(played, nodes): &(Move, u128)| self.theirs_below(played, || right(played)) == nodes;
-        let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
-        sum == self.theirs && (!self.lists_moves || counts.iter().all(is_theirs))
     }
 
     /// Whether the texts in `extra` mean exactly these moves, each once.

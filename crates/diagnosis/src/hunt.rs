@@ -1,7 +1,8 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
-//! The first position that shows a bug is shrunk. Further positions only increase the count of the bug; `same_bug`
-//! recognises it. A position that shows several bugs leads to a finding for each new theme.
+//! The first position that shows a bug is shrunk, and the bug is explained. Further positions only increase its count. A
+//! wrong answer belongs to a known bug if a cause of the bug reproduces it. Without a cause, bugs of the same kind are
+//! one if the same rule decides about their wrong moves, or if no wrong move is listed.
 //!
 //! A source is asked only questions that its [`Abilities`] allow. Before a bug is reported, the question that shows it
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
@@ -9,19 +10,20 @@
 
 use std::sync::Mutex;
 
-use perft_core::{CastlingNotation, StopSignal};
+use perft_core::{CastlingNotation, Position, StopSignal};
 
 use crate::budget::StopReason;
+use crate::causes::{Causes, explaining, hiding_others};
 use crate::checked_source::{CheckedSource, Compared};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::DivideDifference;
+use crate::evidence::Told;
 use crate::explain::Theme;
 use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
+use crate::models::{Misreading, Model};
 use crate::path::MovePath;
-use crate::pattern::{overflow, recognise};
-use crate::same_bug::{bugs_of, is_known_as};
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{Abilities, CountSource, SourceError};
 use crate::target::HuntTarget;
@@ -37,6 +39,12 @@ const TIMES_IF_UNRELIABLE: usize = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
 const PATTERN_QUESTIONS: u64 = 12;
+
+/// The maximum number of questions to explain a bug, in addition to those of its target.
+const CAUSE_QUESTIONS: u64 = 150;
+
+/// The number of right answers that are kept to test causes.
+const RIGHT_ANSWERS: usize = 1000;
 
 /// The result of a hunt.
 pub type HuntSummary = SearchSummary<Finding, CountFacts>;
@@ -81,7 +89,7 @@ pub fn hunt<'a>(
     stop: &StopSignal,
     report: impl Fn(SearchEvent<Finding>) + Sync,
 ) -> HuntSummary {
-    let check = CountCheck { new_source: &source, pattern: Mutex::new(None) };
+    let check = CountCheck { new_source: &source, pattern: Mutex::new(None), right: Mutex::default() };
     search(&check, target, options, stop, &report)
 }
 
@@ -90,11 +98,20 @@ struct CountCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
     pattern: Mutex<Option<bool>>,
+    /// Right answers about earlier targets.
+    right: Mutex<Vec<Told>>,
+}
+
+/// The source of a thread.
+struct ThreadSource<'a> {
+    source: Chess960Source<dyn CountSource + 'a>,
+    /// The last position about which it was right.
+    last_right: Option<Position>,
 }
 
 impl<'a> Check for CountCheck<'_, 'a> {
     type Target = HuntTarget;
-    type Sources = Chess960Source<dyn CountSource + 'a>;
+    type Sources = ThreadSource<'a>;
     type Finding = Finding;
     type Facts = CountFacts;
 
@@ -102,19 +119,20 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let mut source = Chess960Source::new((search.check.new_source)());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
-        Some(source)
+        Some(ThreadSource { source, last_right: None })
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
-        source: &mut Self::Sources,
+        ThreadSource { source, last_right }: &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some(found) = source.examine(search.stop)
         {
-            search.add_bugs(&Finding::as_if(found.fault, Verdict::Chess960, found.hypothesis.to_owned()));
+            let causes = Causes::from(vec![Model::Chess960(found.reading)]);
+            search.add_bug(&Finding::with_causes(found.fault, causes));
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);
@@ -124,12 +142,15 @@ impl<'a> Check for CountCheck<'_, 'a> {
         }
         let target = target.for_source(&abilities);
         let mut source = CheckedSource::new(source, search.budget());
+        source.last_right = *last_right;
         let mut is_wrong = false;
         let stopped = search.find_bugs(&target, &mut source, &mut is_wrong).err();
         let facts = &mut search.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
         facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
+        search.check.keep_right(&source.told);
+        *last_right = source.last_right;
         facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
         let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
         Some(Examined { questions: source.budget.asked(), answers, stopped })
@@ -192,15 +213,12 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Looks for the reasons of a wrong or missing answer.
     fn find_reasons(&self, first: &Fault, source: &mut CheckedSource) -> Result<(), StopReason> {
-        let Fault { path, depth, kind } = first;
-        if let Some(difference) = kind.difference()
-            && difference.is_wrong()
-            && self.has_pattern(source, path, *depth, difference)
-        {
+        let is_wrong = first.kind.difference().is_some_and(DivideDifference::is_wrong);
+        if is_wrong && self.has_pattern(source, first) {
             return Ok(());
         }
         let mut faults = 0;
-        let stopped = descend(source, path.clone(), *depth, |source, fault| {
+        let stopped = descend(source, first.path.clone(), first.depth, |source, fault| {
             faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
             self.record(source, fault, first)?;
             Ok(faults < self.options.faults)
@@ -212,7 +230,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(first.clone(), other)),
-            None => self.add_bugs(&Finding::unfinished(first.clone())),
+            None => self.add_bug(&Finding::unfinished(first.clone())),
         }
         stopped
     }
@@ -225,8 +243,10 @@ impl Search<'_, CountCheck<'_, '_>> {
     ) -> Result<Option<Compared>, StopReason> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
+            let first = source.known(&fault.path, fault.depth).cloned();
             let answer = source.compare_afresh(&fault.path, fault.depth)?;
-            if !fault.kind.shows_in(&answer) {
+            let second = source.known(&fault.path, fault.depth);
+            if !fault.kind.shows_in(&answer) && !are_of_earlier_positions(first.as_ref(), second) {
                 return Ok(Some(answer));
             }
         }
@@ -242,106 +262,182 @@ impl Search<'_, CountCheck<'_, '_>> {
     fn record_not_repeated(&self, fault: Fault, other: Compared) -> bool {
         let is_understood = !matches!(fault.kind, FaultKind::Unread(_));
         if is_understood {
-            self.add_bugs(&Finding::not_repeated(fault, other));
+            self.add_bug(&Finding::not_repeated(fault, other));
         }
         is_understood
     }
 
     /// Whether all counts of the source are wrong in the same way. This is tested at the first wrong answer. If it is
     /// so, it becomes a finding.
-    fn has_pattern(
-        &self,
-        source: &mut CheckedSource,
-        path: &MovePath,
-        depth: u32,
-        difference: &DivideDifference,
-    ) -> bool {
+    fn has_pattern(&self, source: &mut CheckedSource, first: &Fault) -> bool {
         let recognised = {
             // Other threads with a wrong answer wait until it is known.
             let mut known = lock(&self.check.pattern);
             if *known == Some(true) {
                 return true;
             }
-            let mut recognised = overflow(path, depth, difference);
-            if recognised.is_none() && known.is_none() {
-                let mut source = source.with_questions(PATTERN_QUESTIONS);
-                recognised = recognise(&mut source, depth).ok().flatten();
-                recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault));
-                self.summary().questions += source.budget.asked();
-            }
+            let is_first = known.is_none();
+            let told = source.known(&first.path, first.depth).cloned();
+            let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
+                let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
+                found.filter(|(fault, _)| self.repeats(source, fault))
+            });
             *known = Some(recognised.is_some());
             recognised
         };
-        let Some(recognised) = recognised else { return false };
-        self.add_bugs(&Finding::as_if(recognised.fault, Verdict::Pattern, recognised.pattern.about()));
+        let Some((fault, causes)) = recognised else { return false };
+        self.add_bug(&Finding::with_causes(fault, causes));
         true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Fault, first: &Fault) -> Result<(), StopReason> {
+        if self.count_reproduced(source, &fault) {
+            return Ok(());
+        }
         let examined = Finding::of(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
-        if !self.knows(&found) {
+        if !bugs_of(&found).into_iter().all(|theme| self.knows(&found, theme)) {
             let other = self.other_answer(source, &found.fault);
-            let other = other.inspect_err(|_| self.add_bugs(&Finding::unfinished(first.clone())))?;
+            let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
-                self.record_not_repeated(found.fault, other);
+                if !self.is_consequence(&found, &other) {
+                    self.record_not_repeated(found.fault, other);
+                }
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add_bugs(&found))?;
-        if found.is_without_moves() {
-            return self.record_without_moves(source, found);
-        }
+        examined.inspect_err(|_| self.add_bug(&found))?;
         for theme in bugs_of(&found) {
-            let is_same = |known: &Finding| is_known_as(known, &found, theme);
-            let Some(index) = self.count_or_add(&found, is_same) else { continue };
-            let (finding, outcome) = self.shrunk(source, &found, theme);
-            self.report(index, finding);
+            if self.count_reproduced(source, &found.fault)
+                || self.count_known(|known| is_same_kind(known, &found, theme))
+            {
+                continue;
+            }
+            let (finding, outcome) = self.examined(source, &found, theme);
+            self.add(finding.clone(), |known| is_same_bug(known, &finding, theme));
             outcome?;
         }
         Ok(())
     }
 
-    /// Returns the finding for a smaller position if new starts of the source show the bug there too, and whether
-    /// shrinking ended early.
-    fn shrunk(
+    /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
+    /// and whether the examination ended early.
+    fn examined(
         &self,
         source: &mut CheckedSource,
         found: &Finding,
         theme: Option<(Theme, bool)>,
     ) -> (Finding, Result<(), StopReason>) {
+        let stop = source.budget.stop;
+        let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
+        let models = told.and_then(|told| explaining(told, stop).ok()).unwrap_or_default();
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, theme, self.options.allow_impossible);
-        let is_told = finding.fault == found.fault || self.repeats(source, &finding.fault);
-        (if is_told { finding } else { found.clone() }, outcome)
+        let outcome = finding.shrink(source, theme, &models, self.options.allow_impossible);
+        if finding.fault != found.fault && !self.repeats(source, &finding.fault) {
+            finding = found.clone();
+        }
+        let others = lock(&self.check.right).clone();
+        let explained =
+            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, &others));
+        let is_interrupted = explained == Err(StopReason::Interrupted);
+        (finding, if is_interrupted { explained } else { outcome })
     }
 
-    /// Adds a finding of a source that lists no moves. Unless its bugs are known, it is shrunk first. On a crowded
-    /// board, several moves may explain a total, and the small position often shows that it is a known bug.
-    fn record_without_moves(&self, source: &mut CheckedSource, found: Finding) -> Result<(), StopReason> {
-        let (finding, outcome) = match self.knows(&found) {
-            true => (found, Ok(())),
-            false => self.shrunk(source, &found, None),
+    /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
+    fn count_reproduced(&self, source: &CheckedSource, fault: &Fault) -> bool {
+        let Some(told) = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()) else {
+            return false;
         };
-        self.add_bugs(&finding);
-        outcome
+        let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
+        let reproduces = |causes: &&Causes| told.is_small() && causes.give(told);
+        let cause = known.iter().find(reproduces);
+        cause.is_some_and(|cause| self.count_known(|known| known.causes == *cause))
     }
 
-    /// Whether all bugs of a finding are known.
-    fn knows(&self, found: &Finding) -> bool {
-        let findings = &self.summary().findings;
-        let is_known = |theme| findings.iter().any(|known| is_known_as(known, found, theme));
-        bugs_of(found).into_iter().all(is_known)
+    /// Whether an answer that a new start gives rightly is a consequence of a move that was taken back wrongly before.
+    fn is_consequence(&self, found: &Finding, other: &Compared) -> bool {
+        let is_unmake = |known: &Finding| matches!(known.verdict, Verdict::Unmake | Verdict::Contradiction);
+        is_right(other)
+            && matches!(found.fault.kind, FaultKind::Moves(_) | FaultKind::Contradiction(_))
+            && self.count_known(is_unmake)
     }
 
-    /// Adds a finding without shrinking it. Each of its bugs is counted if it is known.
-    fn add_bugs(&self, found: &Finding) {
+    /// Whether a bug of a finding is known.
+    fn knows(&self, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
+        self.summary().findings.iter().any(|known| is_same_kind(known, found, theme))
+    }
+
+    /// Adds a finding without examining it, or counts its bug if it is known.
+    fn add_bug(&self, found: &Finding) {
         for theme in bugs_of(found) {
-            self.add(found.clone(), |known| is_known_as(known, found, theme));
+            self.add(found.clone(), |known| is_same_bug(known, found, theme));
         }
     }
+}
+
+impl CountCheck<'_, '_> {
+    /// Keeps right answers, to test causes.
+    fn keep_right(&self, told: &[Told]) {
+        let mut right = lock(&self.right);
+        let room = RIGHT_ANSWERS.saturating_sub(right.len());
+        let is_kept = |told: &&Told| told.is_small() && told.is_right() && told.depth > 0;
+        right.extend(told.iter().rev().filter(is_kept).take(room.min(12)).cloned());
+    }
+}
+
+/// Returns the bugs of a finding: each of its themes with whether a move is missing, or one bug without a theme.
+fn bugs_of(finding: &Finding) -> Vec<Option<(Theme, bool)>> {
+    let themes = finding.themes();
+    if themes.is_empty() { vec![None] } else { themes.into_iter().map(Some).collect() }
+}
+
+/// Whether a finding has a cause in common with another one, or is of the same kind. A finding without a cause may be a
+/// consequence of a known one.
+fn is_same_bug(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
+    let models = &found.causes.models;
+    let has_same_theme = |theme| known.themes().contains(&theme);
+    let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
+    known.causes.models.iter().any(|model| models.contains(model))
+        || is_same_kind(known, found, theme)
+        || (found.verdict == Verdict::NotRepeated && known.causes.models.iter().any(stays))
+        || (models.is_empty() && are_same_verdicts(known, found) && theme.is_none_or(has_same_theme))
+}
+
+/// Whether both findings have no cause and are of the same kind.
+fn is_same_kind(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
+    let families = known.families();
+    let is_same_family = match theme {
+        None => known.themes().is_empty(),
+        Some(_) => found.families().iter().any(|family| families.contains(family)),
+    };
+    // A total does not say which moves are wrong.
+    let is_total = known.fault.kind.lists_no_moves() || found.fault.kind.lists_no_moves();
+    known.causes.models.is_empty()
+        && found.causes.models.is_empty()
+        && (is_same_family || is_total)
+        && are_same_verdicts(known, found)
+}
+
+/// Whether two kinds of bugs may be one. The reason of an unfinished finding may be any kind. Answers that contradict each
+/// other may do so because of a table, and then they may not repeat.
+fn are_same_verdicts(known: &Finding, found: &Finding) -> bool {
+    let contradicts = |finding: &Finding| {
+        matches!(
+            finding.verdict,
+            Verdict::Contradiction | Verdict::MakeOrUnmake | Verdict::Unmake | Verdict::NotRepeated
+        )
+    };
+    let is_same = known.verdict == found.verdict || found.verdict == Verdict::Unfinished;
+    (is_same || (contradicts(known) && contradicts(found)))
+        && known.error().is_some() == found.error().is_some()
+}
+
+/// Whether two answers are the counts of positions that were set up before. A new start has another position.
+fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
+    let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
+    first.is_some_and(|told| !told.is_right() && stays(told)) && second.is_some_and(stays)
 }
 
 fn is_right(answer: &Compared) -> bool {

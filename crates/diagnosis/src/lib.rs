@@ -5,9 +5,10 @@
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
-//! - [`diagnose()`] searches for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
+//! - A [`Model`] is a program that counts wrongly in one definite way. A cause is told only if its model reproduces every
+//!   answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
-//! - [`ExplainedAnswer`] compares one answer with the correct divide, and explains the difference without asking again.
+//! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes everything from a position that a property does not need.
@@ -106,33 +107,29 @@ mod target;
 
 // Comparing an answer with the right one.
 mod budget;
-mod checked_source;
 mod difference;
+mod evidence;
 mod fault;
 
-// Causes of a difference: rules that are broken, and mistakes that would give the same numbers.
-mod candidates;
+// Causes of wrong answers: rules that are broken, and models of wrong programs.
+mod checked_source;
 mod chess960;
-mod draws;
 mod explain;
-mod hypotheses;
-mod last_ply;
-mod miscount;
+mod models;
 pub mod mutations;
-mod pattern;
+mod offers;
 mod wrong_move;
 
-// A bug: its smallest position, its kind and its cause.
+// A bug: its smallest position, its kind and its causes.
+mod causes;
 mod descend;
-mod explained_answer;
 mod finding;
-mod same_bug;
 mod shrink;
 mod simpler;
 mod text;
 mod verdict;
 
-// Searches for bugs, and for the mistakes that explain a number.
+// Searches for bugs, and for the causes of a number.
 mod check;
 mod diagnose;
 mod hunt;
@@ -144,19 +141,18 @@ pub mod state;
 #[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
 
+pub use causes::Causes;
 pub use check::{Bugs, check};
-pub use chess960::{Chess960Fault, Chess960Source};
+pub use chess960::{Chess960Fault, Chess960Reading, Chess960Source};
 pub use counts::counts_to;
-pub use diagnose::{
-    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, DistinguishingCount, Mistake, diagnose,
-};
+pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
 pub use difference::{DivideDifference, WrongCount};
+pub use evidence::Told;
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use explained_answer::ExplainedAnswer;
 pub use fault::{Fault, FaultKind};
 pub use finding::Finding;
 pub use hunt::{CountFacts, HuntSummary, hunt};
-pub use miscount::Miscount;
+pub use models::{Adding, Draw, Misreading, Model};
 pub use path::{Clocks, MovePath};
 pub use reference::{
     AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,
@@ -168,14 +164,11 @@ pub use target::{HuntTarget, random_target, special_targets, unrestricted_target
 #[doc(hidden)]
 pub use text::grouped;
 pub use verdict::Verdict;
-pub use wrong_move::WrongMove;
+pub use wrong_move::{WrongMove, wrong_moves};
 
 /// The items that the tests of this crate use in addition to the public API.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::diagnose::search::MutationSearch;
-    pub use crate::mutations::merged::{Counted, KnownCounts, MergedCount};
-    pub use crate::mutations::tree::RightTree;
     pub use crate::state::compare::wrong_fields;
 }
 

@@ -1,6 +1,6 @@
 //! Asks about a fault in other ways: at a smaller depth, on a shorter path, or without moves.
 
-use perft_core::legal_moves;
+use perft_core::{Setup, legal_moves};
 
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
@@ -37,8 +37,46 @@ pub(super) fn with_shortest_path(
             break;
         }
     }
-    let verdict = if fault.path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
-    Ok((fault, verdict))
+    if fault.path.moves.is_empty() || is_wrong_with_en_passant(source, &fault)? {
+        return Ok((fault, Verdict::Generation));
+    }
+    Ok((fault, Verdict::Make))
+}
+
+/// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. Positions
+/// leave it out if no pawn stands beside it, but a program may keep it.
+fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Fault) -> Result<bool, StopReason> {
+    let setup = fault.path.end_setup();
+    let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
+        return Ok(false);
+    };
+    let fen = Setup { en_passant: Some(passed), ..setup }.to_fen();
+    source.is_wrong_about(fen, &fault.path, fault.depth)
+}
+
+/// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
+/// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
+/// others. A move without replies would not show in the sum.
+pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Result<Verdict, StopReason> {
+    let path = &fault.path;
+    if fault.depth != 1 || !source.can_ask(2) {
+        return Ok(Verdict::GenerationOrLastPly);
+    }
+    let Ok(whole) = source.compare(path, 2)? else { return Ok(Verdict::GenerationOrLastPly) };
+    let mut sum = 0;
+    let mut has_replies = true;
+    for played in legal_moves(&path.end) {
+        let Ok(below) = source.compare(&path.played(played), 1)? else {
+            return Ok(Verdict::GenerationOrLastPly);
+        };
+        sum += below.theirs;
+        has_replies &= below.theirs > 0;
+    }
+    Ok(match (sum == whole.theirs, has_replies) {
+        (false, _) => Verdict::Generation,
+        (true, true) => Verdict::LastPly,
+        (true, false) => Verdict::GenerationOrLastPly,
+    })
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.

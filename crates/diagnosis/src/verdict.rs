@@ -3,32 +3,33 @@
 use crate::named_enum::named_enum;
 
 named_enum! {
-    /// The kind of a bug.
+    /// The kind of a bug. It is told only if the questions that show it were asked.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Verdict {
-        Generation: "the moves are also wrong when the position is given as a FEN: a bug in move generation",
-        Make:
-            "the moves are right when the position is given as a FEN: making a move leaves something wrong behind",
-        Unmake:
-            "the program is right when it is asked about the positions below: taking back a move leaves something \
-            wrong behind, or a transposition table returns wrong counts",
+        Generation: "the moves are wrong when the position is given as a FEN: a bug in move generation",
         ///
-        /// The source cannot play moves, so it is unknown whether making or taking back a move is wrong.
+        /// The source lists no moves, and no question shows which of the two it is.
+        GenerationOrLastPly:
+            "the count of depth 1 is wrong when the position is given as a FEN: a bug in move generation, or in the code that \
+            counts the last ply",
+        Make: "making a move leaves something wrong behind",
+        Unmake: "taking back a move leaves something wrong behind",
+        Contradiction:
+            "the program is right when it is asked about the positions below: taking back a move, a transposition table, \
+            counting the last ply, or adding up is wrong",
+        ///
+        /// The source cannot play moves, so it is also possible that making a move is wrong.
         MakeOrUnmake:
-            "the program is right about the positions below when each is given as a FEN: making or taking back a \
-            move leaves something wrong behind, or a transposition table returns wrong counts",
-        LastPly:
-            "the moves of each position are right, but the count of the last ply is not: the code that counts leaf nodes \
-            has a bug of its own",
+            "the program is right about the positions below when each is given as a FEN: making or taking back a move, a \
+            transposition table, counting the last ply, or adding up is wrong",
+        LastPly: "the moves of each position are right, but the code that counts those of the last ply has a bug of its own",
         ///
         /// The source ends a game that is drawn by a rule, and counts no nodes below.
         Draw:
             "perft counts the legal moves of a drawn position too: the fifty-move rule, repetitions and insufficient \
             material do not end it",
         Sum: "the total is not the sum over the moves",
-        Chess960:
-            "the program announces Chess960, but does not read the castling rights of its positions, or does not castle by \
-            its rules",
+        Reading: "the program answers another question than the one that it was asked",
         Pattern:
             "all counts are wrong in the same way, whatever the position. Mend this first: it hides all other bugs",
         NotRepeated:

@@ -8,6 +8,7 @@
 //! - [`properties`]: properties of any text, for fuzz targets and for tests
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
+//! - [`wrong`]: programs with known bugs, most of which are not in the catalogue of mutations
 
 #![allow(clippy::disallowed_methods, reason = "helpers of tests")]
 

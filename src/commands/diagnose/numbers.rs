@@ -1,35 +1,51 @@
-//! Reads the numbers to explain, with their positions.
+//! Reads the numbers and divides to explain, with their positions.
 
 use std::path::Path;
 
-use perft_core::perft;
 use perft_core::suite::{Suite, builtin};
+use perft_core::{Interrupted, perft};
 use perft_count::internals::forecast;
-use perft_diagnosis::Claim;
+use perft_count::{Perft, Progress};
+use perft_diagnosis::source::{Answer, Lesson};
+use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::suite_reader::read_suite;
-use crate::input::{games, joined, parse_depth};
+use crate::input::answers::{read_answer, shown};
+use crate::input::suite_reader::read_lines;
+use crate::input::{first_word, games, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
 
+/// The largest right count for which the count of the next depth is counted too.
+const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
+
 /// The depth of the shallow counts from which the size of deeper counts is forecast.
 const SHALLOW: u32 = 3;
 
-/// A number, and the name by which its position was given.
+/// An answer of a program, and the name by which its position was given.
 #[derive(Debug)]
 pub struct Number {
     pub name: String,
-    pub claim: Claim,
+    path: MovePath,
+    depth: u32,
+    given: Given,
+}
+
+#[derive(Debug)]
+enum Given {
+    /// A total. Counters that overflow print a negative one.
+    Total(i128),
+    /// The lines of a divide, and the name of their file.
+    Divide(Vec<String>, String),
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Item {
     /// A number, with its depth or without.
-    Count(Option<u32>, u128),
+    Count(Option<u32>, i128),
     /// An EPD line.
     Line(String),
     /// A file, or `-`.
@@ -41,20 +57,30 @@ enum Item {
 /// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
-    let mut name = args.fen.clone();
     let moves: Vec<String> =
         args.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
-    let mut position = games::path(&args.fen, &moves, context)?.end;
+    let mut name = args.fen.clone();
+    let mut path = games::path(&args.fen, &moves, context)?;
+    let number = |name: &str, path: &MovePath, depth: Option<u32>, text: &str, given| {
+        let depth = depth.or(args.depth).ok_or_else(|| without_depth(text, &given))?;
+        Ok::<_, CliError>(Number { name: name.to_owned(), path: path.clone(), depth, given })
+    };
     for text in joined(&args.numbers) {
         match item(&text)? {
-            Item::Count(depth, nodes) => {
-                let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text))?;
-                numbers.push(Number { name: name.clone(), claim: Claim { position, depth, nodes } });
+            Item::Count(depth, total) => {
+                numbers.push(number(&name, &path, depth, &text, Given::Total(total))?);
             }
             Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
-            Item::File(file) => numbers.extend(of_suite(&read_suite(&file, &context.stop)?)),
+            Item::File(file) => {
+                let lines = read_lines(&file, &context.stop)?;
+                if lines.iter().any(|line| is_board(first_word(line))) {
+                    numbers.extend(of_suite(&Suite::from_epd(&file, &lines.join("\n"))?));
+                } else {
+                    numbers.push(number(&name, &path, None, &text, Given::Divide(lines, file))?);
+                }
+            }
             Item::Position(text) => {
-                position = games::path(&text, &[], context)?.end;
+                path = games::path(&text, &[], context)?;
                 name = text;
             }
         }
@@ -64,45 +90,82 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             "give the number of your program with its depth, as in 'perft diagnose kiwipete 3:97000'",
         ));
     }
-    numbers.iter().try_for_each(refuse_endless)?;
+    numbers.iter().try_for_each(Number::refuse_endless)?;
     Ok(numbers)
 }
 
-/// Refuses a depth at which counting the right number would take too long.
-fn refuse_endless(number: &Number) -> Result<(), CliError> {
-    let Claim { position, depth, .. } = number.claim;
-    let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&position, depth)).collect();
-    let nodes = forecast(&counts, depth);
-    if nodes <= MAX_NODES {
-        return Ok(());
+impl Number {
+    /// Refuses a depth at which counting the right number would take too long.
+    fn refuse_endless(&self) -> Result<(), CliError> {
+        let depth = self.depth;
+        let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&self.path.end, depth)).collect();
+        let nodes = forecast(&counts, depth);
+        if nodes <= MAX_NODES {
+            return Ok(());
+        }
+        Err(CliError::usage(format!("depth {depth} has about {nodes:.0e} leaf nodes, too many to count"))
+            .help("give the number of a smaller depth"))
     }
-    Err(CliError::usage(format!("depth {depth} has about {nodes:.0e} leaf nodes, too many to count"))
-        .help("give the number of a smaller depth"))
+
+    /// Returns the answer with the right counts of its position.
+    ///
+    /// # Errors
+    /// The lines have no counts, or counting was interrupted.
+    pub fn told(&self, perft: &Perft, progress: &Progress) -> Result<Told, CliError> {
+        let Number { path, depth, .. } = self;
+        let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
+        let answer = match &self.given {
+            Given::Total(total) => {
+                let stated_total = Some(total.unsigned_abs());
+                Answer { stated_total, is_negative: *total < 0, ..Answer::default() }
+            }
+            Given::Divide(lines, name) => {
+                let (position, divide, lines) = (path.end, ours.clone(), lines.clone());
+                read_answer(name, &Lesson { position, depth: *depth, divide, lines, ready: None })?
+            }
+        };
+        let told = Told::new(path.clone(), *depth, ours, answer);
+        let has_next = told.difference.ours <= MAX_NODES_BEFORE_NEXT;
+        let count = |depth| perft.count_with_progress(&path.end, depth, progress);
+        let mut counts: Vec<u128> = (0..*depth).map(count).collect::<Result<_, Interrupted>>()?;
+        counts.push(told.difference.ours);
+        if has_next {
+            counts.push(count(depth + 1)?);
+        }
+        Ok(Told { counts, ..told })
+    }
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
-        let claim = |depth, nodes| Claim { position: case.position, depth, nodes };
-        case.expected
-            .iter()
-            .map(move |known| Number { name: case.name().to_owned(), claim: claim(known.depth, known.nodes) })
+        case.expected.iter().map(move |known| Number {
+            name: case.name().to_owned(),
+            path: MovePath::new(case.position),
+            depth: known.depth,
+            given: Given::Total(known.nodes as i128),
+        })
     })
 }
 
-fn without_depth(text: &str) -> CliError {
-    CliError::usage(format!("the number '{text}' has no depth")).help(format!("give --depth N, or N:{text}"))
+fn without_depth(text: &str, given: &Given) -> CliError {
+    match given {
+        Given::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
+            .help(format!("give --depth N, or N:{text}")),
+        Given::Divide(..) => CliError::usage(format!("the divide in {} has no depth", shown(text)))
+            .help("give its position with --fen and its depth with --depth"),
+    }
 }
 
 fn item(text: &str) -> Result<Item, CliError> {
-    if let Some(nodes) = count(text) {
-        return Ok(Item::Count(None, nodes));
+    if let Some(total) = count(text) {
+        return Ok(Item::Count(None, total));
     }
-    if let Some((depth, nodes)) = text.split_once(':')
-        && let Some(nodes) = count(nodes)
+    if let Some((depth, total)) = text.split_once(':')
+        && let Some(total) = count(total)
     {
         let depth = parse_depth(depth)
             .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
-        return Ok(Item::Count(Some(depth), nodes));
+        return Ok(Item::Count(Some(depth), total));
     }
     let text = text.to_owned();
     Ok(match text.as_str() {
@@ -113,9 +176,9 @@ fn item(text: &str) -> Result<Item, CliError> {
     })
 }
 
-/// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `4_865_609`.
-fn count(text: &str) -> Option<u128> {
-    let is_number = text.starts_with(|letter: char| letter.is_ascii_digit());
+/// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `-1099065436`.
+fn count(text: &str) -> Option<i128> {
+    let is_number = text.trim_start_matches('-').starts_with(|letter: char| letter.is_ascii_digit());
     let digits = text.replace([',', '_', '\'', '.'], "");
     digits.parse().ok().filter(|_| is_number)
 }
@@ -125,10 +188,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_may_have_a_depth_and_separators() {
+    fn numbers_may_have_a_depth_a_sign_and_separators() {
         for text in ["4865609", "4,865,609", "4_865_609", "4'865'609"] {
             assert_eq!(item(text).unwrap(), Item::Count(None, 4_865_609));
-            assert_eq!(item(&format!("5:{text}")).unwrap(), Item::Count(Some(5), 4_865_609));
+            assert_eq!(item(&format!("5:-{text}")).unwrap(), Item::Count(Some(5), -4_865_609));
         }
         assert!(item("999:20").is_err());
         assert_eq!(item("kiwipete").unwrap(), Item::Position("kiwipete".to_owned()));

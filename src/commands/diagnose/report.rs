@@ -1,8 +1,9 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
-use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Mistake};
+use perft_diagnosis::{Diagnosis, TellingCount, Told, Tried};
 use serde::Serialize;
 
+use crate::commands::hunt::report::CauseReport;
 use crate::output::{Header, PositionInfo, Provenance};
 
 /// The result of a diagnosis.
@@ -13,15 +14,13 @@ pub struct DiagnoseReport {
     pub provenance: Provenance,
     /// The given numbers.
     pub counts: Vec<NumberReport>,
-    /// The mistakes that give at least one of the wrong numbers, best first.
-    pub candidates: Vec<CandidateReport>,
-    /// How many candidates explain most numbers: the first ones.
-    pub best: usize,
-    /// How many mistakes were tried.
-    pub mistakes_tried: usize,
+    /// The mistakes that give all of the numbers. If there are several, it is not known which one is right.
+    pub causes: Vec<CauseReport>,
+    /// The number of narrower forms of the causes, such as for one side only, that give all of the numbers, too.
+    pub narrower: usize,
     /// Whether nothing interrupted the command.
     pub complete: bool,
-    /// Counts that tell the best candidates apart.
+    /// Counts that distinguish the causes.
     pub telling: Vec<TellingReport>,
     /// The time in seconds.
     pub seconds: f64,
@@ -34,40 +33,16 @@ pub struct NumberReport {
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
-    /// The given number.
-    pub found: u128,
+    /// The given number, or the total of a divide.
+    pub found: i128,
     /// The right number.
     pub expected: u128,
-    /// Whether the given number is right.
+    /// Whether the given number is right. For a divide, the counts below the moves must be right, too.
     pub right: bool,
-    /// Whether the right number is small enough for mistakes of the rules to be tried.
-    pub examined: bool,
-}
-
-/// A mistake that explains wrong numbers.
-#[derive(Clone, Debug, Serialize)]
-pub struct CandidateReport {
-    /// The mistake.
-    #[serde(flatten)]
-    pub mistake: MistakeReport,
-    /// How many of the given numbers it explains.
-    pub explained: usize,
-    /// The numbers that a program with this mistake gives, in the order of the given ones.
-    pub predicted: Vec<Option<u128>>,
-    /// The candidate that gives the same numbers and of which this one is a variant: for one side, one piece or one
-    /// direction only.
-    pub variant_of: Option<&'static str>,
-}
-
-/// A mistake that a program may have.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MistakeReport {
-    /// The name.
-    pub name: &'static str,
-    /// The part of a generator that it is in.
-    pub topic: &'static str,
-    /// The behaviour of a program with this mistake.
-    pub about: &'static str,
+    /// The number of models that were compared with it. Other numbers had ruled out the others.
+    pub models_tried: usize,
+    /// Whether models of broken rules were among them. They are not tried if the right number is too large.
+    pub rules_tried: bool,
 }
 
 /// The mistakes that are tried.
@@ -77,36 +52,34 @@ pub struct CatalogueReport {
     #[serde(flatten)]
     pub header: Header,
     /// The mistakes, by topic.
-    pub mistakes: Vec<MistakeReport>,
+    pub mistakes: Vec<CauseReport>,
+    /// The number of models: the mistakes, and mistakes like them in a part of the moves or of the program only.
+    pub models: usize,
 }
 
-/// A count that tells candidates apart.
+/// A count that distinguishes causes.
 #[derive(Clone, Debug, Serialize)]
 pub struct TellingReport {
-    /// The position, with its name in the built-in suites.
+    /// The position, with its name if it is in the built-in suites.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// The right number.
     pub expected: u128,
-    /// The number that a program with each of the best candidates gives.
-    pub predicted: Vec<u128>,
+    /// The number that a program with each cause gives, if it is known.
+    pub predicted: Vec<Option<i128>>,
 }
 
 impl DiagnoseReport {
     /// Makes a report. `names` contains the position of each number as the user wrote it. `seconds` is the time that
     /// was used.
     pub fn new(provenance: Provenance, names: &[String], found: &Diagnosis, seconds: f64) -> DiagnoseReport {
+        let numbers = names.iter().zip(&found.answers).zip(&found.tried);
         DiagnoseReport {
             provenance,
-            counts: names
-                .iter()
-                .zip(&found.claims)
-                .map(|(name, claim)| NumberReport::new(name, claim))
-                .collect(),
-            candidates: found.candidates.iter().map(CandidateReport::new).collect(),
-            best: found.best().len(),
-            mistakes_tried: found.tried,
+            counts: numbers.map(|((name, told), tried)| NumberReport::new(name, told, *tried)).collect(),
+            causes: found.causes.iter().copied().map(CauseReport::from).collect(),
+            narrower: found.narrower,
             complete: found.is_complete,
             telling: found.telling.iter().map(TellingReport::new).collect(),
             seconds,
@@ -120,42 +93,27 @@ impl DiagnoseReport {
 }
 
 impl NumberReport {
-    fn new(name: &str, checked: &CheckedClaim) -> NumberReport {
+    fn new(name: &str, told: &Told, tried: Tried) -> NumberReport {
         NumberReport {
-            position: PositionInfo::named(name, &checked.claim.position),
-            depth: checked.claim.depth,
-            found: checked.claim.nodes,
-            expected: checked.right,
-            right: checked.is_right(),
-            examined: checked.is_tried(),
+            position: PositionInfo::named(name, told.position()),
+            depth: told.depth,
+            found: told.theirs,
+            expected: told.difference.ours,
+            right: told.is_right(),
+            models_tried: tried.models,
+            rules_tried: tried.with_rules,
         }
-    }
-}
-
-impl CandidateReport {
-    fn new(candidate: &Candidate) -> CandidateReport {
-        CandidateReport {
-            mistake: candidate.mistake.into(),
-            explained: candidate.explained,
-            predicted: candidate.nodes.clone(),
-            variant_of: candidate.variant_of.map(Mistake::name),
-        }
-    }
-}
-
-impl From<Mistake> for MistakeReport {
-    fn from(mistake: Mistake) -> MistakeReport {
-        MistakeReport { name: mistake.name(), topic: mistake.topic(), about: mistake.about() }
     }
 }
 
 impl TellingReport {
-    fn new(telling: &DistinguishingCount) -> TellingReport {
+    fn new(telling: &TellingCount) -> TellingReport {
+        let told = &telling.question;
         TellingReport {
-            position: PositionInfo::named(telling.name, &telling.position),
-            depth: telling.depth,
-            expected: telling.right,
-            predicted: telling.nodes.clone(),
+            position: PositionInfo { name: Some(telling.name.to_owned()), ..PositionInfo::end(&told.path) },
+            depth: told.depth,
+            expected: told.difference.ours,
+            predicted: telling.totals.clone(),
         }
     }
 }

@@ -1,21 +1,17 @@
 //! The diagnosis as text, in 80 columns.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
-use perft_diagnosis::Mistake;
 
-use super::report::{CandidateReport, CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
+use super::report::{CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Report, grouped};
+use crate::output::{Report, grouped, with_sign};
 
-/// The number of candidates that are shown.
-const SHOWN: usize = 24;
-
-/// The letters of the variants of a candidate that are shown.
-const VARIANT_LABELS: &str = "abcdefghijkl";
+/// The number of causes that are shown.
+const SHOWN: usize = 12;
 
 impl Report for DiagnoseReport {
     const NAME: &'static str = "diagnose";
@@ -32,13 +28,17 @@ impl Report for DiagnoseReport {
             return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
         }
         if !self.complete {
-            writeln!(out, "{}", incomplete_line())?;
+            return writeln!(out, "{}", incomplete_line());
         }
-        write_candidates(self, out)?;
-        if self.complete {
-            write_telling(self, out)?;
+        write_causes(self, out)?;
+        write_telling(self, out)?;
+        writeln!(out)?;
+        write_folded(0, &effort(self), out)?;
+        if self.causes.is_empty() {
+            let next = "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.";
+            write_folded(0, next, out)?;
         }
-        write_effort(self, out)
+        Ok(())
     }
 }
 
@@ -49,124 +49,64 @@ impl Report for CatalogueReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for mistakes in self.mistakes.chunk_by(|a, b| a.topic == b.topic) {
             writeln!(out, "{}:", mistakes[0].topic)?;
-            for mistake in mistakes {
-                writeln!(out, "  {}", mistake.name)?;
-                write_folded(6, mistake.about, out)?;
+            for cause in mistakes {
+                writeln!(out, "  {}", cause.name)?;
+                write_folded(6, &cause.about, out)?;
             }
         }
-        Ok(())
+        let models = grouped(self.models as u128);
+        let text = "Rules are also broken for one side only, for some moves only, and in a part of the program only.";
+        writeln!(out)?;
+        write_folded(0, &format!("{text} So {models} models are tried."), out)
     }
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
-    let NumberReport { depth, found, expected, .. } = *number;
-    let verdict = match found.cmp(&expected) {
-        Ordering::Equal => styled("right", AnsiColor::Green),
-        Ordering::Less => {
-            format!("{} too few, right is {}", grouped(expected - found), grouped(expected))
+    let NumberReport { depth, found, expected, right, .. } = *number;
+    let (given, difference) = (with_sign(found, grouped), found - expected as i128);
+    let verdict = match difference {
+        _ if right => styled("right", AnsiColor::Green),
+        0 => "the counts below some moves are wrong".to_owned(),
+        _ => {
+            let word = if difference < 0 { "few" } else { "many" };
+            format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
         }
-        Ordering::Greater => {
-            format!("{} too many, right is {}", grouped(found - expected), grouped(expected))
-        }
     };
-    writeln!(out, "  depth {depth}: {}: {verdict}", grouped(found))?;
-    if !number.examined {
-        let text = "This depth is too large to try changed rules. Give the number of a smaller depth too.";
-        write_folded(4, text, out)?;
-    }
-    Ok(())
+    writeln!(out, "  depth {depth}: {given}: {verdict}")
 }
 
-fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    let best = &report.candidates[..report.best];
-    let Some(first) = best.first() else {
-        let mistake = if report.complete { "known mistake" } else { "mistake that was tried" };
-        return writeln!(out, "No {mistake} gives {}.", these(report.counts.len()));
+fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    let untested = report.counts.iter().filter(|number| !number.rules_tried).count();
+    let all = report.counts.len();
+    let numbers = match (all, untested) {
+        (1, _) => "this number".to_owned(),
+        (_, 0) => format!("these {all} numbers"),
+        _ => "the numbers that models were tried at".to_owned(),
     };
-    let (explained, all) = (first.explained, report.counts.len());
-    let generals = best.iter().filter(|candidate| candidate.variant_of.is_none()).count();
-    let what = if generals == 1 { "1 mistake gives" } else { &format!("{generals} mistakes give") };
-    let title = match explained {
-        _ if explained == all => format!("{what} exactly {}:", these(all)),
-        1 => format!("{what} only one of these {all} numbers:"),
-        _ => format!("{what} only {explained} of these {all} numbers:"),
+    let title = match report.causes.len() {
+        0 => return writeln!(out, "No known mistake gives {numbers}."),
+        1 => format!("1 mistake gives exactly {numbers}:"),
+        causes => format!("{causes} mistakes give exactly {numbers}. It is not known which one is right:"),
     };
-    writeln!(out, "{}\n", styled(&title, AnsiColor::Red))?;
-    for (label, candidate) in labels(report).iter().zip(best).take(generals.min(SHOWN)) {
-        write_candidate(label, candidate, report, out)?;
+    writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
+    for (number, cause) in (1..).zip(&report.causes).take(SHOWN) {
+        let number: usize = number;
+        writeln!(out, "{number:>3}  {}", cause.name)?;
+        write_folded(5, &cause.about, out)?;
     }
-    if generals > SHOWN {
-        writeln!(out, "... and {} more; --json lists all", generals - SHOWN)?;
+    match report.causes.len().saturating_sub(SHOWN) {
+        0 => {}
+        more => writeln!(out, "... and {more} more; --json lists all")?,
     }
-    Ok(())
-}
-
-/// Returns a label for each of the best candidates: `1`, and `1a` for a variant of it. Variants that are not shown
-/// have an empty label.
-fn labels(report: &DiagnoseReport) -> Vec<String> {
-    let best = &report.candidates[..report.best];
-    let mut variants = vec![0; best.len()];
-    let label = |(index, candidate): (usize, &CandidateReport)| {
-        let Some(general) = general(candidate, best) else { return (index + 1).to_string() };
-        variants[general] += 1;
-        let letter = VARIANT_LABELS.chars().nth(variants[general] - 1);
-        letter.map_or_else(String::new, |letter| format!("{}{letter}", general + 1))
-    };
-    best.iter().enumerate().map(label).collect()
-}
-
-/// Returns the index of the candidate of which this one is a variant.
-fn general(variant: &CandidateReport, best: &[CandidateReport]) -> Option<usize> {
-    let name = variant.variant_of?;
-    best.iter().position(|candidate| candidate.mistake.name == name)
-}
-
-fn write_candidate(
-    label: &str,
-    candidate: &CandidateReport,
-    report: &DiagnoseReport,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    writeln!(out, "{label:>3}  {}", candidate.mistake.name)?;
-    write_folded(5, candidate.mistake.about, out)?;
-    write_variants(candidate, report, out)?;
-    // The number that the candidate gives instead of each number that it does not explain.
-    for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
-        if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
-            let (name, nodes) = (given.position.label(), grouped(nodes));
-            write_folded(5, &format!("But it gives {nodes} for {name} at depth {}.", given.depth), out)?;
-        }
+    match report.narrower {
+        0 => Ok(()),
+        1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
+        narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }
-    Ok(())
-}
-
-fn write_variants(
-    candidate: &CandidateReport,
-    report: &DiagnoseReport,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let labels = labels(report);
-    let of_candidate = |variant: &CandidateReport| variant.variant_of == Some(candidate.mistake.name);
-    let all = labels.iter().zip(&report.candidates).filter(|(_, variant)| of_candidate(variant));
-    let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(label, _)| !label.is_empty());
-    let mut names: Vec<String> =
-        shown.iter().map(|(label, variant)| format!("{label} {}", variant.mistake.name)).collect();
-    if names.is_empty() {
-        return Ok(());
-    }
-    if !hidden.is_empty() {
-        names.push(format!("and {} more", hidden.len()));
-    }
-    let text = format!("Variants with the same result: {}", names.join(", "));
-    write_folded(5, &text, out)
-}
-
-fn these(count: usize) -> String {
-    if count == 1 { "this number".to_owned() } else { format!("these {count} numbers") }
 }
 
 fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    if report.best < 2 {
+    if report.causes.len() < 2 {
         return Ok(());
     }
     if report.telling.is_empty() {
@@ -176,51 +116,60 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     for telling in &report.telling {
         writeln!(out, "{}", telling.position.fen)?;
         writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
-        for (nodes, candidates) in by_number(telling, report) {
-            let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
-            write_folded(4, &text, out)?;
+        for (total, causes) in by_number(telling) {
+            let total = total.map_or_else(|| "another number".to_owned(), |total| with_sign(total, grouped));
+            let word = if causes.len() == 1 { "mistake" } else { "mistakes" };
+            write_folded(4, &format!("{total}: {word} {}", ranges(&causes)), out)?;
         }
     }
     Ok(())
 }
 
-/// Returns the different numbers, each with the labels of the candidates that give it. A variant is listed with its
-/// general form unless their numbers differ.
-fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec<String>)> {
-    let (best, labels) = (&report.candidates[..report.best], labels(report));
-    let general_of = |index: usize| general(&best[index], best);
-    // A variant comes after its general form.
-    let mut order: Vec<usize> = (0..telling.predicted.len()).collect();
-    order.sort_by_key(|&index| (general_of(index).unwrap_or(index), index));
-    let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
-    for index in order {
-        let (label, nodes) = (labels[index].clone(), telling.predicted[index]);
-        let of_general = general_of(index).map(|general| telling.predicted[general]);
-        match groups.iter_mut().find(|(other, _)| *other == nodes) {
-            _ if label.is_empty() || of_general == Some(nodes) => {}
-            Some((_, labels)) => labels.push(label),
-            None => groups.push((nodes, vec![label])),
+/// Returns the different totals, each with the numbers of the causes that give it.
+fn by_number(telling: &TellingReport) -> Vec<(Option<i128>, Vec<usize>)> {
+    let mut groups: Vec<(Option<i128>, Vec<usize>)> = Vec::new();
+    for (cause, &total) in (1..).zip(&telling.predicted) {
+        match groups.iter_mut().find(|(other, _)| *other == total) {
+            Some((_, causes)) => causes.push(cause),
+            None => groups.push((total, vec![cause])),
         }
     }
     groups
 }
 
-fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "\n{} tried in {:.1} s", tried(report), report.seconds)?;
-    if report.best == 0 || report.candidates[0].explained < report.counts.len() {
-        write_folded(
-            0,
-            "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.",
-            out,
-        )?;
-    }
-    Ok(())
+/// Returns numbers in ascending order as text: `1, 4-6`.
+fn ranges(numbers: &[usize]) -> String {
+    let parts = numbers.chunk_by(|a, b| a + 1 == *b).map(|part| match part {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", part[0], part[part.len() - 1]),
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns how many mistakes were tried, and how many there are.
-pub fn tried(report: &DiagnoseReport) -> String {
-    let of_all = if report.complete { String::new() } else { format!(" of {}", Mistake::KNOWN) };
-    format!("{}{of_all} mistakes", report.mistakes_tried)
+/// Returns how many models were compared with the number of each depth: `1,412 models were tried at depth 4, the 12 that
+/// were left at depth 5.`
+fn effort(report: &DiagnoseReport) -> String {
+    let mut numbers: Vec<&NumberReport> = report.counts.iter().collect();
+    numbers.sort_by_key(|number| (Reverse(number.models_tried), number.expected));
+    let mut parts: Vec<String> = Vec::new();
+    for number in numbers.iter().filter(|number| number.rules_tried && number.models_tried > 0) {
+        let (models, depth) = (grouped(number.models_tried as u128), number.depth);
+        parts.push(match (parts.is_empty(), number.models_tried) {
+            (true, 1) => format!("1 model was tried at depth {depth}"),
+            (true, _) => format!("{models} models were tried at depth {depth}"),
+            (false, 1) => format!("the one that was left at depth {depth}"),
+            (false, _) => format!("the {models} that were left at depth {depth}"),
+        });
+    }
+    let too_large = numbers.iter().filter(|number| !number.rules_tried);
+    let depths: Vec<String> = too_large.map(|number| format!("depth {}", number.depth)).collect();
+    let too_large = match depths.len() {
+        0 => return format!("{}. {:.1} s", parts.join(", "), report.seconds),
+        1 => format!("{} is too large to be counted with models, so only", depths[0]),
+        _ => format!("{} are too large to be counted with models, so only", depths.join(" and ")),
+    };
+    parts.push(format!("{too_large} ways of adding up were tried"));
+    format!("{}. {:.1} s", parts.join("; "), report.seconds)
 }
 
 /// Writes a folded text, all lines of which begin with `indent` blanks.

@@ -5,15 +5,16 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::slice;
 
-use perft_core::{CastlingNotation, RootMove, StopSignal};
-use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question};
-use perft_diagnosis::{Chess960Source, MovePath};
+use perft_core::{CastlingNotation, Interrupted, RootMove, StopSignal};
+use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question, SourceError};
+use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, WrongCount};
 
 use super::comparison::DivideComparison;
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::suite::engine_info::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
+use crate::input::answers::{read_answer, shown};
 use crate::input::encoding::refuse_utf16;
 use crate::input::engine::EngineArgs;
 use crate::input::games::one_path;
@@ -35,6 +36,15 @@ enum Other {
     Engine(Box<EngineSpec>),
 }
 
+/// The divide of another program.
+struct Answered {
+    answer: Answer,
+    /// The engine that gave it; `None` for a text.
+    engine: Option<EngineInfo>,
+    /// The move with a wrong count, if the engine is right when it gets the position after it as a FEN.
+    right_as_fen: Option<String>,
+}
+
 /// Compares our divide with the one of `--against`.
 pub fn compare(
     text: &str,
@@ -49,11 +59,13 @@ pub fn compare(
     let path = one_path(root, context)?;
     let other = Other::open(text, &args.engine, &context.stop)?;
     let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
-    let (answer, engine) = other.answer(text, &path, root, &ours, &context.stop)?;
-    let mut report = DivideComparison::new(counting.report_head(), root, &path, &ours, &answer);
+    let Answered { answer, engine, right_as_fen } = other.answer(text, &path, root, &ours, &context.stop)?;
+    let mut report =
+        DivideComparison::new(counting.report_head(), root, &path, &ours, &answer, &context.stop);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
     (report.engine, report.seconds) = (engine, seconds);
+    report.right_as_fen = right_as_fen;
     report.next = next(&report, text, root, &args.engine);
     emit(&report, format, out)?;
     Ok(exit_code(&report))
@@ -73,7 +85,7 @@ impl Other {
         read_lines(text).map(Other::Text)
     }
 
-    /// Returns the other divide, and the engine that gave it.
+    /// Returns the other divide.
     ///
     /// # Errors
     /// The text has no counts, or the engine does not answer, or cannot be asked this question.
@@ -84,7 +96,7 @@ impl Other {
         root: &Root,
         ours: &[RootMove],
         stop: &StopSignal,
-    ) -> Result<(Answer, Option<EngineInfo>), CliError> {
+    ) -> Result<Answered, CliError> {
         let spec = match self {
             Other::Text(lines) => {
                 let lesson = Lesson {
@@ -94,7 +106,8 @@ impl Other {
                     lines,
                     ready: None,
                 };
-                return answer_in(text, &lesson).map(|answer| (answer, None));
+                let answer = read_answer(text, &lesson)?;
+                return Ok(Answered { answer, engine: None, right_as_fen: None });
             }
             Other::Engine(spec) => spec,
         };
@@ -104,11 +117,40 @@ impl Other {
         let question = question(&engine.abilities(), path, root)?;
         let fault = if question.is_chess960 { engine.examine(stop) } else { None };
         if let Some(fault) = fault {
-            note(format!("{text} counts as if {}", fault.hypothesis));
+            note(format!("{text}: {}", fault.reading.about().trim_end_matches('.')));
         }
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
-        Ok((answer, Some(EngineInfo::new(&spec, engine.name().map(str::to_owned)))))
+        let difference = DivideDifference::of(&path.end, ours, &answer);
+        let right_as_fen = match smallest_wrong(&difference).filter(|_| difference.is_wrong()) {
+            Some(wrong) if root.depth > 1 && is_right_after(wrong, &mut engine, path, root, stop)? => {
+                Some(wrong.played.to_uci(root.notation(&path.end)))
+            }
+            _ => None,
+        };
+        let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
+        Ok(Answered { answer, engine: Some(info), right_as_fen })
+    }
+}
+
+/// Returns the wrong count below the move with the fewest nodes.
+fn smallest_wrong(difference: &DivideDifference) -> Option<&WrongCount> {
+    difference.wrong.iter().min_by_key(|wrong| wrong.ours)
+}
+
+/// Whether an engine is right about the position after a move if it gets this position as a FEN.
+fn is_right_after(
+    wrong: &WrongCount,
+    engine: &mut Chess960Source<Engine>,
+    path: &MovePath,
+    root: &Root,
+    stop: &StopSignal,
+) -> Result<bool, CliError> {
+    let question = path.played(wrong.played).without_moves().question(root.depth - 1);
+    match engine.ask(&question, stop) {
+        Ok(answer) => Ok(!answer.is_negative && answer.total() == wrong.ours),
+        Err(SourceError::Interrupted) => Err(Interrupted.into()),
+        Err(_) => Ok(false),
     }
 }
 
@@ -141,24 +183,6 @@ fn read_lines(name: &str) -> Result<Vec<String>, CliError> {
     Ok(text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect())
 }
 
-/// Reads the counts of a text.
-///
-/// # Errors
-/// The text has no counts, or it is not clear which of its numbers are counts.
-fn answer_in(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
-    let answer = Answer::of_lesson(lesson);
-    if answer.is_empty() {
-        let message = format!(
-            "there are no counts in {}, or it is not clear which of its numbers they are",
-            shown(name)
-        );
-        return Err(CliError::usage(message).help(
-            "give the output of a perft: a line such as 'e2e4: 20' for each move, or the total alone",
-        ));
-    }
-    Ok(answer)
-}
-
 /// Reads standard input. If it is a terminal, the user is told to paste the output.
 fn read_input() -> io::Result<Vec<u8>> {
     if stdin().is_terminal() {
@@ -171,10 +195,6 @@ fn read_input() -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
     }
     Ok(bytes)
-}
-
-fn shown(name: &str) -> String {
-    if name == "-" { "standard input".to_owned() } else { format!("'{name}'") }
 }
 
 /// Returns the question about the last position of a path. An engine that does not play moves gets this position as a

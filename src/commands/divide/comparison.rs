@@ -1,17 +1,18 @@
 //! The report of `perft divide --against`: how the divide of another program differs from ours.
 
-use std::cmp::Ordering;
-
-use perft_core::{CastlingNotation, RootMove};
+use perft_core::{CastlingNotation, RootMove, StopSignal};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{ExplainedAnswer, MovePath};
+use perft_diagnosis::{DivideDifference, MovePath, Told, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
-use crate::commands::hunt::report::{WrongCountReport, WrongMoveReport};
+use crate::commands::hunt::report::{CauseReport, WrongCountReport, WrongMoveReport};
 use crate::commands::suite::engine_info::EngineInfo;
 use crate::input::Root;
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance};
+use crate::output::{Nodes, PositionInfo, Provenance, with_sign};
+
+/// The largest right count for which causes are searched. It takes some seconds.
+const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
 
 /// How the divide of another program differs from ours.
 #[derive(Clone, Debug, Serialize)]
@@ -32,12 +33,14 @@ pub struct DivideComparison {
     pub lists_moves: bool,
     /// The number of moves in both divides together.
     pub listed: usize,
+    /// The number of legal moves that the other divide does not list although its total is right.
+    pub unlisted: usize,
     /// The number of moves with the same count in both.
     pub agreeing: usize,
     /// The correct number of leaf nodes.
     pub expected: u128,
     /// The number of leaf nodes that the other divide states, or the sum over its moves.
-    pub found: u128,
+    pub found: i128,
     /// The sum over the moves of the other divide, if that is not the total that it states.
     pub sum: Option<u128>,
     /// The moves with a wrong count, sorted as text.
@@ -46,8 +49,11 @@ pub struct DivideComparison {
     pub missing: Vec<DisputedMove>,
     /// The moves of the other divide that are not legal, or that it lists twice.
     pub extra: Vec<DisputedMove>,
-    /// A statement about the position that is false but would make the other divide right.
-    pub as_if: Option<String>,
+    /// The mistakes with which a program gives the other divide. Empty if that is not known well enough. If there are
+    /// several, it is not known which one is right.
+    pub causes: Vec<CauseReport>,
+    /// A move with a wrong count, if the engine is right about the position after it when it is given as a FEN.
+    pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
     /// The command that looks further into the difference.
@@ -72,18 +78,21 @@ pub struct DisputedMove {
 
 impl DivideComparison {
     /// Compares `ours`, the divide of the end of a path, with the answer of another program. The caller fills in
-    /// `engine`, `other`, `next` and `seconds`.
+    /// `engine`, `other`, `right_as_fen`, `next` and `seconds`.
     pub fn new(
         provenance: Provenance,
         root: &Root,
         path: &MovePath,
         ours: &[RootMove],
         answer: &Answer,
+        stop: &StopSignal,
     ) -> DivideComparison {
         let notation = root.notation(&path.end);
-        let explained = ExplainedAnswer::of(path, root.depth, ours, answer);
-        let (missing, extra) = (missing(&explained, ours, notation), extra(&explained, answer));
-        let ExplainedAnswer { difference, hypothesis, .. } = explained;
+        let told = Told::new(path.clone(), root.depth, ours.to_vec(), answer.clone());
+        let causes = causes_of(&told, MAX_NODES_OF_CAUSES, stop);
+        let difference = told.difference;
+        let explained = wrong_moves(&path.end, &difference);
+        let (missing, extra) = (missing(&difference, &explained, ours, notation), extra(&explained, answer));
         let disputed = difference.missing.len() + difference.wrong.len();
         let lists_moves = difference.knows_moves();
         let mut wrong_counts: Vec<WrongCountReport> =
@@ -100,14 +109,16 @@ impl DivideComparison {
             right: difference.is_right(),
             lists_moves,
             listed: ours.len() + extra.len(),
+            unlisted: difference.unlisted.len(),
             agreeing: if lists_moves { ours.len() - disputed } else { 0 },
             expected: difference.ours,
-            found: difference.theirs,
+            found: difference.their_total(),
             sum: difference.contradicts_itself.then(|| answer.sum()),
             wrong_counts,
             missing,
             extra,
-            as_if: hypothesis,
+            causes: causes.into_iter().map(CauseReport::from).collect(),
+            right_as_fen: None,
             unread: difference.unread,
             next: None,
             seconds: 0.0,
@@ -124,19 +135,21 @@ impl DivideComparison {
     pub fn counts(&self, column: &str, number: impl Fn(u128) -> String) -> Table {
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
-            let cell = |nodes: Option<u128>| nodes.map_or_else(String::new, &number);
+            let own = ours.map_or_else(String::new, &number);
+            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, &number));
             let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), &number);
-            vec![label.to_owned(), cell(ours), cell(theirs), difference]
+            vec![label.to_owned(), own, other, difference]
         });
         Table::new(["move", "perft", column, "difference"], rows)
     }
 
     /// Returns the moves that differ with the counts of both, sorted as text.
-    fn rows(&self) -> Vec<(&str, Option<u128>, Option<u128>)> {
+    fn rows(&self) -> Vec<(&str, Option<u128>, Option<i128>)> {
         let wrong = self.wrong_counts.iter();
-        let wrong = wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.expected), Some(wrong.found)));
+        let wrong =
+            wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.expected), Some(wrong.found as i128)));
         let missing = self.missing.iter().map(|only| (only.played(), Some(only.nodes.0), None));
-        let extra = self.extra.iter().map(|only| (only.played(), None, Some(only.nodes.0)));
+        let extra = self.extra.iter().map(|only| (only.played(), None, Some(only.nodes.0 as i128)));
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
         rows
@@ -150,9 +163,14 @@ impl DisputedMove {
 }
 
 /// Returns the legal moves that the answer does not have.
-fn missing(explained: &ExplainedAnswer, ours: &[RootMove], notation: CastlingNotation) -> Vec<DisputedMove> {
-    let reasons = explained.wrong_moves.iter().filter(|wrong| wrong.is_missing);
-    sorted(explained.difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
+fn missing(
+    difference: &DivideDifference,
+    explained: &[WrongMove],
+    ours: &[RootMove],
+    notation: CastlingNotation,
+) -> Vec<DisputedMove> {
+    let reasons = explained.iter().filter(|wrong| wrong.is_missing);
+    sorted(difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
         let root = ours.iter().find(|root| root.played == played);
         let disputed = WrongMoveReport { played: played.to_uci(notation), ..WrongMoveReport::new(wrong) };
         DisputedMove { disputed, nodes: Nodes(root.map_or(0, |root| root.nodes)) }
@@ -160,8 +178,8 @@ fn missing(explained: &ExplainedAnswer, ours: &[RootMove], notation: CastlingNot
 }
 
 /// Returns the moves of the answer that are not legal, or that it lists twice.
-fn extra(explained: &ExplainedAnswer, answer: &Answer) -> Vec<DisputedMove> {
-    sorted(explained.wrong_moves.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
+fn extra(explained: &[WrongMove], answer: &Answer) -> Vec<DisputedMove> {
+    sorted(explained.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
         // If the move is listed several times, the last one is superfluous.
         let theirs = answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
         let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
@@ -176,13 +194,10 @@ fn sorted(moves: impl Iterator<Item = DisputedMove>) -> Vec<DisputedMove> {
 }
 
 /// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
-pub fn signed(expected: u128, found: u128, number: impl Fn(u128) -> String) -> String {
-    let sign = match found.cmp(&expected) {
-        Ordering::Less => "-",
-        Ordering::Equal => "",
-        Ordering::Greater => "+",
-    };
-    format!("{sign}{}", number(found.abs_diff(expected)))
+pub fn signed(expected: u128, found: i128, number: impl Fn(u128) -> String) -> String {
+    let difference = found - expected as i128;
+    let plus = if difference > 0 { "+" } else { "" };
+    format!("{plus}{}", with_sign(difference, number))
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 
 use super::comparison::{DisputedMove, DivideComparison};
+use crate::commands::hunt::text::write_causes;
 use crate::output::fold::folded;
 use crate::output::terminal::styled;
-use crate::output::{Report, Table, grouped};
+use crate::output::{Report, Table, grouped, with_sign};
 
 /// The width of the first column of the lines below the table.
 const INDENT: usize = 10;
@@ -56,10 +57,18 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
     write_moves("extra", &report.extra, out)?;
     write_moves("missing", &report.missing, out)?;
     if let Some(sum) = report.sum {
-        let (found, sum) = (grouped(report.found), grouped(sum));
+        let (found, sum) = (with_sign(report.found, grouped), grouped(sum));
         write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
     }
-    report.as_if.iter().try_for_each(|statement| write_line("as if", statement, out))
+    if let Some(played) = &report.right_as_fen {
+        let text = format!(
+            "{} is right about the position after {played} when it is given as a FEN: making or taking back a move, a \
+             transposition table, or the code that counts the last ply is wrong",
+            report.other
+        );
+        write_line("as FEN", &text, out)?;
+    }
+    write_causes(&report.causes, "this divide", out)
 }
 
 /// Writes the reasons of the first moves, and the number of further moves.
@@ -77,12 +86,18 @@ fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn result(report: &DivideComparison) -> String {
-    let DivideComparison { right, lists_moves, listed, agreeing, unread, .. } = report;
+    let DivideComparison { right, lists_moves, listed, unlisted, agreeing, unread, .. } = report;
     let plural = if *listed == 1 { "" } else { "s" };
     let agreement = format!("{agreeing} of {listed} move{plural} agree");
     let without_moves = format!("{} lists no moves", report.other);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
+        (true, true) if *unlisted > 0 => {
+            let totals = styled("the totals agree", AnsiColor::Green);
+            let shown = listed - unlisted;
+            let verb = if shown == 1 { "was" } else { "were" };
+            format!("{totals}: {nodes}; {shown} of {listed} move{plural} {verb} listed")
+        }
         (true, true) => {
             format!("{}: {listed} move{plural}, {nodes} leaf nodes", styled("they agree", AnsiColor::Green))
         }

@@ -3,7 +3,8 @@
 use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::{
-    Finding, HuntSummary, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
+    DivideDifference, Finding, HuntSummary, Model, MovePath, Verdict, WrongCount, WrongMove, counts_to,
+    explain_path,
 };
 use serde::{Serialize, Serializer};
 
@@ -55,8 +56,7 @@ pub struct HuntReport {
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`,
-    /// `pattern`, `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
+    /// The kind of bug: the name of a [`Verdict`].
     #[serde(serialize_with = "as_name")]
     pub verdict: Verdict,
     /// The kind and the rules that the bug concerns.
@@ -79,25 +79,27 @@ pub struct FindingReport {
     /// The correct number of leaf nodes, unless counting it was interrupted.
     pub expected: Option<u128>,
     /// The number that the engine counts, if it answers.
-    pub found: Option<u128>,
+    pub found: Option<i128>,
     /// Why the engine does not answer, if it does not.
     pub error: Option<String>,
     /// The number that a fresh process of the engine counts, if its answer is another one.
-    pub found_afresh: Option<u128>,
+    pub found_afresh: Option<i128>,
     /// The legal moves that the engine does not have.
     pub missing: Vec<WrongMoveReport>,
     /// The moves of the engine that are not legal.
     pub extra: Vec<WrongMoveReport>,
-    /// Moves that may be missing or not legal: the engine lists no moves, and each would explain its totals.
-    pub candidates: Vec<WrongMoveReport>,
     /// The lines of the answer that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
     /// The moves with a wrong count.
     pub wrong_counts: Vec<WrongCountReport>,
-    /// The move after which counts become wrong, if the engine contradicts itself.
-    pub taken_back: Option<String>,
-    /// A statement about the position that is false but would make the answer right.
-    pub as_if: Option<String>,
+    /// The last move before the counts become wrong, if the engine contradicts itself.
+    pub last_right: Option<String>,
+    /// The causes. If there are several, it is not known which one is right.
+    pub causes: Vec<CauseReport>,
+    /// The number of answers about the position that each cause reproduces.
+    pub reproduced: usize,
+    /// The number of answers about other positions that no cause contradicts.
+    pub not_contradicted: usize,
     /// Why no game can lead to the root position. Empty if a game can, as far as that is checked.
     pub impossible: Vec<String>,
     /// How the moves changed castling rights and the en passant square.
@@ -127,6 +129,17 @@ pub struct WrongMoveReport {
     pub why: String,
     /// The rule that it concerns.
     pub theme: &'static str,
+}
+
+/// A cause of wrong counts: a mistake with which a program gives the same answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CauseReport {
+    /// The name.
+    pub name: String,
+    /// The part of a program that has the mistake.
+    pub topic: &'static str,
+    /// The behaviour of a program with the mistake.
+    pub about: String,
 }
 
 /// A move with a wrong count.
@@ -199,22 +212,29 @@ impl FindingReport {
             expected: difference
                 .map(|difference| difference.ours)
                 .or_else(|| count(&path.end, finding.fault.depth, stop)),
-            found: difference.map(|difference| difference.theirs),
+            found: difference.map(DivideDifference::their_total),
             error: finding.error().map(ToString::to_string),
-            found_afresh: finding.other.as_ref().and_then(|other| Some(other.as_ref().ok()?.theirs)),
+            found_afresh: finding.other.as_ref().and_then(|other| Some(other.as_ref().ok()?.their_total())),
             missing: wrong_moves(true),
             extra: wrong_moves(false),
-            candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),
             unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
             impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
             wrong_counts: wrong_counts.map(|wrong| WrongCountReport::new(wrong, notation)).collect(),
-            taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
-            as_if: finding.hypothesis.clone(),
+            last_right: finding.last_right().map(|played| played.to_uci(notation)),
+            causes: finding.causes.models.iter().copied().map(CauseReport::from).collect(),
+            reproduced: finding.causes.reproduced,
+            not_contradicted: finding.causes.others,
             history: explain_path(&path.root, &path.moves),
             origin: OriginReport::new(&finding.origin),
             epd: epd(finding, &themes, stop),
             themes,
         }
+    }
+}
+
+impl From<Model> for CauseReport {
+    fn from(model: Model) -> CauseReport {
+        CauseReport { name: model.name(), topic: model.topic(), about: model.about() }
     }
 }
 

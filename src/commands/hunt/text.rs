@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 use perft_core::Setup;
 
-use super::report::HuntTotals;
+use super::report::{CauseReport, HuntTotals};
 use crate::commands::suite::engine_info::positions_in_words;
 use crate::output::fold::folded;
 use crate::output::grouped;
@@ -13,6 +13,9 @@ use crate::output::terminal::{incomplete_line, styled};
 
 /// The width of the first column of a finding.
 pub const INDENT: usize = 10;
+
+/// The number of causes that are shown.
+const SHOWN_CAUSES: usize = 3;
 
 /// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
 /// describes them, as in `answered wrongly`.
@@ -30,6 +33,24 @@ pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut imp
         "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
     );
     writeln!(out, "{}", folded(&summary, 2))
+}
+
+/// Writes the first causes, and the number of further ones. Each of them gives `what`.
+pub fn write_causes(causes: &[CauseReport], what: &str, out: &mut impl Write) -> io::Result<()> {
+    let word = if causes.len() == 1 { "cause" } else { "causes" };
+    for (index, cause) in causes.iter().take(SHOWN_CAUSES).enumerate() {
+        let word = if index == 0 { word } else { "" };
+        let text = folded(&format!("{}: {}", cause.name, cause.about), INDENT);
+        writeln!(out, "{word:<INDENT$}{text}")?;
+    }
+    let more = causes.len().saturating_sub(SHOWN_CAUSES);
+    let proof = match (causes.len(), more) {
+        (0, _) => return Ok(()),
+        (1, _) => format!("it gives exactly {what}"),
+        (_, 0) => format!("each gives exactly {what}; it is not known which one is right"),
+        _ => format!("... and {more} more; each gives exactly {what}; it is not known which one is right"),
+    };
+    writeln!(out, "{:INDENT$}{}", "", folded(&proof, INDENT))
 }
 
 pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {

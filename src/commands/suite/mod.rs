@@ -22,16 +22,30 @@ use std::time::Instant;
 
 use checked::Checked;
 use perft_core::suite::{KnownCount, Suite};
+use perft_diagnosis::{Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
 use text::{SHOWN, write_problem};
 
+use super::hunt::report::CauseReport;
 use crate::input::suite_reader::read_suites;
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code, warn};
 use crate::output::printer::Printer;
-use crate::output::terminal::progress_bar;
+use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped};
+
+/// The largest right count of a wrong answer for which causes are searched.
+const MAX_WRONG_NODES: u128 = 200_000;
+
+/// The largest count of a right answer that causes must give, too.
+const MAX_RIGHT_NODES: u128 = 10_000;
+
+/// The largest number of answers for which causes are searched.
+const MAX_ANSWERS: usize = 500;
+
+/// More mistakes than this say nothing about the cause.
+const MAX_CAUSES: usize = 12;
 
 /// Runs the command.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
@@ -43,7 +57,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let format = args.output.format();
     let checked = Checked::new(&args, suites, context)?;
     let start = Instant::now();
-    let reports = check_all(&checked, format, context, out)?;
+    let (reports, causes) = check_all(&checked, format, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let complete = reports.iter().all(|report| report.complete);
     if !complete && reports.iter().all(|report| report.checked == 0) {
@@ -52,7 +66,8 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let passed = complete && reports.iter().all(SuiteReport::passed);
     let (provenance, engine) = checked.finish(context);
     let next = args.next_command();
-    let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, next };
+    let report =
+        SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, causes, next };
     emit(&report, format, out)?;
     if !complete {
         return Err(interrupted(&report.suites));
@@ -61,14 +76,14 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))
 }
 
-/// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found. If
+/// Checks all parts and returns a report of each, and the causes of wrong counts. Shows the progress and, as text, each problem when it is found. If
 /// there are many, not all are shown.
 fn check_all(
     checked: &Checked,
     format: Format,
     context: &Context,
     out: &mut (impl Write + Send),
-) -> Result<Vec<SuiteReport>, CliError> {
+) -> Result<(Vec<SuiteReport>, Vec<CauseReport>), CliError> {
     let parts = &checked.parts;
     let counts: Vec<_> = parts.iter().flat_map(|part| part.suite.known_counts(&checked.limits)).collect();
     let nodes = counts.iter().fold(0, |sum: u64, (_, known)| sum.saturating_add(nodes_of(known)));
@@ -96,7 +111,31 @@ fn check_all(
     bar.finish_and_clear();
     printer.map_or(Ok(()), Printer::finish)?;
     let SoFar { checks, .. } = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(parts.iter().zip(checks).map(|(part, checks)| SuiteReport::new(part, checked, checks)).collect())
+    let causes = causes(checks.iter().flatten(), context);
+    let reports = parts.iter().zip(checks).map(|(part, checks)| SuiteReport::new(part, checked, checks));
+    Ok((reports.collect(), causes))
+}
+
+/// Returns the mistakes with which a program gives all wrong answers of an engine, and its smallest right ones. There
+/// are none if many mistakes do, or if a wrong count is too large to be counted with mistakes.
+fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<CauseReport> {
+    let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
+    if wrong.is_empty() || wrong.iter().any(|check| check.expected().nodes > MAX_WRONG_NODES) {
+        return Vec::new();
+    }
+    right.retain(|check| check.expected().nodes <= MAX_RIGHT_NODES);
+    right.sort_by_key(|check| check.expected().nodes);
+    right.truncate(MAX_ANSWERS.saturating_sub(wrong.len()));
+    let told: Vec<Told> = wrong.iter().filter_map(|check| check.told()).collect();
+    if told.len() < wrong.len() || told.len() > MAX_ANSWERS {
+        return Vec::new();
+    }
+    let line = progress_line(context, "suite");
+    line.set_message("looking for the cause");
+    let told = told.into_iter().chain(right.iter().filter_map(|check| check.told())).collect();
+    let found = diagnose(told, &context.stop, &|_| {}).causes;
+    line.finish_and_clear();
+    if found.len() > MAX_CAUSES { Vec::new() } else { found.into_iter().map(CauseReport::from).collect() }
 }
 
 /// Returns the number of leaf nodes, as a number of steps of the bar.

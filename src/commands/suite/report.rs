@@ -1,12 +1,16 @@
 //! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
 
 use perft_core::suite::{Case, KnownCount, Limits};
+use perft_core::{Setup, divide};
 use perft_count::Outcome;
+use perft_diagnosis::source::Answer;
+use perft_diagnosis::{MovePath, Told};
 use serde::Serialize;
 
 use super::checked::Checked;
 use super::engine_info::EngineInfo;
 use super::part::Part;
+use crate::commands::hunt::report::CauseReport;
 use crate::engine::SuiteAnswer;
 use crate::output::{Nodes, PositionInfo, Provenance};
 use crate::system::command_line;
@@ -29,6 +33,10 @@ pub struct SuitesReport {
     /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no
     /// counts.
     pub suites: Vec<SuiteReport>,
+    /// The mistakes with which a program gives all answers of the engine. Empty if some counts are right or wrong for
+    /// another reason, or if too many mistakes do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<CauseReport>,
     /// The command to run after a problem.
     #[serde(skip)]
     pub next: Option<String>,
@@ -83,7 +91,7 @@ pub struct WrongCount {
     /// The known count.
     pub expected: u128,
     /// The count that was found.
-    pub found: u128,
+    pub found: i128,
     /// Whether the count that was found is only a lower bound: it is above the limit, so counting ended there.
     pub found_is_lower_bound: bool,
     /// Whether a fresh process of the engine gives the right count, so that it is wrong only after other questions.
@@ -114,7 +122,9 @@ pub struct Unanswered {
 pub struct Check<'a> {
     case: &'a Case,
     expected: KnownCount,
-    found: Result<u128, String>,
+    found: Result<i128, String>,
+    /// The answer of an engine, if it was understood.
+    answer: Option<Answer>,
     /// Whether counting ended early, above the limit.
     is_lower_bound: bool,
     /// Whether a difference is a fault of the file.
@@ -133,7 +143,8 @@ impl<'a> Check<'a> {
         Check {
             case,
             expected,
-            found: Ok(nodes),
+            found: Ok(nodes as i128),
+            answer: None,
             is_lower_bound,
             tests_file: !is_built_in,
             is_right_afresh: false,
@@ -144,14 +155,24 @@ impl<'a> Check<'a> {
 
 impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
     fn from(answer: &SuiteAnswer<'a>) -> Check<'a> {
+        let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
+        let is_refused = answer.is_refused();
         let found = match &answer.answer {
             Err(error) => Err(error.to_string()),
             Ok(answered) if answer.is_misread => Err(unread(&answered.unread)),
-            Ok(answered) => Ok(answered.total()),
+            Ok(answered) => Ok(answered.signed_total()),
         };
-        let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
-        let is_refused = answer.is_refused();
-        Check { case, expected, found, is_lower_bound: false, tests_file: false, is_right_afresh, is_refused }
+        let answer = answer.answer.as_ref().ok().filter(|_| found.is_ok()).cloned();
+        Check {
+            case,
+            expected,
+            found,
+            answer,
+            is_lower_bound: false,
+            tests_file: false,
+            is_right_afresh,
+            is_refused,
+        }
     }
 }
 
@@ -161,7 +182,16 @@ fn unread(lines: &[String]) -> String {
 
 impl Check<'_> {
     pub fn is_right(&self) -> bool {
-        self.found == Ok(self.expected.nodes)
+        self.found == Ok(self.expected.nodes as i128)
+    }
+
+    /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh process
+    /// gives another one.
+    pub fn told(&self) -> Option<Told> {
+        let answer = self.answer.clone().filter(|_| !self.is_right_afresh)?;
+        let setup = Setup::from_fen(&self.case.fen).ok()?;
+        let depth = self.expected.depth;
+        Some(Told::new(MovePath::of_setup(&setup)?, depth, divide(&self.case.position, depth), answer))
     }
 
     pub fn expected(&self) -> KnownCount {
@@ -239,7 +269,7 @@ impl SuiteReport {
             left_out_chess960: part.left_out_chess960,
             left_out_impossible: part.left_out_impossible,
             notes: checked.notes(part),
-            nodes: Nodes(found.fold(0, |sum, &nodes| sum.saturating_add(nodes))),
+            nodes: Nodes(found.fold(0, |sum, nodes| sum.saturating_add(nodes.unsigned_abs()))),
             wrong_counts: checks.iter().filter_map(Check::wrong_count).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
         }

@@ -6,9 +6,10 @@ use anstyle::AnsiColor;
 
 use super::report::{Check, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::commands::divide::comparison::signed;
+use crate::commands::hunt::text::write_causes;
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Report, grouped, mega_per_second};
+use crate::output::{Report, grouped, mega_per_second, with_sign};
 
 /// The number of problems of a suite that the text shows.
 pub const SHOWN: usize = 20;
@@ -23,6 +24,7 @@ impl Report for SuitesReport {
         begun.into_iter().try_for_each(|suite| write_summary(suite, out))?;
         let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
         writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
+        write_causes(&self.causes, "these answers", out)?;
         let has_failed = self.suites.iter().any(|suite| !suite.passed());
         self.next.as_ref().filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
     }
@@ -46,7 +48,7 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
     }
     writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
     let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
-    writeln!(out, "  {found:width$} {:>20}{or_more}", grouped(wrong.found))?;
+    writeln!(out, "  {found:width$} {:>20}{or_more}", with_sign(wrong.found, grouped))?;
     if !wrong.found_is_lower_bound {
         let difference = signed(wrong.expected, wrong.found, grouped);
         writeln!(out, "  {:width$} {difference:>20}", "difference")?;

@@ -1,7 +1,10 @@
-//! The board of the plain generator: 64 squares, and the attacks on a square.
+//! The board of the plain generator, and the attacks on a square.
+
+use std::sync::LazyLock;
 
 use perft_core::internals::Direction;
-use perft_core::internals::attacks::{king, knight, pawn};
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
+use perft_core::internals::sliders::ray;
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
 use super::active::Rules;
@@ -16,6 +19,8 @@ pub(super) const PACKED_WORDS: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     squares: [Option<ColoredPiece>; 64],
+    colors: [Bitboard; 2],
+    pieces: [Bitboard; 6],
     /// The squares of the kings. A king is missing if a bug allowed its capture.
     kings: [Option<Square>; 2],
     /// The squares from which the kings may castle.
@@ -28,15 +33,32 @@ pub(super) struct Board {
 impl Board {
     pub fn new(position: &Position) -> Board {
         let setup = setup_of(position);
-        let kings = Color::ALL.map(|color| position.king(color));
-        Board {
-            squares: setup.board,
-            kings: kings.map(Some),
-            homes: kings,
+        let mut board = Board {
+            squares: [None; 64],
+            colors: [Bitboard::EMPTY; 2],
+            pieces: [Bitboard::EMPTY; 6],
+            kings: [None; 2],
+            homes: Color::ALL.map(|color| position.king(color)),
             turn: setup.turn,
             castling: setup.castling,
             en_passant: setup.en_passant,
-        }
+        };
+        Square::ALL.into_iter().for_each(|square| board.put(square, setup.board[square.index()]));
+        board
+    }
+
+    /// Returns the occupied squares.
+    fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Returns the pieces of a colour.
+    pub fn of_color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    fn of(&self, color: Color, piece: Piece) -> Bitboard {
+        self.colors[color.index()] & self.pieces[piece as usize]
     }
 
     pub fn at(&self, square: Square) -> Option<ColoredPiece> {
@@ -49,13 +71,19 @@ impl Board {
 
     /// Puts a piece on a square, or empties it.
     pub fn put(&mut self, square: Square, piece: Option<ColoredPiece>) {
-        if let Some(ColoredPiece { color, piece: Piece::King }) = self.at(square)
-            && self.king(color) == Some(square)
-        {
-            self.kings[color.index()] = None;
+        if let Some(ColoredPiece { color, piece }) = self.at(square) {
+            self.colors[color.index()] &= !Bitboard::from(square);
+            self.pieces[piece as usize] &= !Bitboard::from(square);
+            if self.king(color) == Some(square) {
+                self.kings[color.index()] = None;
+            }
         }
-        if let Some(ColoredPiece { color, piece: Piece::King }) = piece {
-            self.kings[color.index()] = Some(square);
+        if let Some(ColoredPiece { color, piece }) = piece {
+            self.colors[color.index()] |= square.into();
+            self.pieces[piece as usize] |= square.into();
+            if piece == Piece::King {
+                self.kings[color.index()] = Some(square);
+            }
         }
         self.squares[square.index()] = piece;
     }
@@ -81,44 +109,33 @@ impl Board {
         (!self.turn).forward().step(played.to()).expect("the en passant square is not on the last rank")
     }
 
-    /// Returns the first piece in a direction.
-    pub fn first_piece(&self, from: Square, direction: Direction) -> Option<(Square, ColoredPiece)> {
-        let mut next = step(from, direction);
-        while let Some(square) = next {
-            if let Some(piece) = self.at(square) {
-                return Some((square, piece));
-            }
-            next = step(square, direction);
-        }
-        None
+    /// Returns the sliders of a colour whose lines lead to a square, whether there are pieces between or not.
+    fn sliders_towards(&self, target: Square, by: Color) -> Bitboard {
+        let [bishops, rooks, queens] =
+            [Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| self.of(by, piece));
+        orthogonal_rays(target) & (rooks | queens) | diagonal_rays(target) & (bishops | queens)
     }
 
     /// Returns the pieces of a colour that attack a square.
     pub fn attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
-        let of = |squares: Bitboard, piece| -> Bitboard {
-            squares.into_iter().filter(|&square| self.has(square, by, piece)).collect()
-        };
-        let mut found = self.pawn_attackers(target, by, rules);
-        found |= of(knight(target), Piece::Knight);
-        for direction in Direction::ALL {
-            if let Some((square, piece)) = self.first_piece(target, direction)
-                && piece.color == by
-                && slides(piece.piece, direction)
-                && self.is_in_reach(square, target, piece.piece, rules)
-            {
+        let mut found = self.pawn_attackers(target, by, rules) | knight(target) & self.of(by, Piece::Knight);
+        for square in self.sliders_towards(target, by) {
+            let is_open = (between(square, target) & self.occupied()).is_empty();
+            if is_open && self.is_in_reach(square, target, rules) {
                 found |= square.into();
             }
         }
-        let is_seen = |square: &Square| {
-            let facts = Facts::side(by) | Facts::line(*square, target);
-            let facts = facts | self.attacking_pieces(Bitboard::from(*square));
-            !rules.is_broken(Rule::AttackUnseen, facts)
-        };
-        found = found.into_iter().filter(is_seen).collect();
-        found |= of(king(target), Piece::King);
+        for square in found {
+            let facts = Facts::side(by) | Facts::line(square, target);
+            let facts = facts | self.attacking_pieces(square.into());
+            if rules.is_broken(Rule::AttackUnseen, facts) {
+                found &= !Bitboard::from(square);
+            }
+        }
+        found |= king(target) & self.of(by, Piece::King);
         for piece in [Piece::Knight, Piece::King] {
             let (wrapped, rule) = wrapped(piece, target);
-            let attackers = of(wrapped, piece);
+            let attackers = wrapped & self.of(by, piece);
             if attackers.any() && rules.is_broken(rule, Facts::side(by)) {
                 found |= attackers;
             }
@@ -133,16 +150,16 @@ impl Board {
     }
 
     /// Whether a slider attacks a square on its open line. A bug may hide the last square of the line.
-    fn is_in_reach(&self, from: Square, target: Square, piece: Piece, rules: &mut Rules) -> bool {
-        !rules.is_any_broken(short_slides(from, target), Facts::mover(piece) | Facts::Attacks)
+    fn is_in_reach(&self, from: Square, target: Square, rules: &mut Rules) -> bool {
+        let short = short_slides(from, target);
+        let Some(slider) = self.at(from).filter(|_| !short.is_empty()) else { return true };
+        let facts = Facts::side(slider.color) | Facts::mover(slider.piece) | Facts::Attacks;
+        !rules.is_any_broken(short, facts)
     }
 
     fn pawn_attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
-        let of = |color| -> Bitboard {
-            // A pawn attacks the square if a pawn of the other colour on the square would attack the pawn.
-            let squares = pawn(color, target).into_iter();
-            squares.filter(|&square| self.has(square, by, Piece::Pawn)).collect()
-        };
+        // A pawn attacks the square if a pawn of the other colour on the square would attack the pawn.
+        let of = |color| pawn(color, target) & self.of(by, Piece::Pawn);
         let (real, reversed) = (of(!by), of(by));
         let differs = real.any() || reversed.any();
         if differs && rules.is_broken(Rule::PawnAttackReversed, Facts::side(by)) { reversed } else { real }
@@ -150,14 +167,14 @@ impl Board {
 
     /// Returns the own pieces that are the only piece between their king and an enemy slider.
     pub fn pinned(&self, king: Square) -> Bitboard {
-        let pinned_in = |direction: Direction| {
-            let (shield, piece) = self.first_piece(king, direction)?;
-            let (_, pinner) = self.first_piece(shield, direction)?;
-            let is_pinned =
-                piece.color == self.turn && pinner.color != self.turn && slides(pinner.piece, direction);
-            is_pinned.then_some(shield)
-        };
-        Direction::ALL.into_iter().filter_map(pinned_in).collect()
+        let mut pinned = Bitboard::EMPTY;
+        for pinner in self.sliders_towards(king, !self.turn) {
+            let shields = between(king, pinner) & self.occupied();
+            if shields.any() && !shields.has_many() {
+                pinned |= shields & self.of_color(self.turn);
+            }
+        }
+        pinned
     }
 
     /// Returns the squares to which a piece of the side to move can go, and the squares of its own pieces that it
@@ -171,76 +188,63 @@ impl Board {
                 if adds { targets | wrapped } else { targets }
             }
             _ => {
-                let directions = Direction::ALL.into_iter().filter(|&direction| slides(piece, direction));
-                directions.fold(Bitboard::EMPTY, |all, way| all | self.line(piece, from, way, rules))
+                let lines = directions(piece).iter().map(|&way| self.line(piece, from, way, rules));
+                lines.fold(Bitboard::EMPTY, |all, line| all | line)
             }
         }
     }
 
     /// Returns the squares to which a slider can go in a direction.
     fn line(&self, piece: Piece, from: Square, direction: Direction, rules: &mut Rules) -> Bitboard {
-        let mut reached = Bitboard::EMPTY;
-        let mut last = None;
-        let mut next = step(from, direction);
-        while let Some(to) = next {
-            let found = self.at(to);
-            if found.is_some_and(|found| found.color == self.turn) {
-                break;
-            }
-            reached |= to.into();
-            last = Some(to);
-            next = if found.is_some() { None } else { step(to, direction) };
-        }
+        let reached = open_line(from, direction, self.occupied()) & !self.of_color(self.turn);
+        let last = if direction.offset() > 0 { last(reached) } else { reached.first() };
         let Some(last) = last else { return reached };
-        let facts = Facts::mover(piece) | Facts::Moves;
+        let facts = Facts::side(self.turn) | Facts::mover(piece) | Facts::Moves;
         let is_short = rules.is_broken(Rule::LastSquareMissing, facts)
             || rules.is_any_broken(short_slides(from, last), facts);
         if is_short { reached & !Bitboard::from(last) } else { reached }
     }
 
-    /// Whether neither side has the pieces to give checkmate: two kings and at most one knight or bishop.
-    pub fn has_insufficient_material(&self) -> bool {
-        let mut others = self.squares.iter().flatten().filter(|piece| piece.piece != Piece::King);
-        match (others.next(), others.next()) {
-            (None, _) => true,
-            (Some(piece), None) => matches!(piece.piece, Piece::Knight | Piece::Bishop),
-            _ => false,
-        }
-    }
-
     /// Returns the board in 48 bytes. Boards of one tree are equal if and only if their packed forms are equal.
     pub fn packed(&self) -> [u64; PACKED_WORDS] {
-        let mut packed = [0; PACKED_WORDS];
-        for (index, piece) in self.squares.iter().enumerate() {
-            let code = piece.map_or(0, |piece| 1 + piece.piece as u64 * 2 + piece.color.index() as u64);
-            packed[index / 16] |= code << (4 * (index % 16));
-        }
-        packed[4] = self.castling.all_rooks().bits();
-        packed[5] = self.en_passant.map_or(64, |square| square.index() as u64) * 2 + self.turn.index() as u64;
-        packed
+        let [pawns, knights, bishops, rooks, queens, kings] = self.pieces.map(Bitboard::bits);
+        let en_passant = self.en_passant.map_or(64, |square| square.index() as u64);
+        [
+            pawns | bishops | queens,
+            knights | bishops | kings,
+            rooks | queens | kings,
+            self.colors[1].bits(),
+            self.castling.all_rooks().bits(),
+            en_passant * 2 + self.turn.index() as u64,
+        ]
     }
 }
 
-/// The square next to each square, by direction.
-static NEXT: [[Option<Square>; 64]; 8] = {
-    let mut next = [[None; 64]; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let mut index = 0;
-        while index < 64 {
-            if let Some(square) = Square::from_index(index) {
-                next[Direction::ALL[direction] as usize][index] = Direction::ALL[direction].step(square);
-            }
-            index += 1;
-        }
-        direction += 1;
+/// The squares in each direction of each square.
+static RAYS: [[Bitboard; 64]; 8] = {
+    let mut rays = [[Bitboard::EMPTY; 64]; 8];
+    let mut index = 0;
+    while index < 8 * 64 {
+        rays[index / 64][index % 64] =
+            ray(Square::ALL[index % 64], Direction::ALL[index / 64], Bitboard::EMPTY);
+        index += 1;
     }
-    next
+    rays
 };
 
-/// Returns the square one step away.
-fn step(from: Square, direction: Direction) -> Option<Square> {
-    NEXT[direction as usize][from.index()]
+/// Returns the squares in a direction up to the first occupied one, which is included.
+fn open_line(from: Square, direction: Direction, occupied: Bitboard) -> Bitboard {
+    let rays = &RAYS[direction as usize];
+    let line = rays[from.index()];
+    let pieces = line & occupied;
+    // The index grows or falls along the whole line.
+    let first = if direction.offset() > 0 { pieces.first() } else { last(pieces) };
+    first.map_or(line, |first| line & !rays[first.index()])
+}
+
+/// Returns the square with the largest index.
+fn last(squares: Bitboard) -> Option<Square> {
+    squares.bits().checked_ilog2().and_then(|index| Square::from_index(index as usize))
 }
 
 /// The numbers that the steps of a knight add to the index of a square.
@@ -257,15 +261,19 @@ fn leaps(piece: Piece, from: Square) -> Bitboard {
 /// Returns the squares to which a knight or a king can go only around the edge of the board, and the rule that forbids
 /// it.
 fn wrapped(piece: Piece, from: Square) -> (Bitboard, Rule) {
-    let (offsets, rule) = match piece {
-        Piece::Knight => (KNIGHT_OFFSETS, Rule::KnightWraps),
-        _ => (KING_OFFSETS, Rule::KingWraps),
-    };
-    if !matches!(from.file().index(), 0 | 1 | 6 | 7) {
-        return (Bitboard::EMPTY, rule);
+    static KNIGHT: LazyLock<[Bitboard; 64]> = LazyLock::new(|| wrapped_leaps(Piece::Knight, &KNIGHT_OFFSETS));
+    static KING: LazyLock<[Bitboard; 64]> = LazyLock::new(|| wrapped_leaps(Piece::King, &KING_OFFSETS));
+    match piece {
+        Piece::Knight => (KNIGHT[from.index()], Rule::KnightWraps),
+        _ => (KING[from.index()], Rule::KingWraps),
     }
-    let squares = offsets.into_iter().filter_map(|offset| offset_square(from, offset));
-    (squares.collect::<Bitboard>() & !leaps(piece, from), rule)
+}
+
+fn wrapped_leaps(piece: Piece, offsets: &[i8]) -> [Bitboard; 64] {
+    Square::ALL.map(|from| {
+        let squares = offsets.iter().filter_map(|&offset| offset_square(from, offset));
+        squares.collect::<Bitboard>() & !leaps(piece, from)
+    })
 }
 
 /// Returns the square with an index that is larger by `offset`.
@@ -286,13 +294,11 @@ fn short_slides(from: Square, to: Square) -> &'static [Rule] {
     }
 }
 
-/// Whether a piece slides in a direction.
-fn slides(piece: Piece, direction: Direction) -> bool {
-    let (files, ranks) = direction.delta();
-    match piece {
-        Piece::Queen => true,
-        Piece::Rook => files == 0 || ranks == 0,
-        Piece::Bishop => files != 0 && ranks != 0,
-        _ => false,
+/// Returns the directions in which a slider goes.
+fn directions(slider: Piece) -> &'static [Direction] {
+    match slider {
+        Piece::Bishop => &Direction::DIAGONAL,
+        Piece::Rook => &Direction::ORTHOGONAL,
+        _ => &Direction::ALL,
     }
 }

@@ -14,14 +14,15 @@ impl MutatedBoard {
         let us = self.board.turn;
         let home = self.board.homes[us.index()];
         // With a bug, a castling right may remain after the king has left.
-        if self.board.king(us) != Some(home) {
+        let rooks = self.board.castling.rooks(us);
+        if self.board.king(us) != Some(home) || rooks.is_empty() || self.breaks(Rule::NoMoves) {
             return;
         }
-        for rook in self.board.castling.rooks(us) {
+        for rook in rooks {
             if self.has_rook_to_castle(rook) && self.may_castle(home, rook) {
                 let castling = Move::new(MoveKind::Castling, home, rook);
                 moves.push(castling);
-                if self.rules.is_broken(Rule::CastlingTwice, Facts::NONE) {
+                if self.rules.is_broken(Rule::CastlingTwice, self.castling_facts(home, rook)) {
                     moves.push(castling);
                 }
             }

@@ -4,12 +4,12 @@
 //! break a rule only for some pieces, for one side or in one direction. They accept only some of the attributes of a
 //! group. Facts outside these groups do not matter to them.
 
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 
 use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
 
 /// A set of attributes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Facts(u64);
 
 /// Defines the attributes, by groups.
@@ -44,7 +44,7 @@ attributes! {
     // The direction of a pawn: straight on, or to the file nearer to the a-file or to the h-file.
     DIRECTIONS: Straight TowardsA TowardsH;
     // The file on which a pawn arrives.
-    FILES: OnFileA OnInnerFile OnFileH;
+    FILES: OnA OnInnerFile OnH;
     PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
     // The way in which a move answers a check.
     ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
@@ -85,6 +85,24 @@ impl Facts {
             index += 1;
         }
         Facts(accepted)
+    }
+
+    /// Returns all attributes of the groups of which only some attributes are accepted.
+    pub fn restricted(self) -> Facts {
+        let restricted = Facts::GROUPS.iter().filter(|&&group| self.0 & group != group);
+        Facts(restricted.fold(0, |all, group| all | group))
+    }
+
+    /// Returns these accepted attributes without the others of the group of `only`.
+    pub fn only(self, only: Facts) -> Facts {
+        let is_in = |group: &&u64| only.0 & **group != 0;
+        let group = Facts::GROUPS.iter().find(is_in).expect("each attribute is in a group");
+        Facts(self.0 & !group | self.0 & only.0)
+    }
+
+    /// Returns a number below 2^56 that identifies the set.
+    pub const fn key(self) -> u64 {
+        self.0
     }
 
     /// Whether all attributes are in another set.
@@ -134,8 +152,8 @@ impl Facts {
     /// Returns the direction of a pawn and the file on which it arrives.
     pub const fn pawn_step(from: Square, to: Square) -> Facts {
         let file = match to.file() {
-            File::A => Facts::OnFileA,
-            File::H => Facts::OnFileH,
+            File::A => Facts::OnA,
+            File::H => Facts::OnH,
             _ => Facts::OnInnerFile,
         };
         let direction = match to.file().index() as i8 - from.file().index() as i8 {
@@ -176,9 +194,9 @@ const _: () = {
 
 // Captures have a direction, around the edge of the board too.
 const _: () = {
-    assert!(Facts::pawn_step(Square::B7, Square::A8).0 == Facts::OnFileA.0 | Facts::TowardsA.0);
+    assert!(Facts::pawn_step(Square::B7, Square::A8).0 == Facts::OnA.0 | Facts::TowardsA.0);
     assert!(Facts::pawn_step(Square::B7, Square::B8).0 == Facts::OnInnerFile.0 | Facts::Straight.0);
-    assert!(Facts::pawn_step(Square::A5, Square::H5).0 == Facts::OnFileH.0 | Facts::TowardsA.0);
+    assert!(Facts::pawn_step(Square::A5, Square::H5).0 == Facts::OnH.0 | Facts::TowardsA.0);
 };
 
 // Attributes of groups that have none in a set are accepted, and no others.
@@ -189,6 +207,14 @@ const _: () = {
     assert!(!Facts::all(&[Facts::Black, Facts::Rook]).is_within(white_rook));
     assert!(!Facts::all(&[Facts::White, Facts::Rook, Facts::Queen]).is_within(white_rook));
 };
+
+impl BitAnd for Facts {
+    type Output = Facts;
+
+    fn bitand(self, other: Facts) -> Facts {
+        Facts(self.0 & other.0)
+    }
+}
 
 impl BitOr for Facts {
     type Output = Facts;

@@ -1,6 +1,7 @@
 //! The moves of the plain generator before they are tested for check.
 
 use perft_core::internals::Direction;
+use perft_core::internals::attacks::pawn;
 use perft_core::{Color, Move, MoveKind, MoveList, Piece, Rank, Square};
 
 use super::MutatedBoard;
@@ -9,19 +10,13 @@ use super::facts::Facts;
 use super::rules::Rule;
 
 impl MutatedBoard {
-    /// Returns all moves except castling, whether they leave the king in check or not.
-    pub(super) fn unchecked_moves(&mut self) -> MoveList {
-        let mut moves = MoveList::new();
-        let us = self.board.turn;
-        for from in Square::ALL {
-            match self.board.at(from) {
-                Some(found) if found.color != us => {}
-                Some(found) if found.piece == Piece::Pawn => self.pawn_moves(from, &mut moves),
-                Some(found) => self.piece_moves(found.piece, from, &mut moves),
-                None => {}
-            }
+    /// Adds the moves of a piece except castling, whether they leave the king in check or not.
+    pub(super) fn unchecked_moves(&mut self, from: Square, moves: &mut MoveList) {
+        match self.board.at(from) {
+            Some(found) if found.piece == Piece::Pawn => self.pawn_moves(from, moves),
+            Some(found) => self.piece_moves(found.piece, from, moves),
+            None => {}
         }
-        moves
     }
 
     fn piece_moves(&mut self, piece: Piece, from: Square, moves: &mut MoveList) {
@@ -44,12 +39,25 @@ impl MutatedBoard {
         if let Some(two) = two {
             moves.push(Move::new(MoveKind::DoublePush, from, two));
         }
+        let captures_backwards = self.captures_backwards(from);
+        let one = (!us).forward().step(from).filter(|_| captures_backwards).unwrap_or(one);
         for side in [Direction::West, Direction::East] {
             match side.step(one) {
                 Some(to) => self.pawn_capture(from, to, moves),
                 None => self.wrapped_capture(from, one, side, moves),
             }
         }
+    }
+
+    /// Whether a bug lets a pawn capture backwards instead of forwards.
+    fn captures_backwards(&mut self, from: Square) -> bool {
+        let us = self.board.turn;
+        let mut targets = self.board.of_color(!us);
+        if let Some(en_passant) = self.board.en_passant {
+            targets |= en_passant.into();
+        }
+        let captures = (pawn(us, from) | pawn(!us, from)) & targets;
+        captures.any() && self.breaks(Rule::PawnsCaptureBackwards)
     }
 
     /// Whether a pawn may make a double step.
@@ -93,7 +101,8 @@ impl MutatedBoard {
             return;
         }
         let facts = Facts::side(us) | Facts::pawn_step(from, to);
-        let is_second = moves.iter().any(|other| other.kind() == MoveKind::EnPassant);
+        let mut captors = pawn(!us, to).into_iter().filter(|&square| self.board.has(square, us, Piece::Pawn));
+        let is_second = captors.next() != Some(from);
         let is_missing = self.rules.is_broken(Rule::EnPassantMissing, facts)
             || is_second && self.rules.is_broken(Rule::SecondEnPassantMissing, facts);
         if !is_missing {
@@ -117,7 +126,8 @@ impl MutatedBoard {
     }
 
     fn pawn_move(&mut self, from: Square, to: Square, moves: &mut MoveList) {
-        if !matches!(to.rank(), Rank::First | Rank::Eighth) {
+        let last = if self.board.turn == Color::White { Rank::Eighth } else { Rank::First };
+        if to.rank() != last {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }

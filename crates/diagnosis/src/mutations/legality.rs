@@ -20,13 +20,20 @@ pub(super) struct Situation {
 }
 
 impl MutatedBoard {
-    /// Returns the situation of the side to move.
-    pub(super) fn situation(&mut self) -> Situation {
+    /// Returns the situation of the side to move, or `None` if it has no moves at all.
+    pub(super) fn situation(&mut self) -> Option<Situation> {
+        if self.breaks(Rule::NoMoves) {
+            return None;
+        }
         let us = self.board.turn;
         let king = self.board.king(us);
         let mut checkers = |king| self.board.attackers(king, !us, &mut self.rules);
         let checkers = king.map_or(Bitboard::EMPTY, &mut checkers);
-        Situation { king, checkers, pinned: king.map_or(Bitboard::EMPTY, |king| self.board.pinned(king)) }
+        Some(Situation {
+            king,
+            checkers,
+            pinned: king.map_or(Bitboard::EMPTY, |king| self.board.pinned(king)),
+        })
     }
 
     /// Whether a move that is not castling is allowed.
@@ -58,7 +65,8 @@ impl MutatedBoard {
         };
         let mover = piece_at(from).map_or(Facts::NONE, Facts::mover);
         let way = if mover == Facts::Pawn { Facts::pawn_step(from, to) } else { Facts::NONE };
-        Facts::side(self.board.turn) | mover | kind | Facts::captured(captured) | way
+        let promoted = played.kind().promotion().map_or(Facts::NONE, Facts::promoted);
+        Facts::side(self.board.turn) | mover | kind | Facts::captured(captured) | way | promoted
     }
 
     fn is_legal_for_king(&mut self, played: Move, situation: &Situation) -> bool {

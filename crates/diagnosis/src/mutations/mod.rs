@@ -22,23 +22,33 @@ mod active;
 mod board;
 mod castling;
 mod catalogue;
+mod changes;
+mod counter;
 mod facts;
 pub(crate) mod generate;
+mod hash;
 mod legality;
-pub(crate) mod merged;
+mod matching;
+mod models;
 mod play;
+mod restrictions;
 mod rules;
 mod set;
-pub(crate) mod tree;
+mod tree;
+mod variants;
 
-pub use catalogue::{Mutation, UnknownMutation};
-pub(crate) use merged::{Counted, KnownCounts, MergedCount};
-pub(crate) use tree::RightTree;
+pub use catalogue::Mutation;
+pub use matching::matching;
+pub(crate) use matching::relevant;
+pub use models::{RuleModel, Scope};
+pub(crate) use set::MutationSet;
+pub use variants::UnknownMutation;
 
 use active::Rules;
 use board::Board;
 use facts::Facts;
-use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
+use legality::Situation;
+use perft_core::{Move, MoveList, Position, Square};
 use rules::Rule;
 
 /// Counts the leaf nodes below a position one by one, as a generator with this mutation does.
@@ -80,20 +90,39 @@ pub struct MutatedBoard {
 impl MutatedBoard {
     /// Returns the board of a position of standard chess or Chess960.
     pub fn new(position: &Position, mutation: Option<Mutation>) -> MutatedBoard {
-        let mut rules = Rules::new(mutation);
+        MutatedBoard::read(position, Rules::new(mutation))
+    }
+
+    fn read(position: &Position, mut rules: Rules) -> MutatedBoard {
         let mut board = Board::new(position);
         if board.en_passant.is_some() && rules.is_broken(Rule::EnPassantUnread, Facts::NONE) {
             board.en_passant = None;
-        }
-        if board.castling.all_rooks().any() && rules.is_broken(Rule::CastlingUnread, Facts::NONE) {
-            board.castling = CastlingRights::NONE;
         }
         MutatedBoard { board, rules }
     }
 
     /// Returns the moves that are legal for this generator. Some bugs list a move twice.
     pub fn legal_moves(&mut self) -> MoveList {
-        self.legal_and_unchecked().0
+        let mut moves = self.moves_but_castling();
+        self.castlings(&mut moves);
+        moves
+    }
+
+    /// Returns the legal moves except castling.
+    fn moves_but_castling(&mut self) -> MoveList {
+        let mut moves = MoveList::new();
+        let Some(situation) = self.situation() else { return moves };
+        for from in self.board.of_color(self.board.turn) {
+            self.moves_from(from, &situation, &mut moves);
+        }
+        moves
+    }
+
+    /// Adds the legal moves of a piece, except castling.
+    fn moves_from(&mut self, from: Square, situation: &Situation, moves: &mut MoveList) {
+        let mut unchecked = MoveList::new();
+        self.unchecked_moves(from, &mut unchecked);
+        moves.extend(unchecked.into_iter().filter(|&played| self.is_legal(played, situation)));
     }
 
     /// Plays each legal move, calls `visit` with it and the board after it, and takes it back.
@@ -106,31 +135,10 @@ impl MutatedBoard {
         }
     }
 
-    /// Counts the moves without making them. Some bugs are only in this code: those of bulk counting.
+    /// Counts the moves without making them.
     pub fn count_moves(&mut self) -> u64 {
-        let (moves, unchecked) = self.legal_and_unchecked();
-        let mut nodes = moves.len() as u64;
-        if unchecked > 0 && self.breaks(Rule::LeafUnchecked) {
-            nodes += unchecked as u64;
-        }
-        let is_promotion = |played: &&Move| played.kind().promotion().is_some();
-        let mut promotions: Vec<&Move> = moves.iter().filter(is_promotion).collect();
-        if !promotions.is_empty() && self.breaks(Rule::LeafPromotionOnce) {
-            nodes -= promotions.len() as u64;
-            promotions.dedup_by_key(|played| (played.from(), played.to()));
-            nodes += promotions.len() as u64;
-        }
-        let missing = [
-            (MoveKind::Castling, Rule::LeafCastlingMissing),
-            (MoveKind::EnPassant, Rule::LeafEnPassantMissing),
-        ];
-        for (kind, rule) in missing {
-            let count = moves.iter().filter(|played| played.kind() == kind).count() as u64;
-            if count > 0 && self.breaks(rule) {
-                nodes -= count;
-            }
-        }
-        nodes + u64::from(moves.is_empty() && self.counts_end())
+        let moves = self.legal_moves();
+        moves.len() as u64 + u64::from(moves.is_empty() && self.counts_end())
     }
 
     /// Whether a rule is broken for the side to move.
@@ -156,20 +164,5 @@ impl MutatedBoard {
     /// Whether the end of a game counts as a leaf node.
     fn counts_end(&mut self) -> bool {
         self.rules.is_broken(Rule::EndIsLeaf, Facts::NONE)
-    }
-
-    /// Returns the legal moves, and the number of other moves that are illegal only because they leave the king in
-    /// check.
-    fn legal_and_unchecked(&mut self) -> (MoveList, usize) {
-        if self.board.has_insufficient_material() && self.breaks(Rule::InsufficientMaterialEnds) {
-            return (MoveList::new(), 0);
-        }
-        let all = self.unchecked_moves();
-        let situation = self.situation();
-        let mut moves: MoveList =
-            all.iter().copied().filter(|&played| self.is_legal(played, &situation)).collect();
-        let unchecked = all.len() - moves.len();
-        self.castlings(&mut moves);
-        (moves, unchecked)
     }
 }

@@ -11,12 +11,15 @@ impl MutatedBoard {
     /// Makes a move of this board.
     pub fn play(&mut self, played: Move) {
         let us = self.board.turn;
+        if self.rules.is_broken(Rule::MovesNotMade, Facts::NONE) {
+            return;
+        }
         let lost = self.lost_rights(played);
         self.move_pieces(played);
         let passed = self.board.en_passant.take();
-        if played.kind() == MoveKind::DoublePush {
+        if played.kind() == MoveKind::DoublePush && !self.breaks(Rule::EnPassantNotSet) {
             self.board.en_passant = us.forward().step(played.from());
-        } else if passed.is_some() && self.rules.is_broken(Rule::EnPassantStays, Facts::NONE) {
+        } else if passed.is_some() && self.breaks(Rule::EnPassantStays) {
             self.board.en_passant = passed.filter(|_| played.kind() != MoveKind::EnPassant);
         }
         self.board.castling.remove(lost);
@@ -118,12 +121,16 @@ impl MutatedBoard {
     pub(super) fn unmake(&mut self, before: Board, played: Move) {
         let after = std::mem::replace(&mut self.board, before);
         self.unmake_rights(&after, played);
-        if before.en_passant.is_some() && self.rules.is_broken(Rule::UnmakeLosesEnPassant, Facts::NONE) {
+        if before.en_passant.is_some() && self.breaks(Rule::UnmakeLosesEnPassant) {
             self.board.en_passant = None;
         }
         match played.kind() {
             MoveKind::EnPassant if self.breaks(Rule::UnmakeLosesPawn) => {
                 self.board.put(before.captured_en_passant(played), None);
+            }
+            MoveKind::EnPassant if self.breaks(Rule::UnmakeWrongPawn) => {
+                let pawn = ColoredPiece { color: before.turn, piece: Piece::Pawn };
+                self.board.put(before.captured_en_passant(played), Some(pawn));
             }
             MoveKind::Castling => self.unmake_castling(before, played),
             kind if kind.promotion().is_some() && self.breaks(Rule::UnmakeKeepsPromotion) => {

@@ -6,7 +6,7 @@
 use super::facts::Facts;
 
 /// A place of the generator that mutations change. Its name says what happens if it is broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Rule {
     EnPassantUnread,
@@ -16,9 +16,9 @@ pub(super) enum Rule {
     EnPassantOpensLine,
     EnPassantUnchecked,
     EnPassantStays,
+    EnPassantNotSet,
     EnPassantLeavesPawn,
     EnPassantWraps,
-    CastlingUnread,
     CastlingMissing,
     CastlingOutOfCheck,
     CastlingThroughCheck,
@@ -67,13 +67,59 @@ pub(super) enum Rule {
     UnmakeLosesEnPassant,
     UnmakeKeepsPromotion,
     UnmakeLosesPawn,
+    UnmakeWrongPawn,
     UnmakeLeavesRook,
-    LeafPromotionOnce,
-    LeafCastlingMissing,
-    LeafEnPassantMissing,
-    LeafUnchecked,
+    NoMoves,
+    MovesNotMade,
+    PawnsCaptureBackwards,
     EndIsLeaf,
-    InsufficientMaterialEnds,
+}
+
+impl Rule {
+    /// Whether the rule is about reading a FEN.
+    pub const fn is_of_reading(self) -> bool {
+        matches!(self, Rule::EnPassantUnread)
+    }
+
+    /// Whether the rule is about making or taking back moves.
+    const fn is_of_play(self) -> bool {
+        use Rule::*;
+        matches!(
+            self,
+            EnPassantStays
+                | EnPassantNotSet
+                | MovesNotMade
+                | EnPassantLeavesPawn
+                | CastlingLeavesRook
+                | RookMoveKeepsRight
+                | KingMoveKeepsRight
+                | RookCaptureKeepsRight
+                | RookMoveTakesBothRights
+                | RookTakesRightOfFile
+                | RookCaptureTakesBothRights
+                | PromotionChangesSide
+        ) || self.is_of_unmaking()
+    }
+
+    /// Whether the rule is about taking back moves.
+    pub const fn is_of_unmaking(self) -> bool {
+        use Rule::*;
+        matches!(
+            self,
+            UnmakeLosesRightsOfCapture
+                | UnmakeLosesRightsOfMover
+                | UnmakeLosesEnPassant
+                | UnmakeKeepsPromotion
+                | UnmakeLosesPawn
+                | UnmakeWrongPawn
+                | UnmakeLeavesRook
+        )
+    }
+
+    /// Whether the rule is about the moves of a position.
+    pub const fn is_of_lists(self) -> bool {
+        !self.is_of_reading() && !self.is_of_play() && !matches!(self, Rule::EndIsLeaf)
+    }
 }
 
 /// A rule that a mutation breaks, for some facts.
@@ -87,6 +133,11 @@ impl Break {
     /// Returns the break of a rule. In each group that occurs in `only`, only these attributes are accepted.
     pub const fn new(rule: Rule, only: &[Facts]) -> Break {
         Break { rule, accepted: Facts::all(only).accepted() }
+    }
+
+    /// Returns the break of the same rule for fewer facts: only for this attribute of its group.
+    pub fn only(self, attribute: Facts) -> Break {
+        Break { accepted: self.accepted.only(attribute), ..self }
     }
 
     /// Whether another break has all the effects of this one.

@@ -10,6 +10,8 @@ pub struct Answer {
     pub moves: Vec<(String, u128)>,
     /// The total that the source states.
     pub stated_total: Option<u128>,
+    /// Whether the stated total has a minus sign, because its counter has overflowed.
+    pub is_negative: bool,
     /// The lines that may be part of the answer but were not understood, as the source wrote them.
     pub unread: Vec<String>,
     /// The line with which the source has refused the question, if there is one. Then a wrong count may be that of
@@ -18,7 +20,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the stated total, or the sum over the moves if no total is stated.
+    /// Returns the stated total without its sign, or the sum over the moves if no total is stated.
     ///
     /// # Examples
     /// ```
@@ -30,6 +32,12 @@ impl Answer {
     /// ```
     pub fn total(&self) -> u128 {
         self.stated_total.unwrap_or_else(|| self.sum())
+    }
+
+    /// Returns the total with its sign.
+    pub fn signed_total(&self) -> i128 {
+        let total = i128::try_from(self.total()).unwrap_or(i128::MAX);
+        if self.is_negative { -total } else { total }
     }
 
     /// Returns the answer, unless the source has refused the question and the total is not this one.
@@ -50,7 +58,8 @@ impl Answer {
 
     /// Whether the stated total differs from the sum over the moves.
     pub fn contradicts_itself(&self) -> bool {
-        !self.moves.is_empty() && self.stated_total.is_some_and(|total| total != self.sum())
+        !self.moves.is_empty()
+            && self.stated_total.is_some_and(|total| self.is_negative || total != self.sum())
     }
 
     /// Whether there are neither moves nor a total.

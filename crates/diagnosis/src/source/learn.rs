@@ -178,7 +178,7 @@ impl Heard<'_> {
         for (part, right) in self.parts.iter().filter(|(part, _)| !listed.contains(&part.played)) {
             let Some(played) = &part.played else { continue };
             for number in &part.numbers {
-                let Some(nodes) = number.value else { continue };
+                let Some(nodes) = number.value.filter(|_| !number.is_negative) else { continue };
                 for place in &number.places {
                     lists.entry(place).or_default().push((played, nodes, right.contains(&nodes)));
                 }
@@ -207,7 +207,7 @@ impl Heard<'_> {
         let numbers = self.others().flat_map(|part| &part.numbers);
         let seen = numbers.flat_map(|number| {
             let total = number.value.unwrap_or_default();
-            let seen = (number.value.is_some_and(is_right), total);
+            let seen = (!number.is_negative && number.value.is_some_and(is_right), total);
             number.places.iter().map(move |place| (place.as_str(), seen))
         });
         seen.collect()
@@ -351,7 +351,7 @@ fn lines_at_end(lesson: &Lesson, profile: &Profile) -> Option<(usize, usize)> {
     let (mut totals, mut more) = (0, None);
     for line in lesson.lines.iter().filter(|line| !line.trim().is_empty()) {
         match profile.counts(line, lesson.depth).last() {
-            Some(Count::Total(_)) => (totals, more) = (totals + 1, Some(0)),
+            Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
             Some(Count::Move(..)) => more = None,
             None => more = more.map(|more| more + 1),
         }

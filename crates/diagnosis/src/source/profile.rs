@@ -114,7 +114,7 @@ impl Default for Profile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     Move(String, u128),
-    Total(u128),
+    Total { nodes: u128, is_negative: bool },
 }
 
 impl Profile {
@@ -147,19 +147,21 @@ impl Profile {
         let text = visible(line.trim());
         let moved = self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text)?));
         let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text)?));
-        let given = moved.into_iter().chain(total.map(Count::Total));
+        let given = moved.into_iter().chain(total);
         let learned = parts(line, self.spelling).into_iter().filter_map(|part| match part.played {
             Some(played) if self.patterns.moves.is_none() => {
                 let is_place = |number: &&Number| self.moves.iter().any(|place| number.is_at(place));
-                Some(Count::Move(played, part.numbers.iter().find(is_place)?.value?))
+                let number = part.numbers.iter().find(is_place).filter(|number| !number.is_negative)?;
+                Some(Count::Move(played, number.value?))
             }
             None if self.patterns.total.is_none() => {
                 let place = self.total.as_ref()?;
-                let nodes = part.numbers.iter().find(|number| number.is_at(place))?.value?;
+                let number = part.numbers.iter().find(|number| number.is_at(place))?;
+                let (nodes, is_negative) = (number.value?, number.is_negative);
                 let is_asked = self.depth.is_none_or(|at| {
                     part.numbers.get(at).is_some_and(|number| number.value == Some(depth.into()))
                 });
-                is_asked.then_some(Count::Total(nodes))
+                is_asked.then_some(Count::Total { nodes, is_negative })
             }
             _ => None,
         });
@@ -175,8 +177,9 @@ fn move_of(found: &Captures) -> Option<Count> {
     Some(Count::Move(played, digits(group("nodes", 2)?)?))
 }
 
-fn total_of(found: &Captures) -> Option<u128> {
-    digits(found.get(1).or(found.get(0))?.as_str())
+fn total_of(found: &Captures) -> Option<Count> {
+    let text = found.get(1).or(found.get(0))?.as_str();
+    Some(Count::Total { nodes: digits(text)?, is_negative: text.starts_with('-') })
 }
 
 /// Returns the number that a text has, without the signs between its digits.
@@ -225,8 +228,9 @@ impl AnswerReader<'_> {
                     }
                     self.answer.moves.push((played, nodes));
                 }
-                Count::Total(nodes) => {
+                Count::Total { nodes, is_negative } => {
                     self.answer.stated_total = Some(nodes);
+                    self.answer.is_negative = is_negative;
                     (self.totals, self.more) = (self.totals + 1, 0);
                     self.between.clear();
                 }

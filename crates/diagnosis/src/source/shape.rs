@@ -47,6 +47,8 @@ impl Spelling {
 pub(super) struct Number {
     /// The number; `None` if it cannot be a count, because it has a fraction, for example.
     pub value: Option<u128>,
+    /// Whether it has a minus sign. Then it is no count, unless a counter has overflowed.
+    pub is_negative: bool,
     /// The names of its place, the usual one first. Counted from the start of the line: `M : #` or `depth # node #`, in
     /// which the number is the last one. Counted from the move. Counted from the end: `M : ...#2` is the second number
     /// from the end.
@@ -105,7 +107,8 @@ impl Part {
                 format!("{} ...#{}{}", shape(&tokens[..at[0]]), at.len() - index, unit(&tokens[last + 1..]));
             let from_move = start.filter(|&start| 0 < start && start < place).map(from);
             let places = [Some(from(0)), from_move, Some(from_end)].into_iter().flatten().collect();
-            Number { value: tokens[place].value(), places }
+            let is_negative = matches!(tokens[place], Token::Number { is_negative: true, .. });
+            Number { value: tokens[place].value(), is_negative, places }
         };
         Part { played, numbers: (0..numbers.len()).map(number).collect() }
     }
@@ -144,20 +147,23 @@ fn unit(after: &[Token]) -> String {
 #[derive(Debug)]
 enum Token {
     Move(String),
-    /// A number, unless it cannot be a count.
-    Number(Option<u128>),
+    /// A number. It has no value if it cannot be a count.
+    Number {
+        value: Option<u128>,
+        is_negative: bool,
+    },
     /// A word in lower case, or a sign.
     Text(String),
 }
 
 impl Token {
     fn is_number(&self) -> bool {
-        matches!(self, Token::Number(_))
+        matches!(self, Token::Number { .. })
     }
 
     fn value(&self) -> Option<u128> {
         match self {
-            Token::Number(value) => *value,
+            Token::Number { value, .. } => *value,
             _ => None,
         }
     }
@@ -165,7 +171,7 @@ impl Token {
     fn text(&self) -> &str {
         match self {
             Token::Move(_) => "M",
-            Token::Number(_) => "#",
+            Token::Number { .. } => "#",
             Token::Text(text) => text,
         }
     }
@@ -191,9 +197,12 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
     if let Some(escape) = text.get(..ESCAPE).filter(|escape| escape.starts_with("\\x")) {
         return (escape.len(), None);
     }
-    if first.is_ascii_digit() {
-        let (length, value) = number(text, spelling.grouping);
-        return (length, Some(Token::Number(value)));
+    // A sign between two numbers, as in a date, is no minus sign.
+    let is_negative = first == '-' && (before.is_whitespace() || ":=".contains(before));
+    let digits = &text[usize::from(is_negative)..];
+    if digits.starts_with(|digit: char| digit.is_ascii_digit()) {
+        let (length, value) = number(digits, spelling.grouping);
+        return (length + usize::from(is_negative), Some(Token::Number { value, is_negative }));
     }
     if first.is_alphabetic() {
         let length = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());

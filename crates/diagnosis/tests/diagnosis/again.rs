@@ -75,7 +75,7 @@ fn hunt_unreliable(change: fn(usize, Answer) -> Result<Answer, SourceError>) -> 
 fn assert_only_not_repeated(summary: &HuntSummary) {
     let [finding] = &summary.findings[..] else { panic!("{:#?}", summary.findings) };
     assert_eq!(finding.verdict, Verdict::NotRepeated);
-    assert!(finding.wrong_moves.is_empty() && finding.hypothesis.is_none());
+    assert!(finding.wrong_moves.is_empty() && finding.causes.models.is_empty());
     assert!(finding.times > 1 && finding.fault.path == finding.origin, "{finding:?}");
     assert!(finding.times as usize >= summary.faulty && summary.faulty > 1);
     assert_eq!((summary.positions, summary.cut_short), (targets("", 1_000).len(), 0), "the hunt goes on");

@@ -3,7 +3,7 @@
 use perft_core::suite::{self, Limits, Suite};
 use perft_core::{Move, MoveKind, Position, divide, legal_moves, perft};
 use perft_diagnosis::source::from_fen_fn;
-use perft_diagnosis::{HuntTarget, SearchOptions, Theme, Verdict, check, hunt};
+use perft_diagnosis::{HuntTarget, SearchOptions, Verdict, check, hunt};
 
 fn right(fen: &str, depth: u32) -> u128 {
     perft(&fen.parse().unwrap(), depth)
@@ -46,14 +46,14 @@ fn a_bug_of_totals_is_explained_on_unwrapping() {
     let suite = Suite::from_epd("mine", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568").unwrap();
     let bugs = check(&suite, &Limits::NONE, without_long_castling).unwrap_err();
     assert_eq!(bugs.0.len(), 1);
-    assert_eq!(bugs.0[0].themes(), [(Theme::CastlingQueenSide, true)]);
     let text = format!("{bugs:?}");
     for expected in [
-        "bug 1: generation, ",
+        "bug 1: generation\n",
         "1 R . . . K . . .\n  a b c d e f g h\n\nposition  ",
         "depth 1   expected ",
         ", found ",
-        "missing   e1c1 is legal",
+        "cause     no-castling-queen-side: Castling is missing (queen side).",
+        "it reproduces all ",
     ] {
         assert!(text.contains(expected), "no '{expected}' in {text}");
     }
@@ -81,7 +81,7 @@ fn every_bug_is_found_and_none_is_told_twice() {
 fn totals_with_one_cause_are_one_bug() {
     let bugs = check(suite::standard(), &Limits::max_nodes(2000), without_knights).unwrap_err();
     assert_eq!(bugs.0.len(), 1, "{bugs}");
-    assert_eq!(bugs.0[0].themes(), [(Theme::Promotion, true)]);
+    assert_eq!(bugs.0[0].causes.named()[0].name(), "no-knight-promotion");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Comparing answers with right ones, and mistakes in adding up.
 
 use perft_core::{CastlingNotation, Position, START_FEN, divide, legal_moves};
+use perft_diagnosis::DivideDifference;
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, Miscount};
 
 /// Compares a correct answer with the correct divide after the answer was changed.
 fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
@@ -160,22 +160,6 @@ fn castling_is_understood_in_both_notations() {
     };
     assert!(difference_after(standard, 1, rewrite).is_right());
     assert!(difference_after("4k3/8/8/8/8/8/8/RK6 w A - 0 1", 1, |_| {}).is_right());
-}
-
-#[test]
-fn each_mistake_gives_its_number() {
-    let counts = [1, 20, 400, 8902];
-    let at = |depth| Miscount::ALL.map(|miscount| miscount.nodes(&counts, depth));
-    assert_eq!(at(2), [Some(20), Some(8902), Some(420), Some(421), Some(21), None, None, None]);
-    assert_eq!(at(0), [None, Some(20), Some(0), None, Some(0), None, None, None]);
-    assert_eq!(at(1), [Some(1), Some(400), None, Some(21), Some(1), None, None, None]);
-}
-
-#[test]
-fn large_counts_overflow() {
-    let counts = [1, (7 << 64) + (5 << 32) + 3];
-    assert_eq!(Miscount::Low32Bits.nodes(&counts, 1), Some(3));
-    assert_eq!(Miscount::Low64Bits.nodes(&counts, 1), Some((5 << 32) + 3));
 }
 
 #[test]

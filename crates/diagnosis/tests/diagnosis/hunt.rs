@@ -8,15 +8,14 @@ use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{ExpectedFinding, assert_found, hunt_all, targets};
 
 macro_rules! found {
-    ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $hypothesis:literal;)*) => {
+    ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*];)*) => {
         $(
             #[test]
             fn $test() {
                 let themes = [$(Theme::$theme),*];
-                let expected =
-                    ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
+                let expected = ExpectedFinding { verdict: Verdict::$verdict, themes: &themes };
                 let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::$bug))) };
-                assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
+                assert_found(Mutation::$bug.name(), &targets($prefix, $max_nodes), source, expected);
             }
         )*
     };

@@ -12,7 +12,7 @@ mod explain;
 mod hunt;
 mod impossible;
 mod learn;
-mod merged_count;
+mod models;
 mod mutations;
 mod pattern;
 mod printer;

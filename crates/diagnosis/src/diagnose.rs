@@ -1,0 +1,184 @@
+//! Explains wrong numbers without the program that counted them.
+
+use perft_core::{CastlingNotation, Interrupted, StopSignal};
+
+use crate::causes::explaining_among;
+use crate::evidence::Told;
+use crate::models::{Model, keep_giving, without_narrower};
+use crate::offers::Offer;
+
+/// The largest right count that is counted with every model. The time of one number is some seconds.
+const MAX_NODES: u128 = 60_000_000;
+
+/// The largest right count that is counted with the few models that smaller numbers have left.
+const MAX_NODES_OF_FEW: u128 = 200_000_000;
+
+/// The largest number of models that counts as few.
+const FEW: usize = 12;
+
+/// The largest number of causes of one answer that lists no wrong move.
+const MAX_OF_ONE: usize = 3;
+
+/// The largest number of models that are distinguished.
+const MAX_MODELS: usize = 24;
+
+/// The largest number of counts that are proposed to distinguish models.
+const MAX_COUNTS: usize = 6;
+
+/// The result of a diagnosis.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnosis {
+    /// The answers.
+    pub answers: Vec<Told>,
+    /// The models that reproduce all answers, the most general first.
+    pub causes: Vec<Model>,
+    /// The number of narrower forms of the causes, for one side or some moves only, that reproduce all answers, too.
+    pub narrower: usize,
+    /// For each answer, the models that were compared with it.
+    pub tried: Vec<Tried>,
+    /// Whether the stop signal was not raised before the end.
+    pub is_complete: bool,
+    /// Counts that distinguish the causes. Each has a number for each cause.
+    pub telling: Vec<TellingCount>,
+}
+
+/// The models that were compared with an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// Their number. The answers before it had ruled out the others.
+    pub models: usize,
+    /// Whether models of broken rules were among them. They are not tried if the right count is too large.
+    pub with_rules: bool,
+}
+
+/// A count for which programs with different mistakes give different numbers.
+#[derive(Clone, Debug)]
+pub struct TellingCount {
+    /// The name of the position in the built-in suites.
+    pub name: &'static str,
+    /// The position and the depth, with the right count and without an answer.
+    pub question: Told,
+    /// The number that a program with each cause gives, if it is known.
+    pub totals: Vec<Option<i128>>,
+}
+
+/// Finds the models that reproduce all answers of a program. There are none if all answers are right.
+///
+/// `on_progress` is called before each answer with the number of models that are left. The search ends early, without
+/// causes, when the stop signal is raised. Models are tried on the threads of the current rayon pool.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, StopSignal, divide};
+/// use perft_diagnosis::source::Answer;
+/// use perft_diagnosis::{MovePath, Told, diagnose};
+///
+/// // perft(5) of the start position is 4865609.
+/// let start = MovePath::new(Position::start());
+/// let told = Told::new(start.clone(), 5, divide(&start.end, 5), Answer::from(4_865_351_u64));
+/// let diagnosis = diagnose(vec![told], &StopSignal::default(), &|_| {});
+/// assert_eq!(diagnosis.causes[0].name(), "no-en-passant");
+/// assert!(!diagnosis.telling.is_empty());
+/// ```
+pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usize) + Sync)) -> Diagnosis {
+    let mut diagnosis =
+        Diagnosis { tried: vec![Tried::default(); answers.len()], answers, ..Diagnosis::default() };
+    if diagnosis.answers.iter().all(Told::is_right) {
+        return Diagnosis { is_complete: true, ..diagnosis };
+    }
+    let Ok(causes) = diagnosis.search(stop, on_progress) else { return diagnosis };
+    let is_chess960 = |told: &Told| told.path.notation() == CastlingNotation::Chess960;
+    let with_chess960 = diagnosis.answers.iter().any(is_chess960);
+    let all = causes.len();
+    let causes = without_narrower(&causes);
+    let narrower = all - causes.len();
+    let telling = telling_counts(&causes[..causes.len().min(MAX_MODELS)], with_chess960);
+    Diagnosis { causes, narrower, telling, is_complete: true, ..diagnosis }
+}
+
+/// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. There are
+/// none if its right count is above `max_nodes`.
+pub fn causes_of(told: &Told, max_nodes: u128, stop: &StopSignal) -> Vec<Model> {
+    if !told.difference.is_wrong() || told.difference.ours > max_nodes {
+        return Vec::new();
+    }
+    let causes = diagnose(vec![told.clone()], stop, &|_| {}).causes;
+    let says_enough = causes.len() <= MAX_OF_ONE || !told.difference.has_right_moves();
+    if says_enough { causes } else { Vec::new() }
+}
+
+impl Diagnosis {
+    /// Whether all answers are right.
+    pub fn is_right(&self) -> bool {
+        self.answers.iter().all(Told::is_right)
+    }
+
+    fn search(
+        &mut self,
+        stop: &StopSignal,
+        on_progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Model>, Interrupted> {
+        let mut order: Vec<usize> = (0..self.answers.len()).collect();
+        order.sort_by_key(|&index| (self.answers[index].is_right(), self.answers[index].difference.ours));
+        let mut models: Option<Vec<Model>> = None;
+        for index in order {
+            let told = &self.answers[index];
+            let ours = told.difference.ours;
+            let is_first = models.is_none();
+            let few = models.as_ref().is_some_and(|models| models.len() <= FEW);
+            let tries_rules = ours <= MAX_NODES || (few && ours <= MAX_NODES_OF_FEW);
+            let is_tried = |model: &Model| tries_rules || matches!(model, Model::Adding(_));
+            let (tried, untried): (Vec<Model>, Vec<Model>) = match models.take() {
+                None => (Model::all().filter(is_tried).collect(), Vec::new()),
+                Some(left) => left.into_iter().partition(is_tried),
+            };
+            on_progress(tried.len());
+            self.tried[index] = Tried { models: tried.len(), with_rules: tries_rules };
+            let mut left = if is_first {
+                explaining_among(tried, told, stop)?
+            } else {
+                let mut left = tried;
+                keep_giving(&mut left, told, stop)?;
+                left
+            };
+            left.extend(untried);
+            models = Some(left);
+        }
+        Ok(models.unwrap_or_default())
+    }
+}
+
+/// Returns counts that together distinguish as many of the models as possible, the most useful first.
+fn telling_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCount> {
+    // Models of one class give the same numbers for all chosen counts.
+    let mut classes = vec![0; models.len()];
+    let mut chosen = Vec::new();
+    while chosen.len() < MAX_COUNTS && number_of(&classes) < models.len() {
+        let now = number_of(&classes);
+        let offers = Offer::of_suites(with_chess960).map(|offer| {
+            let totals = offer.totals(models);
+            (number_of(&refined(&classes, &totals)), offer, totals)
+        });
+        // The first of the best offers is chosen, because the offers are sorted by effort.
+        let best = offers.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let Some((_, offer, totals)) = best.filter(|(gain, ..)| *gain > now) else { break };
+        classes = refined(&classes, &totals);
+        chosen.push(TellingCount {
+            name: offer.name.unwrap_or_default(),
+            question: offer.told.clone(),
+            totals,
+        });
+    }
+    chosen
+}
+
+/// Splits the classes: two models stay in one class if they also give the same number for a count. Returns the new class
+/// of each model. A class is named by the index of its first model.
+fn refined(classes: &[usize], totals: &[Option<i128>]) -> Vec<usize> {
+    let keys: Vec<_> = classes.iter().zip(totals).collect();
+    keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()
+}
+
+fn number_of(classes: &[usize]) -> usize {
+    classes.iter().enumerate().filter(|&(index, &class)| index == class).count()
+}

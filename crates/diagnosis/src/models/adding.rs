@@ -1,0 +1,196 @@
+//! Wrong ways of adding up leaf nodes. The moves themselves may be right.
+
+use perft_core::RootMove;
+
+use crate::evidence::Told;
+
+/// A wrong way of adding up leaf nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Adding {
+    /// The count of the depth below.
+    DepthOneLess,
+    /// The count of the depth above.
+    DepthOneMore,
+    /// The nodes of all depths from 1.
+    AllNodes,
+    /// The nodes of all depths, including the root.
+    AllNodesAndRoot,
+    /// The nodes of all depths except the last.
+    InnerNodes,
+    /// The count is cut off to this number of bits.
+    Bits(u32),
+    /// The count is cut off to this number of bits, and the highest one is a sign.
+    SignedBits(u32),
+    /// Greater depths are counted as this depth.
+    StopsAt(u32),
+    /// The count at depth 0 is 0.
+    ZeroAtDepth0,
+    /// The list of moves of a ply is not cleared before that of the next position.
+    ListKept,
+}
+
+impl Adding {
+    pub(super) const ALL: [Adding; 16] = [
+        Adding::DepthOneLess,
+        Adding::DepthOneMore,
+        Adding::AllNodes,
+        Adding::AllNodesAndRoot,
+        Adding::InnerNodes,
+        Adding::Bits(16),
+        Adding::Bits(32),
+        Adding::Bits(64),
+        Adding::SignedBits(16),
+        Adding::SignedBits(32),
+        Adding::StopsAt(1),
+        Adding::StopsAt(2),
+        Adding::StopsAt(3),
+        Adding::StopsAt(4),
+        Adding::ZeroAtDepth0,
+        Adding::ListKept,
+    ];
+
+    pub(super) fn name(self) -> String {
+        match self {
+            Adding::DepthOneLess => "depth-one-less".to_owned(),
+            Adding::DepthOneMore => "depth-one-more".to_owned(),
+            Adding::AllNodes => "all-nodes".to_owned(),
+            Adding::AllNodesAndRoot => "all-nodes-and-root".to_owned(),
+            Adding::InnerNodes => "inner-nodes".to_owned(),
+            Adding::Bits(bits) => format!("low-{bits}-bits"),
+            Adding::SignedBits(bits) => format!("signed-{bits}-bits"),
+            Adding::StopsAt(depth) => format!("stops-at-depth-{depth}"),
+            Adding::ZeroAtDepth0 => "zero-at-depth-0".to_owned(),
+            Adding::ListKept => "list-kept".to_owned(),
+        }
+    }
+
+    pub(super) fn about(self) -> String {
+        let text = match self {
+            Adding::DepthOneLess => "The count is that of the depth below.",
+            Adding::DepthOneMore => "The count is that of the depth above.",
+            Adding::AllNodes => {
+                "The nodes of all depths are counted, without the root, and not only the leaf nodes."
+            }
+            Adding::AllNodesAndRoot => {
+                "The nodes of all depths are counted, with the root, and not only the leaf nodes."
+            }
+            Adding::InnerNodes => "All nodes above the last depth are counted, but not the leaf nodes.",
+            Adding::Bits(bits) => return format!("Counts have {bits} bits: larger ones overflow."),
+            Adding::SignedBits(bits) => {
+                return format!("Counts have {bits} bits with a sign: larger ones overflow.");
+            }
+            Adding::StopsAt(depth) => {
+                return format!("Depths greater than {depth} are counted as depth {depth}.");
+            }
+            Adding::ZeroAtDepth0 => "The count at depth 0 is 0; it must be 1.",
+            Adding::ListKept => {
+                "The list of moves of a ply is not cleared: it keeps the moves of the positions before."
+            }
+        };
+        text.to_owned()
+    }
+
+    /// Whether a program that adds up in this way gives an answer. Returns `None` if it is not known.
+    pub(super) fn gives(self, told: &Told) -> Option<bool> {
+        match self {
+            Adding::Bits(_) | Adding::SignedBits(_) => Some(self.cuts(told)),
+            Adding::ZeroAtDepth0 => Some(is_zero_or_right(told)),
+            Adding::ListKept => keeps_list(told),
+            _ => {
+                let total = self.total(told)?;
+                let is_changed = told.theirs != told.difference.ours as i128;
+                let has_right_moves = told.difference.has_right_moves();
+                Some(total == told.theirs && has_right_moves && (is_changed || told.is_right()))
+            }
+        }
+    }
+
+    /// Returns the total of a program that adds up in this way, if it is known.
+    pub(super) fn total(self, told: &Told) -> Option<i128> {
+        let sum = |depths: std::ops::RangeInclusive<u32>| {
+            depths.map(|depth| told.count(depth)).sum::<Option<u128>>()
+        };
+        let depth = told.depth;
+        let total = match self {
+            Adding::DepthOneLess => told.count(depth.checked_sub(1)?)?,
+            Adding::DepthOneMore => told.count(depth + 1)?,
+            Adding::AllNodes => sum(1..=depth)?,
+            Adding::AllNodesAndRoot => sum(0..=depth)?,
+            Adding::InnerNodes => sum(0..=depth.checked_sub(1)?)?,
+            Adding::StopsAt(deepest) => told.count(depth.min(deepest))?,
+            Adding::Bits(_) | Adding::SignedBits(_) => return Some(self.cut(told.difference.ours)),
+            Adding::ZeroAtDepth0 | Adding::ListKept => return None,
+        };
+        i128::try_from(total).ok()
+    }
+
+    /// Returns a number as the cut counter has it.
+    fn cut(self, number: u128) -> i128 {
+        match self {
+            Adding::Bits(bits) => (number % (1 << bits)) as i128,
+            Adding::SignedBits(bits) => {
+                let low = (number % (1 << bits)) as i128;
+                if low < 1 << (bits - 1) { low } else { low - (1 << bits) }
+            }
+            _ => number as i128,
+        }
+    }
+
+    /// Whether the answer has cut counts: the total, the counts below moves, or both.
+    fn cuts(self, told: &Told) -> bool {
+        let difference = &told.difference;
+        let sum: i128 = told.ours.iter().map(|known| self.cut(known.nodes)).sum();
+        let cut_sum = u128::try_from(sum).map_or(sum, |sum| self.cut(sum));
+        let has_cut_sum = !told.ours.is_empty() && (told.theirs == sum || told.theirs == cut_sum);
+        let is_cut_total = told.theirs == self.cut(difference.ours);
+        if !difference.lists_moves {
+            return is_cut_total || has_cut_sum;
+        }
+        let is_cut = |known: &RootMove| {
+            let theirs = difference.theirs_below(known.played, || known.nodes);
+            i128::try_from(theirs) == Ok(self.cut(known.nodes))
+        };
+        difference.has_right_moves()
+            && ((difference.wrong.is_empty() && is_cut_total)
+                || (told.ours.iter().all(is_cut) && has_cut_sum))
+    }
+}
+
+/// Whether an answer at depth 1 has only zeros, and any other answer is right or has only zeros.
+fn is_zero_or_right(told: &Told) -> bool {
+    let difference = &told.difference;
+    let is_zero = difference.theirs == 0
+        && (!difference.lists_moves || difference.has_right_moves())
+        && difference.wrong.iter().all(|wrong| wrong.theirs == 0);
+    is_zero || (told.depth > 1 && told.is_right())
+}
+
+/// Whether the count below each move is that of all moves so far. Only depth 2 is predictable: at greater depths, the
+/// moves of other positions are played too.
+fn keeps_list(told: &Told) -> Option<bool> {
+    match told.depth {
+        1 => Some(told.is_right()),
+        2 => Some(if told.answer.moves.is_empty() { has_sum_of_lists(told) } else { grows(told) }),
+        _ => None,
+    }
+}
+
+/// Whether the listed counts grow by the right count of each move.
+fn grows(told: &Told) -> bool {
+    let mut sum = 0;
+    let mut listed = told.answer.moves.iter();
+    told.difference.has_right_moves()
+        && listed.all(|(text, nodes)| {
+            let known = told.ours.iter().find(|known| known.played.to_uci(told.path.notation()) == *text);
+            sum += known.map_or(0, |known| known.nodes);
+            *nodes == sum
+        })
+}
+
+/// Whether the total is the sum of the lists, if the order of the moves does not matter.
+fn has_sum_of_lists(told: &Told) -> bool {
+    let Some(first) = told.ours.first() else { return told.theirs == 0 };
+    let moves = told.ours.len() as u128;
+    let is_same = told.ours.iter().all(|known| known.nodes == first.nodes);
+    is_same && i128::try_from(first.nodes * moves * (moves + 1) / 2) == Ok(told.theirs)
+}
