@@ -20,6 +20,7 @@ pub mod programs;
 pub mod properties;
 pub mod state;
 pub mod suites;
+pub mod wrong;
 
 use std::process::Command;
 

@@ -22,3 +22,4 @@ mod state;
 mod state_compare;
 mod state_reader;
 mod targets;
+mod truth;
