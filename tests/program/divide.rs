@@ -287,6 +287,17 @@ fn a_file_is_read_and_a_program_is_run() {
     }
 }
 
+/// The engine reads the en passant square of a FEN, but sets none when it plays a double step.
+#[test]
+fn a_position_that_is_right_as_a_fen_is_told_and_rules_out_causes() {
+    let engine = engine("faulty en-passant-not-set");
+    let fen = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
+    let output = run(&["divide", "--fen", fen, "--depth", "2", "--against", &engine]);
+    let (code, text) = (code(&output), out(&output));
+    assert!(code == 1 && text.contains("as FEN    "), "{text}");
+    assert!(text.contains("en-passant-not-set: ") && !text.contains(" no-en-passant: "), "{text}");
+}
+
 #[test]
 fn an_engine_that_fails_is_not_wrong() {
     let failing = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };

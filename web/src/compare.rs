@@ -57,7 +57,7 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
         "theirs": difference.their_total().to_string(),
         "rows": rows(place, &ours, answer, difference),
         "disputed": disputed.iter().map(disputed_move).collect::<Vec<_>>(),
-        "causes": causes_of(&told, MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),
+        "causes": causes_of(&told, [], MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),
         "epd": (!is_right).then(|| epd(place, depth, &disputed)),
         "unread": difference.unread,
     }))

@@ -96,13 +96,19 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
     Diagnosis { causes, narrower, telling, is_complete: true, ..diagnosis }
 }
 
-/// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. There are
-/// none if its right count is above `max_nodes`.
-pub fn causes_of(told: &Told, max_nodes: u128, stop: &StopSignal) -> Vec<Model> {
+/// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. They
+/// reproduce `more` answers, too. There are none if the right count is above `max_nodes`.
+pub fn causes_of(
+    told: &Told,
+    more: impl IntoIterator<Item = Told>,
+    max_nodes: u128,
+    stop: &StopSignal,
+) -> Vec<Model> {
     if !told.difference.is_wrong() || told.difference.ours > max_nodes {
         return Vec::new();
     }
-    let causes = diagnose(vec![told.clone()], stop, &|_| {}).causes;
+    let answers = [told.clone()].into_iter().chain(more).collect();
+    let causes = diagnose(answers, stop, &|_| {}).causes;
     let says_enough = causes.len() <= MAX_OF_ONE || !told.difference.has_right_moves();
     if says_enough { causes } else { Vec::new() }
 }

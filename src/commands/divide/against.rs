@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::slice;
 
-use perft_core::{CastlingNotation, Interrupted, RootMove, StopSignal};
+use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal, divide_until};
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question, SourceError};
-use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, WrongCount};
+use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, WrongCount};
 
 use super::comparison::DivideComparison;
 use super::report::DivideFormat;
@@ -41,8 +41,8 @@ struct Answered {
     answer: Answer,
     /// The engine that gave it; `None` for a text.
     engine: Option<EngineInfo>,
-    /// The move with a wrong count, if the engine is right when it gets the position after it as a FEN.
-    right_as_fen: Option<String>,
+    /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
+    after_wrong: Option<(Move, Told)>,
 }
 
 /// Compares our divide with the one of `--against`.
@@ -59,13 +59,12 @@ pub fn compare(
     let path = one_path(root, context)?;
     let other = Other::open(text, &args.engine, &context.stop)?;
     let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
-    let Answered { answer, engine, right_as_fen } = other.answer(text, &path, root, &ours, &context.stop)?;
-    let mut report =
-        DivideComparison::new(counting.report_head(), root, &path, &ours, &answer, &context.stop);
+    let Answered { answer, engine, after_wrong } = other.answer(text, &path, root, &ours, &context.stop)?;
+    let told = Told::new(path.clone(), root.depth, ours.clone(), answer);
+    let mut report = DivideComparison::new(counting.report_head(), root, told, after_wrong, &context.stop);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
     (report.engine, report.seconds) = (engine, seconds);
-    report.right_as_fen = right_as_fen;
     report.next = next(&report, text, root, &args.engine);
     emit(&report, format, out)?;
     Ok(exit_code(&report))
@@ -107,7 +106,7 @@ impl Other {
                     ready: None,
                 };
                 let answer = read_answer(text, &lesson)?;
-                return Ok(Answered { answer, engine: None, right_as_fen: None });
+                return Ok(Answered { answer, engine: None, after_wrong: None });
             }
             Other::Engine(spec) => spec,
         };
@@ -122,14 +121,13 @@ impl Other {
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
         let difference = DivideDifference::of(&path.end, ours, &answer);
-        let right_as_fen = match smallest_wrong(&difference).filter(|_| difference.is_wrong()) {
-            Some(wrong) if root.depth > 1 && is_right_after(wrong, &mut engine, path, root, stop)? => {
-                Some(wrong.played.to_uci(root.notation(&path.end)))
-            }
-            _ => None,
+        let wrong = smallest_wrong(&difference).filter(|_| difference.is_wrong() && root.depth > 1);
+        let after_wrong = match wrong {
+            Some(wrong) => told_after(wrong.played, &mut engine, path, root, stop)?,
+            None => None,
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
-        Ok(Answered { answer, engine: Some(info), right_as_fen })
+        Ok(Answered { answer, engine: Some(info), after_wrong })
     }
 }
 
@@ -138,19 +136,22 @@ fn smallest_wrong(difference: &DivideDifference) -> Option<&WrongCount> {
     difference.wrong.iter().min_by_key(|wrong| wrong.ours)
 }
 
-/// Whether an engine is right about the position after a move if it gets this position as a FEN.
-fn is_right_after(
-    wrong: &WrongCount,
+/// Asks an engine about the position after a move, which it gets as a FEN.
+fn told_after(
+    played: Move,
     engine: &mut Chess960Source<Engine>,
     path: &MovePath,
     root: &Root,
     stop: &StopSignal,
-) -> Result<bool, CliError> {
-    let question = path.played(wrong.played).without_moves().question(root.depth - 1);
-    match engine.ask(&question, stop) {
-        Ok(answer) => Ok(!answer.is_negative && answer.total() == wrong.ours),
+) -> Result<Option<(Move, Told)>, CliError> {
+    let (path, depth) = (path.played(played).without_moves(), root.depth - 1);
+    match engine.ask(&path.question(depth), stop) {
+        Ok(answer) => {
+            let ours = divide_until(&path.end, depth, stop)?;
+            Ok(Some((played, Told::new(path, depth, ours, answer))))
+        }
         Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(_) => Ok(false),
+        Err(_) => Ok(None),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The report of `perft divide --against`: how the divide of another program differs from ours.
 
-use perft_core::{CastlingNotation, RootMove, StopSignal};
+use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, MovePath, Told, WrongMove, causes_of, wrong_moves};
+use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
 use crate::commands::hunt::report::{CauseReport, WrongCountReport, WrongMoveReport};
@@ -77,22 +77,24 @@ pub struct DisputedMove {
 }
 
 impl DivideComparison {
-    /// Compares `ours`, the divide of the end of a path, with the answer of another program. The caller fills in
-    /// `engine`, `other`, `right_as_fen`, `next` and `seconds`.
+    /// Compares our divide with the answer of another program. `after_wrong` is its answer about the position after a move
+    /// with a wrong count, as a FEN. The caller fills in `engine`, `other`, `next` and `seconds`.
     pub fn new(
         provenance: Provenance,
         root: &Root,
-        path: &MovePath,
-        ours: &[RootMove],
-        answer: &Answer,
+        told: Told,
+        after_wrong: Option<(Move, Told)>,
         stop: &StopSignal,
     ) -> DivideComparison {
-        let notation = root.notation(&path.end);
-        let told = Told::new(path.clone(), root.depth, ours.to_vec(), answer.clone());
-        let causes = causes_of(&told, MAX_NODES_OF_CAUSES, stop);
-        let difference = told.difference;
+        let notation = root.notation(told.position());
+        let is_right_as_fen = |(_, told): &&(Move, Told)| told.is_right();
+        let right_as_fen =
+            after_wrong.as_ref().filter(is_right_as_fen).map(|(played, _)| played.to_uci(notation));
+        let more = after_wrong.into_iter().map(|(_, told)| told);
+        let causes = causes_of(&told, more, MAX_NODES_OF_CAUSES, stop);
+        let Told { path, ours, answer, difference, .. } = &told;
         let explained = wrong_moves(&path.end, &difference);
-        let (missing, extra) = (missing(&difference, &explained, ours, notation), extra(&explained, answer));
+        let (missing, extra) = (missing(difference, &explained, ours, notation), extra(&explained, answer));
         let disputed = difference.missing.len() + difference.wrong.len();
         let lists_moves = difference.knows_moves();
         let mut wrong_counts: Vec<WrongCountReport> =
@@ -118,8 +120,8 @@ impl DivideComparison {
             missing,
             extra,
             causes: causes.into_iter().map(CauseReport::from).collect(),
-            right_as_fen: None,
-            unread: difference.unread,
+            right_as_fen,
+            unread: difference.unread.clone(),
             next: None,
             seconds: 0.0,
             other: String::new(),

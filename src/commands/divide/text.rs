@@ -63,7 +63,7 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
     if let Some(played) = &report.right_as_fen {
         let text = format!(
             "{} is right about the position after {played} when it is given as a FEN: making or taking back a move, a \
-             transposition table, or the code that counts the last ply is wrong",
+             transposition table, counting the last ply, or adding up is wrong",
             report.other
         );
         write_line("as FEN", &text, out)?;
