@@ -1,11 +1,13 @@
 //! The causes of wrong counts: the models that reproduce every answer.
 
+use std::sync::Arc;
+
 use perft_core::suite::builtin;
 use perft_core::{Interrupted, StopSignal};
 
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
-use crate::evidence::Told;
+use crate::evidence::{RightAnswer, Told};
 use crate::fault::{Fault, FaultKind};
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::offers::{Offer, best, expected_wrong};
@@ -60,7 +62,7 @@ impl Causes {
     pub(crate) fn of(
         source: &mut CheckedSource,
         fault: &Fault,
-        others: &[Told],
+        others: &[Arc<RightAnswer>],
     ) -> Result<Causes, StopReason> {
         ask_about(source, &fault.path)?;
         let is_near = |told: &&Told| told.is_small() && is_about(told, &fault.path);
@@ -72,16 +74,18 @@ impl Causes {
             keep_giving(&mut models, told, source.budget.stop)?;
         }
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told, &fault.path);
-        let others: Vec<&Told> = others.iter().chain(&source.told).filter(is_other).collect();
-        let others: Vec<Told> = others.into_iter().cloned().collect();
-        for told in &others {
-            if models.is_empty() {
-                return Ok(Causes::default());
-            }
+        let own: Vec<&Told> = source.told.iter().filter(is_other).collect();
+        for told in &own {
             keep_giving(&mut models, told, source.budget.stop)?;
         }
+        for right in others.iter().filter(|right| is_other(&&right.told)) {
+            if right.concerns(&models) {
+                keep_giving(&mut models, &right.told, source.budget.stop)?;
+            }
+        }
+        let others = own.len() + others.iter().filter(|right| is_other(&&right.told)).count();
         let wrong: usize = about.iter().map(weight).sum();
-        let mut causes = Causes { models, reproduced: about.len(), others: others.len() };
+        let mut causes = Causes { models, reproduced: about.len(), others };
         let mut asked = Vec::new();
         causes.decide(source, &mut asked)?;
         causes.confirm(source, &asked, wrong)?;

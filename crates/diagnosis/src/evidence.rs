@@ -1,8 +1,12 @@
 //! The answers of a program, which decide between models of wrong programs.
 
+use std::sync::OnceLock;
+
 use perft_core::{Move, Position, RootMove, perft};
 
 use crate::difference::DivideDifference;
+use crate::models::Model;
+use crate::mutations::{MutationSet, relevant};
 use crate::path::MovePath;
 use crate::source::Answer;
 
@@ -31,6 +35,29 @@ pub struct Told {
     pub difference: DivideDifference,
     /// The last position about which the same process was right before, if there is one.
     pub before: Option<Position>,
+}
+
+/// A right answer. Models that make it wrong are refuted.
+#[derive(Debug)]
+pub(crate) struct RightAnswer {
+    pub told: Told,
+    /// The mutations that can change the count, once they are needed.
+    relevant: OnceLock<MutationSet>,
+}
+
+impl RightAnswer {
+    pub fn new(told: Told) -> RightAnswer {
+        RightAnswer { told, relevant: OnceLock::new() }
+    }
+
+    /// Whether the answer can refute one of the models.
+    pub fn concerns(&self, models: &[Model]) -> bool {
+        let relevant = || self.relevant.get_or_init(|| relevant(&self.told.path, self.told.depth));
+        models.iter().any(|model| match model {
+            Model::Rule(rule) => relevant().contains(rule.mutation),
+            _ => true,
+        })
+    }
 }
 
 impl Told {

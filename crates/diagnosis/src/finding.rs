@@ -5,13 +5,15 @@
 //! the source wrong. The start of the game is moved forward to find the shortest sequence of moves that shows this. If
 //! a source counts a move wrong, but is right about the position after it, the answers contradict each other.
 
+use std::sync::Arc;
+
 use perft_core::{Move, Position};
 
 use crate::budget::StopReason;
 use crate::causes::Causes;
 use crate::checked_source::{CheckedSource, Compared};
 use crate::difference::DivideDifference;
-use crate::evidence::Told;
+use crate::evidence::{RightAnswer, Told};
 use crate::explain::Theme;
 use crate::fault::{Fault, FaultKind};
 use crate::models::Model;
@@ -150,7 +152,11 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn explain(&mut self, source: &mut CheckedSource, others: &[Told]) -> Result<(), StopReason> {
+    pub(super) fn explain(
+        &mut self,
+        source: &mut CheckedSource,
+        others: &[Arc<RightAnswer>],
+    ) -> Result<(), StopReason> {
         if !matches!(self.fault.kind, FaultKind::Moves(_) | FaultKind::Contradiction(_)) {
             return Ok(());
         }

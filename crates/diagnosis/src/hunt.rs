@@ -8,7 +8,7 @@
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
 //! explanation.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, Position, StopSignal};
 
@@ -18,7 +18,7 @@ use crate::checked_source::{CheckedSource, Compared};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::DivideDifference;
-use crate::evidence::Told;
+use crate::evidence::{RightAnswer, Told};
 use crate::explain::Theme;
 use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
@@ -44,7 +44,13 @@ const PATTERN_QUESTIONS: u64 = 12;
 const CAUSE_QUESTIONS: u64 = 150;
 
 /// The number of right answers that are kept to test causes.
-const RIGHT_ANSWERS: usize = 1000;
+const RIGHT_ANSWERS: usize = 4_000;
+
+/// The largest count of them. Each is counted once to see which mistakes would change it.
+const RIGHT_NODES: u128 = 2_000;
+
+/// The number of them that are about one target.
+const RIGHT_ANSWERS_OF_TARGET: usize = 40;
 
 /// The result of a hunt.
 pub type HuntSummary = SearchSummary<Finding, CountFacts>;
@@ -99,7 +105,7 @@ struct CountCheck<'c, 'a> {
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
-    right: Mutex<Vec<Told>>,
+    right: Mutex<Vec<Arc<RightAnswer>>>,
 }
 
 /// The source of a thread.
@@ -378,12 +384,13 @@ impl Search<'_, CountCheck<'_, '_>> {
 }
 
 impl CountCheck<'_, '_> {
-    /// Keeps right answers, to test causes.
+    /// Keeps right answers, to test causes. The last answers about a target are the deepest.
     fn keep_right(&self, told: &[Told]) {
         let mut right = lock(&self.right);
-        let room = RIGHT_ANSWERS.saturating_sub(right.len());
-        let is_kept = |told: &&Told| told.is_small() && told.is_right() && told.depth > 0;
-        right.extend(told.iter().rev().filter(is_kept).take(room.min(12)).cloned());
+        let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
+        let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
+        let kept = told.iter().rev().filter(is_kept).take(room).cloned();
+        right.extend(kept.map(RightAnswer::new).map(Arc::new));
     }
 }
 

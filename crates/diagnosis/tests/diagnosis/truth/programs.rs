@@ -1,8 +1,10 @@
 //! Hunts on programs with planted bugs, and counts the sentences that are not true.
 
 use std::fmt::Write;
+use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use perft_core::{Position, StopSignal, find_move};
@@ -93,11 +95,11 @@ fn after_castling() -> HuntTarget {
     HuntTarget { path, depths: vec![1, 2] }
 }
 
-/// Hunts on all programs, on two threads.
+/// Hunts on all programs, on all cores.
 pub fn examine_all(programs: &[(Planted, Form)], targets: &[HuntTarget]) -> Results {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..available_parallelism().map_or(1, NonZero::get) {
             scope.spawn(|| {
                 while let Some(&(planted, form)) = programs.get(next.fetch_add(1, Relaxed)) {
                     let result = examine(planted, form, targets);
