@@ -175,7 +175,7 @@ fn offers<'a>(
     let is_new = |offer: &&'static Offer| {
         source.can_ask(offer.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(source.is_chess960()).filter(is_new)
+    Offer::all(source.is_chess960(), source.asks_impossible).filter(is_new)
 }
 
 /// The questions that show whether all counts are wrong in the same way.

@@ -22,6 +22,8 @@ pub(crate) struct CheckedSource<'a> {
     pub refusals: Vec<SourceError>,
     /// The answers so far that were understood.
     pub told: Vec<Told>,
+    /// Whether the source is also asked about positions that no game reaches.
+    pub asks_impossible: bool,
     /// The last position about which the process was right.
     pub last_right: Option<Position>,
 }
@@ -37,6 +39,7 @@ impl<'a> CheckedSource<'a> {
             leaves_out_moves: false,
             refusals: Vec::new(),
             told: Vec::new(),
+            asks_impossible: false,
             last_right: None,
         }
     }

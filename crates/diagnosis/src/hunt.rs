@@ -149,6 +149,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let target = target.for_source(&abilities);
         let mut source = CheckedSource::new(source, search.budget());
         source.last_right = *last_right;
+        source.asks_impossible = search.options.allow_impossible;
         let mut is_wrong = false;
         let stopped = search.find_bugs(&target, &mut source, &mut is_wrong).err();
         let facts = &mut search.summary().source;

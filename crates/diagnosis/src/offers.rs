@@ -53,6 +53,7 @@ pub(crate) struct Offer {
     /// The name of the position in the built-in suites.
     pub name: Option<&'static str>,
     is_chess960: bool,
+    is_possible: bool,
     /// The mutations that can change the count.
     relevant: MutationSet,
 }
@@ -73,15 +74,13 @@ static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
     others
 });
 
-/// Returns the questions about positions whose right count is not too large, the smallest first. Positions that no game
-/// reaches are left out, because a program may refuse them.
+/// Returns the questions about positions whose right count is not too large, the smallest first.
 fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nodes: u128) -> Vec<Offer> {
     let of_path = |(path, name): (MovePath, Option<&'static str>)| {
         let of_depth = move |depth| Offer::of(&path, name, depth, max_nodes);
         (1..=MAX_DEPTH).filter_map(of_depth)
     };
-    let possible = paths.filter(|(path, _)| is_possible(&path.end));
-    let mut offers: Vec<Offer> = possible.flat_map(of_path).collect();
+    let mut offers: Vec<Offer> = paths.flat_map(of_path).collect();
     offers.sort_by_key(|offer| (offer.told.depth, offer.told.difference.ours));
     offers
 }
@@ -97,19 +96,22 @@ impl Offer {
             told,
             name,
             is_chess960: path.notation() == CastlingNotation::Chess960,
+            is_possible: is_possible(&path.end),
             relevant: relevant(path, depth),
         })
     }
 
-    /// Returns all offers.
-    pub fn all(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        Offer::of_suites(with_chess960)
-            .chain(OTHERS.iter().filter(move |offer| with_chess960 || !offer.is_chess960))
+    /// Returns all offers. Positions that no game reaches are left out if a program may refuse them.
+    pub fn all(with_chess960: bool, with_impossible: bool) -> impl Iterator<Item = &'static Offer> + Clone {
+        let all = OF_SUITES.iter().chain(OTHERS.iter());
+        all.filter(move |offer| {
+            (with_chess960 || !offer.is_chess960) && (with_impossible || offer.is_possible)
+        })
     }
 
-    /// Returns the offers about positions of the built-in suites, the smallest first.
+    /// Returns the offers about positions of the built-in suites that a game can reach, the smallest first.
     pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        OF_SUITES.iter().filter(move |offer| with_chess960 || !offer.is_chess960)
+        OF_SUITES.iter().filter(move |offer| offer.is_possible && (with_chess960 || !offer.is_chess960))
     }
 
     /// Returns the total that a program with a model gives, if it is known.

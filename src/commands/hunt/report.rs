@@ -96,6 +96,8 @@ pub struct FindingReport {
     pub last_right: Option<String>,
     /// The causes. If there are several, it is not known which one is right.
     pub causes: Vec<CauseReport>,
+    /// The number of narrower forms of them, such as for one side only, that give all answers, too.
+    pub narrower: usize,
     /// The number of answers about the position that each cause reproduces.
     pub reproduced: usize,
     /// The number of answers about other positions that no cause contradicts.
@@ -221,7 +223,8 @@ impl FindingReport {
             impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
             wrong_counts: wrong_counts.map(|wrong| WrongCountReport::new(wrong, notation)).collect(),
             last_right: finding.last_right().map(|played| played.to_uci(notation)),
-            causes: finding.causes.models.iter().copied().map(CauseReport::from).collect(),
+            causes: finding.causes.named().into_iter().map(CauseReport::from).collect(),
+            narrower: finding.causes.narrower(),
             reproduced: finding.causes.reproduced,
             not_contradicted: finding.causes.others,
             history: explain_path(&path.root, &path.moves),

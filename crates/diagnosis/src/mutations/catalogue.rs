@@ -85,6 +85,7 @@ catalogue! {
         CastlingThroughCheck(WINGS) "The king may castle across an attacked square." CastlingThroughCheck[];
         CastlingIntoCheck(WINGS) "The king may castle to an attacked square." CastlingIntoCheck[];
         CastlingUnchecked(WINGS ATTACKERS) "The king may castle out of check, through check and into check." CastlingOutOfCheck[] CastlingThroughCheck[] CastlingIntoCheck[];
+        CastlingPathUnchecked(WINGS) "The king may castle out of check and across attacked squares; only its target square is tested." CastlingOutOfCheck[] CastlingThroughCheck[];
         CastlingOverPieces(WINGS) "The squares between king and rook need not be empty for castling." CastlingBlocked[];
         CastlingThroughPieces() "The squares that only the rook crosses (b1 and b8) need not be empty for castling." CastlingBlocked[RookPath];
         CastlingRookAttacked(WINGS) "Castling is refused if the rook is attacked." CastlingRookAttacked[];

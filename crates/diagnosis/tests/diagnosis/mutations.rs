@@ -31,6 +31,7 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
     ("castling-out-of-check", "4k3/4r3/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
     ("castling-through-check", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
     ("castling-into-check", "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
+    ("castling-path-unchecked", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
     ("castling-over-pieces", "4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "", "+e1g1"),
     ("castling-unchecked", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
     ("castling-through-pieces", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "", "+e1c1"),
