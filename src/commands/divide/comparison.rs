@@ -93,7 +93,7 @@ impl DivideComparison {
         let more = after_wrong.into_iter().map(|(_, told)| told);
         let causes = causes_of(&told, more, MAX_NODES_OF_CAUSES, stop);
         let Told { path, ours, answer, difference, .. } = &told;
-        let explained = wrong_moves(&path.end, &difference);
+        let explained = wrong_moves(&path.end, difference);
         let (missing, extra) = (missing(difference, &explained, ours, notation), extra(&explained, answer));
         let disputed = difference.missing.len() + difference.wrong.len();
         let lists_moves = difference.knows_moves();
