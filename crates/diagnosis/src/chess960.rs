@@ -58,9 +58,9 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Chess960Reading {
         OnlyFileLetters: "K and Q in the castling field of a Chess960 FEN are not read as the outermost rooks; the letters of \
-            files are understood.",
-        OnlySides: "The letter of a file in the castling field of a Chess960 FEN is not read; K and Q are understood.",
-        NoChess960Castling: "There is no castling in Chess960, although the program announces Chess960.",
+            files are understood",
+        OnlySides: "The letter of a file in the castling field of a Chess960 FEN is not read; K and Q are understood",
+        NoChess960Castling: "There is no castling in Chess960, although the program announces Chess960",
     }
 }
 

@@ -116,7 +116,7 @@ impl Finding {
         }
         let word = if models.len() == 1 { "cause" } else { "causes" };
         write_some(f, word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()))?;
-        let each = if models.len() == 1 { "it" } else { "it is not known which one; each" };
+        let each = if models.len() == 1 { "it" } else { "each" };
         let reproduced = number_of_answers(*reproduced);
         let proof = match others {
             0 => format!("{each} reproduces {reproduced} about this position"),

@@ -31,7 +31,7 @@ named_enum! {
         Sum: "the total is not the sum over the moves",
         Reading: "the program answers another question than the one that it was asked",
         Pattern:
-            "all counts are wrong in the same way, whatever the position. Mend this first: it hides all other bugs",
+            "the counts of several well-known positions are wrong in the same way. Mend this first: it hides other bugs",
         NotRepeated:
             "a fresh process answers the same question differently: a table or a state is not reset after other \
             questions, or chance decides",

@@ -86,7 +86,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     let title = match report.causes.len() {
         0 => return writeln!(out, "No known mistake gives {numbers}."),
         1 => format!("1 mistake gives exactly {numbers}:"),
-        causes => format!("{causes} mistakes give exactly {numbers}. It is not known which one is right:"),
+        causes => format!("{causes} mistakes give exactly {numbers}:"),
     };
     writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
     for (number, cause) in (1..).zip(&report.causes).take(SHOWN) {

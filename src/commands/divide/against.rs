@@ -116,7 +116,7 @@ impl Other {
         let question = question(&engine.abilities(), path, root)?;
         let fault = if question.is_chess960 { engine.examine(stop) } else { None };
         if let Some(fault) = fault {
-            note(format!("{text}: {}", fault.reading.about().trim_end_matches('.')));
+            note(format!("{text}: {}", fault.reading.about()));
         }
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;

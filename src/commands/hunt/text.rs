@@ -47,8 +47,8 @@ pub fn write_causes(causes: &[CauseReport], what: &str, out: &mut impl Write) ->
     let proof = match (causes.len(), more) {
         (0, _) => return Ok(()),
         (1, _) => format!("it gives exactly {what}"),
-        (_, 0) => format!("each gives exactly {what}; it is not known which one is right"),
-        _ => format!("... and {more} more; each gives exactly {what}; it is not known which one is right"),
+        (_, 0) => format!("each gives exactly {what}"),
+        _ => format!("... and {more} more; each gives exactly {what}"),
     };
     writeln!(out, "{:INDENT$}{}", "", folded(&proof, INDENT))
 }

@@ -67,7 +67,7 @@ impl Checked {
         let _ = source.prepare(stop);
         let has_chess960 = self.parts.iter().any(Part::has_chess960);
         let fault = if has_chess960 { source.examine(stop) } else { None };
-        let chess960 = fault.map(|fault| fault.reading.about().trim_end_matches('.').to_owned());
+        let chess960 = fault.map(|fault| fault.reading.about().to_owned());
         let abilities = source.abilities();
         let part = |part: Part| part.for_engine(|position| source.can_read(position), args.reach);
         let parts = self.parts.into_iter().map(part).collect();

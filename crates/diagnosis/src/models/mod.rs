@@ -48,7 +48,7 @@ impl Model {
     /// Returns all models that need no more than their name: all but [`Model::ListEnds`] and [`Model::Chess960`].
     pub fn all() -> impl Iterator<Item = Model> {
         let adding = Adding::ALL.into_iter().map(Model::Adding);
-        let reading = Misreading::ALL.into_iter().map(Model::Reading);
+        let reading = Misreading::ALL.iter().copied().map(Model::Reading);
         let rules = RuleModel::all().iter().copied().map(Model::Rule);
         adding.chain(Draw::all().map(Model::Draw)).chain(reading).chain([Model::RootUnchecked]).chain(rules)
     }
@@ -71,14 +71,14 @@ impl Model {
         match self {
             Model::Adding(adding) => adding.about(),
             Model::Draw(draw) => draw.about().to_owned(),
-            Model::Reading(reading) => reading.about().to_owned(),
+            Model::Reading(reading) => format!("{}.", reading.about()),
             Model::Rule(rule) => rule.about().to_owned(),
             Model::RootUnchecked => {
                 "The moves that are listed need not be legal: those that leave the king in check are listed too."
                     .to_owned()
             }
             Model::ListEnds(length) => format!("The list of moves ends at {length} moves."),
-            Model::Chess960(reading) => reading.about().to_owned(),
+            Model::Chess960(reading) => format!("{}.", reading.about()),
         }
     }
 

@@ -4,61 +4,26 @@
 use perft_core::{Color, Move, Position, RootMove, divide};
 
 use crate::evidence::Told;
+use crate::named_enum::named_enum;
 use crate::random::setup_of;
 
 /// The largest right count for which the divide of another position is compared.
 const MAX_NODES: u128 = 2_000_000;
 
-/// A way in which a program answers another question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Misreading {
-    /// It does not play the moves of any question.
-    MovesUnread,
-    /// It reads White as the side to move in each FEN.
-    TurnUnread,
-    /// It answers about the start position, where it answers wrongly.
-    StartStays,
-    /// It answers about the last position about which it was right, where it answers wrongly.
-    PositionStays,
-    /// It does not play the last move of a question, where it answers wrongly.
-    LastMoveUnplayed,
+named_enum! {
+    /// A way in which a program answers another question. The last three concern only the questions that it answers
+    /// wrongly.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Misreading {
+        MovesUnread: "The moves after the FEN are not played",
+        TurnUnread: "White is taken to be the side to move in each FEN",
+        StartStays: "These are the counts of the start position",
+        PositionStays: "These are the counts of a position that was asked about before",
+        LastMoveUnplayed: "These are the counts of the position before the last move",
+    }
 }
 
 impl Misreading {
-    pub(super) const ALL: [Misreading; 5] = [
-        Misreading::MovesUnread,
-        Misreading::TurnUnread,
-        Misreading::StartStays,
-        Misreading::PositionStays,
-        Misreading::LastMoveUnplayed,
-    ];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Misreading::MovesUnread => "moves-unread",
-            Misreading::TurnUnread => "turn-unread",
-            Misreading::StartStays => "start-stays",
-            Misreading::PositionStays => "position-stays",
-            Misreading::LastMoveUnplayed => "last-move-unplayed",
-        }
-    }
-
-    pub(super) const fn about(self) -> &'static str {
-        match self {
-            Misreading::MovesUnread => "The moves after the FEN are not played.",
-            Misreading::TurnUnread => "White is taken to be the side to move in each FEN.",
-            Misreading::StartStays => {
-                "These are the counts of the start position: the position was not set up."
-            }
-            Misreading::PositionStays => {
-                "These are the counts of a position that was asked about before: the new position was not set up."
-            }
-            Misreading::LastMoveUnplayed => {
-                "These are the counts before the last move: the move was not played."
-            }
-        }
-    }
-
     /// Whether it concerns some questions only. Right answers to others do not contradict it.
     pub(crate) const fn is_local(self) -> bool {
         !matches!(self, Misreading::MovesUnread | Misreading::TurnUnread)
