@@ -35,7 +35,7 @@ impl Report for DiagnoseReport {
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
         if self.causes.is_empty() {
-            let next = "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.";
+            let next = "'perft hunt --engine CMD' also finds other bugs, if perft can run the program.";
             write_folded(0, next, out)?;
         }
         Ok(())
