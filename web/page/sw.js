@@ -5,6 +5,8 @@
 
 const VERSION = "@VERSION@";
 const FILES = ["@FILES@"];
+/** The addresses of all files of the page. */
+const OWN = new Set([...FILES, "perft-scalar.wasm"].map((file) => new URL(file, self.location).href));
 
 self.addEventListener("install", (event) => {
     // The browser has just loaded these files, so it only asks whether they are still the same.
@@ -19,9 +21,15 @@ self.addEventListener("activate", (event) => {
     event.waitUntil(deleted.then(() => self.clients.claim()));
 });
 
-self.addEventListener("fetch", (event) => event.respondWith(keptOrFetched(event.request)));
+// Other files, such as a book beside the page, are left to the browser.
+self.addEventListener("fetch", (event) => {
+    const address = event.request.url.replace(/[?#].*/, "");
+    if (event.request.method === "GET" && OWN.has(address)) {
+        event.respondWith(keptOrFetched(event.request));
+    }
+});
 
-/** Returns the kept file. Other files, such as the module for browsers without SIMD, are fetched and kept. */
+/** Returns the kept file. The module for browsers without SIMD is kept only if it is used. */
 async function keptOrFetched(request) {
     const cache = await caches.open(VERSION);
     const kept = await cache.match(request, { ignoreSearch: true });
@@ -29,7 +37,7 @@ async function keptOrFetched(request) {
         return kept;
     }
     const response = await fetch(request);
-    if (response.ok && request.method === "GET") {
+    if (response.ok) {
         await cache.put(request, response.clone());
     }
     return response;

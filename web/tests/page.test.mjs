@@ -349,6 +349,12 @@ pageTest("after loading, nothing is fetched, and it works without a network", as
     await total("361,790");
     assert.deepEqual(fetchedByPage(), before);
     assert.ok(!before.includes("perft-scalar.wasm"));
+    // A book beside the page is not one of its files.
+    await context.setOffline(false);
+    for (const text of ["first edition", "second edition"]) {
+        server.others.set("book/index.html", text);
+        assert.equal(await page.evaluate(async () => (await fetch("book/")).text()), text);
+    }
     failures = failures.filter((failure) => !failure.endsWith("/sw.js"));
 });
 

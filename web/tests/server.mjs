@@ -17,15 +17,23 @@ const TYPES = {
     ".webmanifest": "application/manifest+json",
 };
 
-/** Starts the server. Returns its address, the names of the files that were fetched, and a function that stops it. */
+/**
+ * Starts the server. Returns its address, the names of the files that were fetched, a map for the texts of other files,
+ * and a function that stops it.
+ */
 export async function serve() {
     const fetched = [];
+    const others = new Map();
     const compressed = new Map();
     const server = createServer((request, response) => {
         const path = new URL(request.url, "http://host").pathname;
         const name = path.endsWith("/") ? `${path}index.html` : path;
         const file = join(PAGE, normalize(name));
         fetched.push(name.slice(1));
+        if (others.has(name.slice(1))) {
+            response.end(others.get(name.slice(1)));
+            return;
+        }
         if (!existsSync(file)) {
             response.writeHead(404).end();
             return;
@@ -41,5 +49,5 @@ export async function serve() {
         server.closeAllConnections();
         server.close();
     };
-    return { address: `http://127.0.0.1:${server.address().port}/`, fetched, stop };
+    return { address: `http://127.0.0.1:${server.address().port}/`, fetched, others, stop };
 }
