@@ -10,25 +10,33 @@ export const FORMATS = {
 /** Returns the `perft` command for the content of a view. `claims` are those of the view "diagnose". */
 export function perftCommand({ state, position }, claims = []) {
     const options = state.chess960 ? " --chess960" : "";
-    const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
     if (state.view === "diagnose") {
         const numbers =
             claims.length > 0 ? claims.map(({ depth, nodes }) => `${depth}:${nodes}`) : [`${state.depth}:NUMBER`];
-        return `perft diagnose '${position.fen}' ${numbers.join(" ")}`;
+        return `perft diagnose ${quoted(position.fen)} ${numbers.join(" ")}`;
     }
     const command = state.view === "stats" ? "stats" : "divide";
-    return `perft ${command}${options} '${state.fen}'${moves} ${state.depth}`;
+    return `perft ${command}${options} ${quoted(state.fen)}${played(position)} ${state.depth}`;
 }
 
 /** Returns the commands with which a UCI engine prints the divide of a position. */
 export function uciCommands({ state, position }) {
-    const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
     const isChess960 = state.chess960 || position.isChess960;
     return [
         ...(isChess960 ? ["setoption name UCI_Chess960 value true"] : []),
-        `position fen ${position.root}${moves}`,
+        `position fen ${position.root}${played(position)}`,
         `go perft ${state.depth}`,
     ].join("\n");
+}
+
+// The moves are those of UCI. A link can have others, such as `Qxf7#`, which shells and engines do not understand.
+function played({ path }) {
+    return path.length > 0 ? ` moves ${path.map(({ move }) => move).join(" ")}` : "";
+}
+
+/** Returns a text as one word of a shell. */
+function quoted(text) {
+    return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function writeStockfish({ moves, nodes }) {

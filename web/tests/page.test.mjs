@@ -310,6 +310,13 @@ pageTest("the divide is copied in the formats of other programs", async () => {
     assert.equal(JSON.parse(await copied("JSON")).moves.length, 20);
 });
 
+pageTest("commands have the moves of UCI", `${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&moves=a8=Q%2B&depth=1`, async () => {
+    const command = "perft divide '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' moves a7a8q 1";
+    assert.equal(await page.locator(".share .command").textContent(), command);
+    await tab("Compare").click();
+    await shows("position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8q");
+});
+
 pageTest("the keyboard alone is enough", async () => {
     await total("197,281");
     await page.locator('[data-square="e2"]').focus();
