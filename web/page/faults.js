@@ -1,4 +1,4 @@
-// Shows the faults of a FEN, each under its place in the text, as a compiler does.
+// Shows the faults of a FEN: the faulty parts are marked in the text, and the messages are below it.
 import { counted, h, sentence } from "./dom.js";
 
 /** Returns a block that shows an error of a "position" answer. */
@@ -6,18 +6,10 @@ export function faultBlock(error) {
     if (error.kind !== "fen") {
         return h("p", { class: "fault-message" }, errorText(error));
     }
-    const lines = error.faults.map((fault) => faultLines(fault, error.text.length));
-    const label = "Faults under their places in the FEN";
-    return h("pre", { class: "faults", tabindex: "0", role: "region", "aria-label": label }, `${error.text}\n`, lines);
-}
-
-/** Scrolls a block so that its first carets can be seen. The block must be in the document. */
-export function showCarets(box) {
-    const block = box.querySelector(".faults");
-    const carets = block?.querySelector(".fault-carets b");
-    if (carets) {
-        block.scrollLeft = carets.offsetLeft + carets.offsetWidth + 16 - block.clientWidth;
-    }
+    const messages = error.faults.map(({ message, help }) =>
+        h("li", null, h("span", { class: "fault-message" }, message), help && h("span", { class: "muted" }, `: ${help}`)),
+    );
+    return h("div", { class: "faults" }, h("p", { class: "mono" }, markedParts(error)), h("ul", null, messages));
 }
 
 /** Returns a sentence about an error. */
@@ -32,14 +24,15 @@ export function errorText(error) {
     return error.message;
 }
 
-// The message is beside the carets, on the side on which it does not make the block wider than the FEN.
-function faultLines({ start, end, message, help }, width) {
-    const carets = "^".repeat(Math.max(1, end - start));
-    const isOnLeft = end + 1 + message.length > width && start > message.length;
-    const before = isOnLeft ? `${message} `.padStart(start) : " ".repeat(start);
-    const after = isOnLeft ? "" : ` ${message}`;
-    return [
-        h("span", { class: "fault-carets" }, before, h("b", null, carets), after, "\n"),
-        help && h("span", { class: "fault-help" }, `help: ${help}\n`),
-    ];
+// The places of faults can overlap: a part is inside one mark for each of its faults. A fault without a length marks the
+// next character. The blank is for a fault at the end.
+function markedParts({ text, faults }) {
+    const shown = `${text}\u00a0`;
+    const places = faults.map(({ start, end }) => ({ start, end: Math.max(end, start + 1) }));
+    const edges = [0, shown.length, ...places.flatMap(({ start, end }) => [start, end])];
+    const sorted = [...new Set(edges)].sort((one, other) => one - other);
+    return sorted.slice(1).map((end, at) => {
+        const marks = places.filter((place) => place.start < end && place.end >= end);
+        return marks.reduce((part) => h("mark", null, part), shown.slice(sorted[at], end));
+    });
 }

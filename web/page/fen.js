@@ -1,6 +1,6 @@
 // The field for a FEN, the list of well-known positions, and the faults of the text.
 import { debounce, fill, h } from "./dom.js";
-import { errorText, faultBlock, showCarets } from "./faults.js";
+import { errorText, faultBlock } from "./faults.js";
 
 export class FenField {
     #store;
@@ -42,7 +42,6 @@ export class FenField {
         this.#shownText = text;
         this.#area.setAttribute("aria-invalid", String(error !== null));
         fill(this.#faults, error && faultBlock(error));
-        showCarets(this.#faults);
         this.#say(error && errorText(error));
         this.#select.value = this.#isListed(text) ? text : "";
         this.#showChess960(state, position);

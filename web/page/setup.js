@@ -1,7 +1,7 @@
 // Sets up a position, with a palette of pieces and the other fields of a FEN.
 import { fill, h } from "./dom.js";
 import { followPointer } from "./drag.js";
-import { errorText, faultBlock, showCarets } from "./faults.js";
+import { errorText, faultBlock } from "./faults.js";
 import { START_FEN } from "./link.js";
 import { KINDS, pieceImage, pieceName } from "./pieces.js";
 import { readBoard, SQUARES, writeBoard } from "./squares.js";
@@ -103,7 +103,6 @@ export class Setup {
         fill(this.#fen, this.fen);
         const error = this.#check();
         fill(this.#faults, error && faultBlock(error));
-        showCarets(this.#faults);
         this.#onChange();
     }
 

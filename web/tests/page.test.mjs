@@ -249,6 +249,8 @@ pageTest("every fault of a FEN is shown under its place", async () => {
     await shows(/rank 7 has 9 squares, not 8/);
     await shows(/'x' is not a side to move/);
     await shows(/There is no position to count/);
+    assert.deepEqual(await page.locator(".faults mark").allTextContents(), ["ppppppppp", "x"]);
+    assert.deepEqual(await page.locator(".faults").evaluate((box) => [box.scrollWidth - box.clientWidth]), [0]);
     await fenField().fill("startpos");
     await fenField().fill(KIWIPETE);
     await fenField().press("Enter");
