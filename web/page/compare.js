@@ -25,6 +25,8 @@ export class CompareView {
     #shownFor = null;
     // The pasted texts, each kept with its position, so that the back button finds it again.
     #texts = new Map();
+    // The answers about these texts.
+    #answers = new Map();
 
     constructor(app) {
         this.#app = app;
@@ -116,6 +118,7 @@ export class CompareView {
             placeholder: "e2e4: 600\nd2d4: 560\n…",
             oninput: () => {
                 this.#texts.set(this.#key(), this.#area.value);
+                this.#answers.delete(this.#key());
                 pasted();
             },
         });
@@ -143,8 +146,18 @@ export class CompareView {
         if (answer.error) {
             return h("p", { class: "message" }, answer.error.message);
         }
+        this.#answers.set(this.#key(), answer);
         this.#app.announce(answer.summary);
-        return comparison(answer, { state, differences: this.#differences, announce: this.#app.announce });
+        const above = this.#rowAbove();
+        return comparison(answer, { state, above, differences: this.#differences, announce: this.#app.announce });
+    }
+
+    /** Returns the row of the last move in the comparison one ply up, if the answer there lists the move once. */
+    #rowAbove() {
+        const { query, state } = this.#context;
+        const above = this.#answers.get(keyOf({ ...query, moves: state.moves.slice(0, -1) }, state.depth + 1));
+        const rows = above?.rows.filter(({ move }) => move === state.moves.at(-1)) ?? [];
+        return rows.length === 1 ? rows[0] : null;
     }
 
     /** Builds the result again only if its input has changed, so that the focus in it stays. */
@@ -164,6 +177,10 @@ export class CompareView {
     }
 
     #key() {
-        return `${this.#context.state.depth}|${positionKey(this.#context.query)}`;
+        return keyOf(this.#context.query, this.#context.state.depth);
     }
+}
+
+function keyOf(query, depth) {
+    return `${depth}|${positionKey(query)}`;
 }

@@ -17,8 +17,11 @@ const MARKS = {
     unknown: ["–", "not listed"],
 };
 
-/** Returns the nodes of an answer. `differences` is the check box that hides the moves that are right. */
-export function comparison(answer, { state, differences, announce }) {
+/**
+ * Returns the nodes of an answer. `above` is the row of the last move in the comparison one ply up, or `null`.
+ * `differences` is the check box that hides the moves that are right.
+ */
+export function comparison(answer, { state, above, differences, announce }) {
     const isNextKnown = answer.rows.some((row) => row.kind === "count") && state.depth > 1;
     return [
         h(
@@ -26,6 +29,7 @@ export function comparison(answer, { state, differences, announce }) {
             { class: `summary ${answer.isRight ? "is-right" : "is-wrong"}` },
             `${answer.isRight ? "✓" : "✗"} ${answer.summary}`,
         ),
+        answer.isRight && above?.kind === "count" && h("p", { class: "message" }, wrongAbove(above)),
         answer.contradictsItself &&
             h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
         disputedMoves(answer),
@@ -42,6 +46,13 @@ export function linkMoves(nodes, state, store) {
     for (const link of nodes.querySelectorAll("[data-move]")) {
         link.href = store.link({ moves: [...state.moves, link.dataset.move], depth: state.depth - 1 });
     }
+}
+
+function wrongAbove({ move, ours, theirs }) {
+    return (
+        `But one ply up, your engine counts ${formatCount(theirs)} below ${move}, not ${formatCount(ours)}. So look at ` +
+        "playing and taking back moves, the transposition table, draws, counting the last ply, and adding up."
+    );
 }
 
 function causeLabel({ causes }) {

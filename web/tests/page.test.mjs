@@ -138,6 +138,14 @@ pageTest("a bug is followed down and explained: en passant is missing", async ()
     await shows(/;D1 7 .*;id "en-passant"/);
 });
 
+pageTest("a count that is wrong only one ply up is not called right", async () => {
+    await paste("#depth=2", (text) => text.replace("e2e4: 20", "e2e4: 21"));
+    await page.getByRole("link", { name: "Go into e2e4" }).click();
+    const right = Array.from("abcdefgh", (file) => `${file}7${file}6: 1\n${file}7${file}5: 1`).join("\n");
+    await page.getByLabel("Output of your engine").fill(`${right}\nb8a6: 1\nb8c6: 1\ng8f6: 1\ng8h6: 1`);
+    await shows(/one ply up, your engine counts 21 below e2e4, not 20\. So look at playing and taking back/);
+});
+
 pageTest("a bug is explained: castling through check", async () => {
     const fen = "4k3/8/8/8/6b1/8/8/R3K3 w Q - 0 1";
     await paste(`${link(fen)}&depth=1`, (text) => `e1c1: 1\n${text.replace(/Nodes.*/, "")}`);
