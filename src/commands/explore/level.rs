@@ -17,6 +17,15 @@ pub struct Row {
     pub ours: Option<u128>,
     /// The engine's count.
     pub theirs: Option<u128>,
+    /// Whether the engine lists exactly this move, once.
+    pub is_listed_once: bool,
+}
+
+impl Row {
+    /// Returns the row of a move that only the engine has.
+    fn foreign(text: String, nodes: u128) -> Row {
+        Row { text, played: None, ours: None, theirs: Some(nodes), is_listed_once: false }
+    }
 }
 
 /// The state of the engine's answer about a position.
@@ -83,6 +92,7 @@ impl Level {
             played: Some(played),
             ours: None,
             theirs: None,
+            is_listed_once: false,
         };
         let mut rows: Vec<Row> = legal_moves(&position).iter().map(row).collect();
         rows.sort_by(|a, b| a.text.cmp(&b.text));
@@ -102,7 +112,7 @@ impl Level {
         self.unlettered.clear();
         self.rows.retain(|row| row.played.is_some());
         for row in &mut self.rows {
-            (row.ours, row.theirs) = (None, None);
+            (row.ours, row.theirs, row.is_listed_once) = (None, None, false);
         }
         self.select(selected.as_deref());
     }
@@ -119,13 +129,15 @@ impl Level {
         let selected = self.selected_row().map(|row| row.text.clone());
         for (text, nodes) in &answer.moves {
             match self.row_of(text) {
-                Some(index) => *self.rows[index].theirs.get_or_insert(0) += nodes,
+                Some(index) => {
+                    let row = &mut self.rows[index];
+                    row.is_listed_once = row.theirs.is_none();
+                    *row.theirs.get_or_insert(0) += nodes;
+                }
                 None if self.promotions(text).next().is_some() => {
                     self.unlettered.push((text.clone(), *nodes))
                 }
-                None => {
-                    self.rows.push(Row { text: text.clone(), played: None, ours: None, theirs: Some(*nodes) })
-                }
+                None => self.rows.push(Row::foreign(text.clone(), *nodes)),
             }
         }
         self.reply = Reply::Given { total: answer.total(), contradicts_itself: answer.contradicts_itself() };
@@ -170,9 +182,7 @@ impl Level {
                 row.theirs = left.iter().position(fits).map(|index| left.swap_remove(index).1);
             }
         }
-        let more =
-            left.into_iter().map(|(text, nodes)| Row { text, played: None, ours: None, theirs: Some(nodes) });
-        self.rows.extend(more);
+        self.rows.extend(left.into_iter().map(|(text, nodes)| Row::foreign(text, nodes)));
         self.rows.sort_by(|a, b| a.text.cmp(&b.text));
     }
 
@@ -225,6 +235,12 @@ impl Level {
 
     pub fn differences(&self) -> usize {
         self.rows.iter().filter(|row| self.status(row).is_difference()).count()
+    }
+
+    /// Whether the engine has answered and all its counts are right.
+    pub fn is_right(&self) -> bool {
+        let right = Reply::Given { total: self.our_total(), contradicts_itself: false };
+        self.is_counted() && self.reply == right && self.differences() == 0
     }
 
     /// Returns the next row with a difference after the selected one. The search wraps around at the end.

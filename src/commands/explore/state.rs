@@ -8,7 +8,7 @@ use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position};
 use perft_diagnosis::source::{Answer, SourceError};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::level::{Level, Reply};
+use super::level::{Level, Reply, Row, RowStatus};
 
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct State {
     levels: Vec<Level>,
     notation: CastlingNotation,
     /// The number of the last task.
-    task: u64,
+    pub task: u64,
     /// The name of the engine; `None` without an engine.
     pub engine: Option<String>,
     /// Whether Black is at the bottom of the board.
@@ -108,6 +108,15 @@ impl State {
     fn level_mut(&mut self) -> &mut Level {
         let last = self.levels.len() - 1;
         &mut self.levels[last]
+    }
+
+    /// Returns the row of the last move one ply up, if the engine is wrong there and right here. It is asked about each
+    /// position as a FEN, so it generates the moves here rightly.
+    pub fn wrong_above(&self) -> Option<&Row> {
+        let [.., above, level] = &self.levels[..] else { return None };
+        let row = above.rows.iter().find(|row| level.played.as_ref() == Some(&row.text))?;
+        let is_wrong = row.is_listed_once && above.status(row) == RowStatus::Different;
+        (is_wrong && above.depth == level.depth + 1 && level.is_right()).then_some(row)
     }
 
     pub fn path(&self) -> Vec<&str> {

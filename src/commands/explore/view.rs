@@ -21,7 +21,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::columns::{Columns, header, row, total};
-use super::level::{Level, Reply, RowStatus};
+use super::level::{Level, Reply, Row, RowStatus};
 use super::state::State;
 use crate::output::grouped;
 
@@ -83,10 +83,13 @@ struct Places {
 }
 
 impl Places {
-    fn new(fen: &str, area: Rect) -> Places {
+    fn new(state: &State, area: Rect) -> Places {
+        let fen = state.level().position.to_string();
         let fen_lines = if fen.len() > usize::from(area.width) { 2 } else { 1 };
+        let status_lines = textwrap::wrap(&status(state).0, usize::from(area.width)).len() as u16;
         let lines = [1, fen_lines, 1, 1].map(Constraint::Length).into_iter();
-        let lines = lines.chain([Constraint::Min(0), Constraint::Length(1), Constraint::Length(1)]);
+        let lines =
+            lines.chain([Constraint::Min(0), Constraint::Length(status_lines), Constraint::Length(1)]);
         let [title, fen, path, _, body, status, keys] = Layout::vertical(lines).areas(area);
         let is_board_large = body.width >= 100 && body.height >= 20;
         let board_width = if is_board_large { 38 } else { 21 };
@@ -102,7 +105,7 @@ impl Places {
 }
 
 pub fn page(state: &State, area: Rect) -> usize {
-    Places::new(&state.level().position.to_string(), area).rows()
+    Places::new(state, area).rows()
 }
 
 pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
@@ -111,15 +114,17 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
         let text = format!("The window is too small; it needs {MIN_WIDTH}x{MIN_HEIGHT}.\nq: quit");
         return frame.render_widget(Paragraph::new(text), area);
     }
-    let level = state.level();
-    let fen = level.position.to_string();
-    let places = Places::new(&fen, area);
+    let fen = state.level().position.to_string();
+    let places = Places::new(state, area);
     frame.render_widget(title(state), places.title);
     frame.render_widget(folded(&fen, places.fen.width), places.fen);
     frame.render_widget(path(&state.path(), places.path.width), places.path);
     frame.render_widget(board(state, places.is_board_large), places.board);
     draw_list(state, palette, &places, frame);
-    frame.render_widget(status(state, palette), places.status);
+    let (text, color) = status(state);
+    let lines = textwrap::wrap(&text, usize::from(places.status.width)).into_iter().map(Line::from);
+    let style = color.map_or_else(Style::new, |color| palette.paint(color));
+    frame.render_widget(Text::from_iter(lines).style(style), places.status);
     frame.render_widget(Line::from(KEYS).style(Style::new().add_modifier(Modifier::DIM)), places.keys);
     if state.shows_help {
         draw_help(area, frame);
@@ -255,15 +260,12 @@ fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
     frame.render_stateful_widget(bar, area, &mut state);
 }
 
-/// Returns the message of the last command. If there is none, returns the progress of the counts.
-fn status(state: &State, palette: Palette) -> Line<'static> {
-    let level = state.level();
-    match (&state.message, &level.reply) {
-        (Some(message), _) => Line::styled(message.clone(), palette.paint(Color::Cyan)),
-        (None, Reply::Failed(reason)) => {
-            Line::styled(format!("engine failed: {reason}"), palette.paint(Color::Red))
-        }
-        (None, _) => Line::from(progress(state)),
+/// Returns the message of the last command and its color. If there is none, returns the progress of the counts.
+fn status(state: &State) -> (String, Option<Color>) {
+    match (&state.message, &state.level().reply) {
+        (Some(message), _) => (message.clone(), Some(Color::Cyan)),
+        (None, Reply::Failed(reason)) => (format!("engine failed: {reason}"), Some(Color::Red)),
+        (None, _) => (progress(state), None),
     }
 }
 
@@ -281,6 +283,13 @@ fn progress(state: &State) -> String {
     let Reply::Given { total, contradicts_itself } = level.reply else {
         return format!("{ours}; waiting for the engine");
     };
+    if let Some(Row { text, ours: Some(ours), theirs: Some(theirs), .. }) = state.wrong_above() {
+        let (ours, theirs) = (grouped(*ours), grouped(*theirs));
+        return format!(
+            "no difference here, but {theirs} instead of {ours} after {text} one ply up: look at playing and taking back \
+             moves, the transposition table, draws, counting the last ply, and adding up"
+        );
+    }
     let theirs = match level.differences() {
         0 if counted < legal => "the engine has answered".to_owned(),
         0 if total != level.our_total() => "the totals differ".to_owned(),
@@ -310,7 +319,7 @@ mod tests {
     use ratatui::crossterm::event::KeyCode;
 
     use super::*;
-    use crate::commands::explore::state::Update;
+    use crate::commands::explore::state::{Task, Update};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -318,22 +327,27 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let engine = engine.map(str::to_owned);
         let mut state = State::new(position, depth, CastlingNotation::Standard, engine);
-        let task = state.next_task();
-        for played in task.moves {
-            let below = position.play_unchecked(played);
-            let nodes = Perft::new().count(&below, depth - 1);
-            state.apply(Update::Count { task: task.number, played, nodes });
-        }
+        count(&mut state);
         state
     }
 
-    /// Applies an answer to the first task: our counts after some changes.
+    /// Starts and completes the next task.
+    fn count(state: &mut State) {
+        let Task { number: task, position, depth, moves, .. } = state.next_task();
+        for played in moves {
+            let nodes = Perft::new().count(&position.play_unchecked(played), depth - 1);
+            state.apply(Update::Count { task, played, nodes });
+        }
+    }
+
+    /// Applies an answer to the last task: our counts after some changes.
     fn answer(state: &mut State, change: impl Fn(&mut Vec<(String, u128)>)) {
         let rows = state.level().rows.iter();
         let mut moves = rows.map(|row| (row.text.clone(), row.ours.unwrap())).collect();
         change(&mut moves);
         let answer = Ok(Answer { moves, stated_total: None, ..Answer::default() });
-        state.apply(Update::Answer { task: 1, name: Some("Fake 1.0".to_owned()), answer });
+        let task = state.task;
+        state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer });
     }
 
     fn buffer(state: &State, is_colored: bool, width: u16, height: u16) -> Buffer {
@@ -412,9 +426,32 @@ mod tests {
     }
 
     #[test]
+    fn a_count_that_is_wrong_only_one_ply_up_is_not_called_right() {
+        let below_a1b1 = |listings: usize| {
+            let mut state = at(KIWIPETE, 2, Some("fake"));
+            answer(&mut state, |moves| {
+                moves[0].1 = 44;
+                (1..listings).for_each(|_| moves.push(moves[0].clone()));
+            });
+            state.press(KeyCode::Enter.into());
+            count(&mut state);
+            answer(&mut state, |_| {});
+            lines(&state, 80, 24)
+        };
+        let shown = below_a1b1(1);
+        assert_shows(
+            &shown,
+            "no difference here, but 44 instead of 43 after a1b1 one ply up: look at playing",
+        );
+        assert_shows(&shown, "and taking back moves, the transposition table, draws, counting the last ply,");
+        assert_shows(&shown, "Black to move");
+        assert_shows(&below_a1b1(2), "43 legal moves, all counted; no difference");
+    }
+
+    #[test]
     fn the_reason_why_an_engine_failed_is_shown() {
         let mut state = at(KIWIPETE, 1, Some("fake"));
-        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), String::new()));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), "a word ".repeat(20)));
         state.apply(Update::Answer { task: 1, name: None, answer });
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, "engine failed: the engine did not answer within 3 s");
