@@ -10,7 +10,7 @@ use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use perft_core::internals::sliders::{Sliders, Walk};
 use perft_core::internals::{LeafCounter, split_mix_64};
-use perft_core::{Bitboard, Position, Square, legal_moves};
+use perft_core::{Bitboard, Position, Square};
 use perft_count::CpuPath;
 use perft_lab::each_slider_method;
 
@@ -96,7 +96,7 @@ fn moves(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("moves listed");
     let positions = children();
     bench_count(&mut group, "legal_moves", expected, || {
-        positions.iter().map(|position| legal_moves(position).len() as u64).sum()
+        positions.iter().map(|position| position.legal_moves().len() as u64).sum()
     });
     let boards: Vec<cozy_chess::Board> = cozy_children();
     bench_count(&mut group, "cozy-chess", expected, || {
@@ -112,7 +112,7 @@ fn moves(criterion: &mut Criterion) {
 
 fn children() -> Vec<Position> {
     let of = |parent: &Position| {
-        let moves = legal_moves(parent);
+        let moves = parent.legal_moves();
         moves.iter().map(|played| parent.play_unchecked(*played)).collect::<Vec<_>>()
     };
     six().iter().flat_map(|case| of(&case.position)).collect()

@@ -14,7 +14,7 @@
 //!
 //! The interval is that of the normal distribution. The products are skewed, so some thousands of walks are needed.
 
-use perft_core::{Interrupted, Position, legal_moves};
+use perft_core::{Interrupted, Position};
 use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
@@ -78,7 +78,7 @@ pub fn estimate(
         let nodes = perft.count_with_progress(root, depth, progress)? as f64;
         return Ok(Estimate { nodes, standard_error: 0.0, walks: 0 });
     }
-    let moves = legal_moves(root);
+    let moves = root.legal_moves();
     let per_move = walks.div_ceil(moves.len().max(1) as u64).max(2);
     let share = Share::WHOLE.split(moves.len());
     let mut random = Random::new(seed);
@@ -105,7 +105,7 @@ pub fn estimate(
 fn walk(mut position: Position, plies: u32, random: &mut Random) -> (f64, Position) {
     let mut weight = 1.0;
     for _ in 0..plies {
-        let moves = legal_moves(&position);
+        let moves = position.legal_moves();
         weight *= moves.len() as f64;
         if moves.is_empty() {
             break;
@@ -140,7 +140,7 @@ impl Moments {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::{START_FEN, perft};
+    use perft_core::START_FEN;
 
     use super::*;
 
@@ -194,7 +194,7 @@ mod tests {
     fn walks_that_end_early_have_no_weight() {
         // Fool's mate is possible, so some walks end early.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-        let truth = perft(&Position::from_fen(fen).unwrap(), 4) as f64;
+        let truth = Position::from_fen(fen).unwrap().perft(4) as f64;
         let found = estimated(fen, 4, 1_000, 1);
         assert!((found.nodes - truth).abs() < 4.0 * found.standard_error);
         let mate = estimated("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 1_000, 0);

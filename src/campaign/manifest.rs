@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use perft_core::{Move, Position, legal_moves};
+use perft_core::{Move, Position};
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
@@ -206,7 +206,7 @@ impl Manifest {
 pub(super) fn root_moves(root: &Position) -> Vec<(String, Move)> {
     let notation = root.castling_notation();
     let mut moves: Vec<(String, Move)> =
-        legal_moves(root).iter().map(|&played| (played.to_uci(notation), played)).collect();
+        root.legal_moves().iter().map(|&played| (played.to_uci(notation), played)).collect();
     moves.sort_by(|a, b| a.0.cmp(&b.0));
     moves
 }

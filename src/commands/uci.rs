@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square, find_move};
+use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square};
 use perft_count::internals::KeyMaker;
 use perft_count::{CpuPath, MAX_THREADS, Perft, Progress, Table};
 use perft_diagnosis::Clocks;
@@ -135,7 +135,7 @@ impl UciEngine for ServedGenerator {
         let root = Position::try_from(&setup).map_err(|error| error.to_string())?;
         let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
         let played = moves.iter().try_fold((root, clocks), |(position, clocks), text| {
-            let found = find_move(&position, text).map_err(|error| error.to_string())?;
+            let found = position.find_move(text).map_err(|error| error.to_string())?;
             Ok::<_, String>((position.play_unchecked(found), clocks.after(&position, found)))
         });
         (self.position, self.clocks) = played?;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use perft_core::{Position, START_FEN as START, StopSignal, divide, perft};
+use perft_core::{Position, START_FEN as START, StopSignal};
 use perft_diagnosis::source::{
     Answer, CountSource, End, Lesson, Profile, Question, SourceError, learn, shows_count,
 };
@@ -232,7 +232,7 @@ impl Asked {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
         let question = Question { moves, ..Question::new(&root, depth) };
         let position = question.end().expect("the moves are legal");
-        let divide = divide(&position, depth);
+        let divide = position.divide(depth);
         let mut lesson = Lesson { position, depth, divide, lines: Vec::new(), ready: None };
         let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
         let hearing = match profile {
@@ -277,7 +277,7 @@ impl Exam {
         let root = Position::from_fen(&one.question.fen).expect("the position is right");
         self.spec.plays_moves()
             && !one.question.moves.is_empty()
-            && (answer.is_empty() || answer.total() == perft(&root, depth))
+            && (answer.is_empty() || answer.total() == root.perft(depth))
     }
 
     fn judge(&mut self, one: &Asked, answer: Result<Answer, SourceError>) {

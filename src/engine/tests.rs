@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use perft_core::{Position, StopSignal, perft};
+use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Answer, CountSource, End, Profile, Question, SourceError, Times};
 use perft_testing::stockfish;
 use tempfile::TempDir;
@@ -386,6 +386,6 @@ fn stockfish_is_asked_in_standard_chess_and_chess960() {
     assert_eq!(ask(kiwipete, &[], 4), 4_085_603);
     assert_eq!(ask(kiwipete, &["e1g1"], 3), 86_975);
     let chess960 = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10";
-    assert_eq!(ask(chess960, &[], 3), perft(&Position::from_fen(chess960).unwrap(), 3));
+    assert_eq!(ask(chess960, &[], 3), Position::from_fen(chess960).unwrap().perft(3));
     assert_eq!(ask(kiwipete, &[], 3), 97_862);
 }

@@ -3,8 +3,8 @@
 //! A description that names a kind of move or position promises that the tree contains it: in the position itself, or
 //! within some plies. Some descriptions of castling and en passant say that there is no such move.
 
+use perft_core::Position;
 use perft_core::suite::{Case, builtin};
-use perft_core::{Position, legal_moves};
 use perft_count::{LeafStatistics, Perft, Progress};
 
 /// A column of the statistics.
@@ -86,7 +86,7 @@ fn statistics(position: &Position, depth: u32) -> LeafStatistics {
 /// Returns the statistics of a position as if a move had led to it. A check by one piece counts as direct.
 fn of_root(position: &Position) -> LeafStatistics {
     let checkers = position.checkers().count();
-    let is_over = legal_moves(position).is_empty();
+    let is_over = position.legal_moves().is_empty();
     let mut statistics = LeafStatistics {
         nodes: 1,
         stalemates: u128::from(is_over && checkers == 0),

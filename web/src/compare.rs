@@ -1,6 +1,6 @@
 //! Compares the divide that the user pasted with ours.
 
-use perft_core::{RootMove, StopSignal, find_move};
+use perft_core::{RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, Lesson};
 use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, counts_to, wrong_moves};
 use serde::Deserialize;
@@ -77,7 +77,7 @@ fn disputed_move(wrong: &WrongMove) -> Value {
 fn divide(place: &Place, counts: &[MoveCount]) -> Vec<RootMove> {
     let read = |count: &MoveCount| {
         Some(RootMove {
-            played: find_move(place.position(), &count.played).ok()?,
+            played: place.position().find_move(&count.played).ok()?,
             nodes: count.nodes.parse().ok()?,
         })
     };

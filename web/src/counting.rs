@@ -1,6 +1,6 @@
 //! Counts on the only thread that WebAssembly has. Workers share a count by its first moves.
 
-use perft_core::{Interrupted, Position, legal_moves};
+use perft_core::{Interrupted, Position};
 use perft_count::{Perft, Progress};
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ pub fn statistics(place: &Place, depth: u32) -> Value {
 /// the root move that leads there.
 pub fn split(place: &Place, plies: u32) -> Value {
     let position = place.position();
-    let legal = legal_moves(position);
+    let legal = position.legal_moves();
     let mut parts = Vec::new();
     let mut add =
         |root: usize, position: &Position| parts.push(json!({ "root": root, "fen": position.to_string() }));
@@ -55,7 +55,7 @@ pub fn split(place: &Place, plies: u32) -> Value {
         if plies == 1 {
             add(root, &child);
         } else {
-            legal_moves(&child).into_iter().for_each(|reply| add(root, &child.play_unchecked(reply)));
+            child.legal_moves().into_iter().for_each(|reply| add(root, &child.play_unchecked(reply)));
         }
     }
     let moves: Vec<String> = legal.iter().map(|played| played.to_uci(place.notation)).collect();

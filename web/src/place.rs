@@ -1,6 +1,6 @@
 //! The place of a question: a position, and moves from there.
 
-use perft_core::{CastlingNotation, FenError, Position, find_move};
+use perft_core::{CastlingNotation, FenError, Position};
 use perft_diagnosis::{MovePath, explain};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ impl Place {
         let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
         let mut path = MovePath::new(root);
         for (index, text) in moves.iter().enumerate() {
-            let found = find_move(&path.end, text).map_err(|_| Fault::Move {
+            let found = path.end.find_move(text).map_err(|_| Fault::Move {
                 index,
                 played: text.clone(),
                 message: explain(&path.end, text).text,

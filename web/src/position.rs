@@ -1,6 +1,6 @@
 //! Describes a position for the page.
 
-use perft_core::{CastlingNotation, Move, Position, Setup, Square, Status, impossibilities, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, Setup, Square, Status, impossibilities};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{explain, explain_path};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn describe(place: &Place, text: &str) -> Value {
     let position = place.position();
     let fen = place.fen();
     let field = |index| fen.split(' ').nth(index).unwrap_or_default();
-    let legal = legal_moves(position).into_iter().map(|played| legal_move(played, place.notation));
+    let legal = position.legal_moves().into_iter().map(|played| legal_move(played, place.notation));
     let checkers = position.checkers().into_iter().map(|square| square.to_string());
     json!({
         "fen": fen,

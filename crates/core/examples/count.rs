@@ -2,12 +2,12 @@
 
 use std::error::Error;
 
-use perft_core::{Position, perft};
+use perft_core::Position;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let position: Position = arguments.next().map_or(Ok(Position::start()), |fen| fen.parse())?;
     let depth = arguments.next().map_or(Ok(5), |text| text.parse())?;
-    println!("perft({depth}) = {}", perft(&position, depth));
+    println!("perft({depth}) = {}", position.perft(depth));
     Ok(())
 }

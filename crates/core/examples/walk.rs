@@ -2,15 +2,15 @@
 
 use std::error::Error;
 
-use perft_core::{Position, find_move, legal_moves};
+use perft_core::Position;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut position = Position::start();
     for text in std::env::args().skip(1) {
-        position = position.try_play(find_move(&position, &text)?)?;
+        position = position.try_play(position.find_move(&text)?)?;
     }
     println!("{}\n{position}\n", position.diagram());
-    for played in legal_moves(&position) {
+    for played in position.legal_moves() {
         println!("{}", played.to_uci(position.castling_notation()));
     }
     Ok(())

@@ -70,19 +70,17 @@ pub trait LeafCounter: Send + Sync {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::legal_moves;
-    use crate::perft::perft;
 
     /// A counter that has only what the trait asks for.
     struct Plain;
 
     impl LeafCounter for Plain {
         fn moves(&self, position: &Position) -> MoveList {
-            legal_moves(position)
+            position.legal_moves()
         }
 
         fn count(&self, position: &Position, depth: u32) -> u64 {
-            perft(position, depth) as u64
+            position.perft(depth) as u64
         }
     }
 

@@ -24,9 +24,9 @@
 //! ```
 //! use perft_core::suite::{self, Limits};
 //!
-//! fn my_perft(fen: &str, depth: u32) -> u128 {
+//! fn my_perft(fen: &str, depth: u32) -> u64 {
 //!     // Call your generator here.
-//! #   perft_core::perft(&fen.parse().unwrap(), depth)
+//! #   perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
 //! }
 //!
 //! // In a test of your crate. Add suite::chess960() if your generator plays Chess960:
@@ -41,8 +41,8 @@
 //!
 //! ```
 //! use perft_core::suite::{Limits, Suite};
-//! # fn my_perft(fen: &str, depth: u32) -> u128 {
-//! #     perft_core::perft(&fen.parse().unwrap(), depth)
+//! # fn my_perft(fen: &str, depth: u32) -> u64 {
+//! #     perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
 //! # }
 //!
 //! let text = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812";
@@ -53,29 +53,29 @@
 //!
 //! # Count
 //!
-//! [`perft()`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2.
+//! [`Position::perft`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2.
 //! Depth 0 has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
 //!
 //! ```
-//! use perft_core::{Position, perft};
+//! use perft_core::Position;
 //!
 //! let start = Position::start();
-//! assert_eq!(perft(&start, 0), 1);
-//! assert_eq!(perft(&start, 4), 197_281);
+//! assert_eq!(start.perft(0), 1);
+//! assert_eq!(start.perft(4), 197_281);
 //! ```
 //!
 //! # Divide
 //!
-//! [`divide()`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
+//! [`Position::divide`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
 //! generator, play the move whose count differs, and repeat with the depth reduced by 1. At depth 1, a legal move is
 //! missing or a move is illegal.
 //!
 //! ```
-//! use perft_core::{CastlingNotation, Position, divide};
+//! use perft_core::{CastlingNotation, Position};
 //!
 //! let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 //! let position: Position = kiwipete.parse()?;
-//! for root_move in divide(&position, 2) {
+//! for root_move in position.divide(2) {
 //!     println!("{}: {}", root_move.played.to_uci(CastlingNotation::Standard), root_move.nodes);
 //! }
 //! # Ok::<(), perft_core::FenError>(())
@@ -83,19 +83,18 @@
 //!
 //! # Positions and moves
 //!
-//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move, in UCI or standard algebraic
-//! notation. A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks
-//! that the move is legal, [`Position::play_unchecked`] does not.
+//! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move.
+//!
+//! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
+//! is legal, [`Position::play_unchecked`] does not.
 //!
 //! ```
-//! use perft_core::{Position, find_move, legal_moves};
+//! use perft_core::Position;
 //!
 //! let start = Position::start();
-//! let after = start.try_play(find_move(&start, "e2e4")?)?;
+//! let after = start.try_play(start.find_move("e2e4")?)?;
 //! assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-//! let children: Vec<Position> =
-//!     legal_moves(&after).into_iter().map(|played| after.play_unchecked(played)).collect();
-//! assert_eq!(children.len(), 20);
+//! assert!(after.legal_moves().iter().any(|played| played.to() == perft_core::Square::F6));
 //! # Ok::<(), perft_core::IllegalMove>(())
 //! ```
 //!
@@ -155,8 +154,8 @@ mod stop;
 pub mod suite;
 mod types;
 
-pub use movegen::{IllegalMove, Status, find_move, legal_moves};
-pub use perft::{MAX_DEPTH, RootMove, divide, divide_until, perft, perft_until};
+pub use movegen::{IllegalMove, Status};
+pub use perft::{MAX_DEPTH, RootMove};
 pub use position::{
     FenError, FenFault, FenFaultKind, Impossibility, Position, START_FEN, Setup, SetupError, SetupFault,
     SetupWarning, impossibilities,
@@ -166,6 +165,33 @@ pub use types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
     MoveKind, MoveList, ParseSquareError, Piece, Rank, Square, Squares,
 };
+
+/// The methods of [`Position`] with these names, as functions.
+#[allow(missing_docs)]
+mod functions {
+    use super::{IllegalMove, Interrupted, Move, MoveList, Position, RootMove, StopSignal};
+    pub fn legal_moves(position: &Position) -> MoveList {
+        position.legal_moves()
+    }
+    pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
+        position.find_move(text)
+    }
+    pub fn perft(position: &Position, depth: u32) -> u128 {
+        position.perft(depth)
+    }
+    pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
+        position.divide(depth)
+    }
+    pub fn divide_until(
+        position: &Position,
+        depth: u32,
+        stop: &StopSignal,
+    ) -> Result<Vec<RootMove>, Interrupted> {
+        position.divide_until(depth, stop)
+    }
+}
+#[doc(hidden)]
+pub use functions::{divide, divide_until, find_move, legal_moves, perft};
 
 /// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
 /// version.

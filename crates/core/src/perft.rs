@@ -3,7 +3,7 @@
 //! The moves of the last ply are counted and not made (bulk counting). The crate `perft-count` counts much faster.
 
 use crate::attacks::sliders::Magic;
-use crate::movegen::{count_moves, legal_moves, sum_over_children};
+use crate::movegen::{count_moves, sum_over_children};
 use crate::position::Position;
 use crate::stop::{Interrupted, StopSignal};
 use crate::types::{Move, Side};
@@ -24,80 +24,78 @@ pub struct RootMove {
     pub nodes: u128,
 }
 
-/// Returns the number of leaf nodes `depth` plies below a position. At depth 0 it is 1.
-///
-/// # Examples
-/// ```
-/// use perft_core::{Position, perft};
-///
-/// assert_eq!(perft(&Position::start(), 0), 1);
-/// assert_eq!(perft(&Position::start(), 4), 197_281);
-/// ```
-///
-/// # Panics
-/// Panics if the depth is above [`MAX_DEPTH`].
-pub fn perft(position: &Position, depth: u32) -> u128 {
-    perft_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
-}
-
-/// Returns the number of leaf nodes below each legal move, in the order of [`legal_moves`]. At depth 0 the list is
-/// empty.
-///
-/// # Examples
-/// ```
-/// use perft_core::{Position, divide};
-///
-/// let counts = divide(&Position::start(), 3);
-/// assert_eq!(counts.len(), 20);
-/// assert_eq!(counts.iter().map(|root_move| root_move.nodes).sum::<u128>(), 8_902);
-/// ```
-///
-/// # Panics
-/// Panics if the depth is above [`MAX_DEPTH`].
-pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
-    divide_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
-}
-
-/// Does the same as [`perft`], but stops when another thread raises the stop signal.
-///
-/// # Examples
-/// See [`StopSignal`].
-///
-/// # Errors
-/// Returns [`Interrupted`] if the stop signal was raised.
-///
-/// # Panics
-/// Panics if the depth is above [`MAX_DEPTH`].
-pub fn perft_until(position: &Position, depth: u32, stop: &StopSignal) -> Result<u128, Interrupted> {
-    assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
-    if stop.is_raised() {
-        return Err(Interrupted);
+impl Position {
+    /// Returns the number of leaf nodes `depth` plies below the position. At depth 0 it is 1.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    ///
+    /// assert_eq!(Position::start().perft(0), 1);
+    /// assert_eq!(Position::start().perft(4), 197_281);
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`].
+    pub fn perft(&self, depth: u32) -> u128 {
+        self.perft_until(depth, &StopSignal::default()).expect("nothing raises this stop signal")
     }
-    if depth <= SUBTREE_DEPTH {
-        return Ok(count_subtree(position, depth).into());
-    }
-    Ok(divide_until(position, depth, stop)?.iter().map(|root_move| root_move.nodes).sum())
-}
 
-/// Does the same as [`divide`], but stops when another thread raises the stop signal.
-///
-/// # Errors
-/// Returns [`Interrupted`] if the stop signal was raised.
-///
-/// # Panics
-/// Panics if the depth is above [`MAX_DEPTH`].
-pub fn divide_until(
-    position: &Position,
-    depth: u32,
-    stop: &StopSignal,
-) -> Result<Vec<RootMove>, Interrupted> {
-    let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-    // The iterator borrows the moves. A copy of the list for each call that it goes through would fill the stack.
-    let moves = legal_moves(position);
-    let count = |&played: &Move| {
-        Ok(RootMove { played, nodes: perft_until(&position.play_unchecked(played), below, stop)? })
-    };
-    moves.iter().map(count).collect()
+    /// Returns the number of leaf nodes below each legal move, in the order of [`Position::legal_moves`]. At depth 0 the
+    /// list is empty.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    ///
+    /// let counts = Position::start().divide(3);
+    /// assert_eq!(counts.len(), 20);
+    /// assert_eq!(counts.iter().map(|root_move| root_move.nodes).sum::<u128>(), 8_902);
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`].
+    pub fn divide(&self, depth: u32) -> Vec<RootMove> {
+        self.divide_until(depth, &StopSignal::default()).expect("nothing raises this stop signal")
+    }
+
+    /// Does the same as [`Position::perft`], but stops when another thread raises the stop signal.
+    ///
+    /// # Examples
+    /// See [`StopSignal`].
+    ///
+    /// # Errors
+    /// Returns [`Interrupted`] if the stop signal was raised.
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`].
+    pub fn perft_until(&self, depth: u32, stop: &StopSignal) -> Result<u128, Interrupted> {
+        assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
+        if stop.is_raised() {
+            return Err(Interrupted);
+        }
+        if depth <= SUBTREE_DEPTH {
+            return Ok(count_subtree(self, depth).into());
+        }
+        Ok(self.divide_until(depth, stop)?.iter().map(|root_move| root_move.nodes).sum())
+    }
+
+    /// Does the same as [`Position::divide`], but stops when another thread raises the stop signal.
+    ///
+    /// # Errors
+    /// Returns [`Interrupted`] if the stop signal was raised.
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`].
+    pub fn divide_until(&self, depth: u32, stop: &StopSignal) -> Result<Vec<RootMove>, Interrupted> {
+        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        // The iterator borrows the moves. A copy of the list for each call that it goes through would fill the stack.
+        let moves = self.legal_moves();
+        let count = |&played: &Move| {
+            Ok(RootMove { played, nodes: self.play_unchecked(played).perft_until(below, stop)? })
+        };
+        moves.iter().map(count).collect()
+    }
 }
 
 /// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
@@ -121,6 +119,6 @@ mod tests {
     #[test]
     fn the_greatest_depth_fits_on_the_stack_of_a_thread() {
         let position = Position::from_fen("k1b5/1p1p4/1P1P4/8/8/1p1p4/1P1P4/K1B5 w - -").unwrap();
-        assert_eq!(perft(&position, MAX_DEPTH), 1);
+        assert_eq!(position.perft(MAX_DEPTH), 1);
     }
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Interrupted, Position, StopSignal, perft_until};
+/// use perft_core::{Interrupted, Position, StopSignal};
 ///
 /// let stop = StopSignal::default();
 /// stop.raise();
-/// assert_eq!(perft_until(&Position::start(), 20, &stop), Err(Interrupted));
+/// assert_eq!(Position::start().perft_until(20, &stop), Err(Interrupted));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicBool>);

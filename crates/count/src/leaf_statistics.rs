@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use std::sync::{Mutex, PoisonError};
 
 use perft_core::internals::{LeafCounter, LeafStatistics, statistics_of_move};
-use perft_core::{Interrupted, Move, Position, legal_moves};
+use perft_core::{Interrupted, Move, Position};
 
 use super::driver::Perft;
 use super::progress::{Progress, Share};
@@ -82,7 +82,7 @@ impl Perft {
         progress: &Progress,
     ) -> Result<Vec<(Move, LeafStatistics)>, Interrupted> {
         if depth == 1 {
-            let moves = legal_moves(position).into_iter();
+            let moves = position.legal_moves().into_iter();
             return Ok(moves.map(|played| (played, statistics_of_move(position, played))).collect());
         }
         progress.restart();

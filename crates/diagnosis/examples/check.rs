@@ -3,7 +3,7 @@
 //! Replace `my_perft` with your own function. In your code, put the call of `check` into a `#[test]`.
 
 use perft_core::suite::{self, Limits};
-use perft_core::{MoveKind, Position, legal_moves};
+use perft_core::{MoveKind, Position};
 use perft_diagnosis::check;
 
 fn main() {
@@ -21,7 +21,7 @@ fn count(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = legal_moves(position).into_iter();
+    let moves = position.legal_moves().into_iter();
     let found = moves.filter(|played| played.kind() != MoveKind::PromoteKnight);
     found.map(|played| count(&position.play_unchecked(played), depth - 1)).sum()
 }

@@ -3,7 +3,7 @@
 //! The generator gets moves as well as FENs, so the hunt can distinguish a bug in playing moves from a bug in
 //! generating them. Replace `my_divide` with your own function.
 
-use perft_core::{Position, Setup, StopSignal, find_move, legal_moves, perft};
+use perft_core::{Position, Setup, StopSignal};
 use perft_diagnosis::source::{Question, from_fn};
 use perft_diagnosis::{SearchOptions, hunt, random_target};
 
@@ -28,13 +28,13 @@ fn main() {
 fn my_divide(question: &Question) -> Vec<(String, u128)> {
     let mut position: Position = question.fen.parse().expect("a question has a legal position");
     for text in &question.moves {
-        position = position.play_unchecked(find_move(&position, text).expect("a question has legal moves"));
+        position = position.play_unchecked(position.find_move(text).expect("a question has legal moves"));
     }
     if !question.moves.is_empty() {
         let setup = Setup { en_passant: None, ..Setup::from(&position) };
         position = Position::try_from(&setup).expect("the position stays legal");
     }
-    let below = |played| perft(&position.play_unchecked(played), question.depth - 1);
+    let below = |played| position.play_unchecked(played).perft(question.depth - 1);
     let notation = position.castling_notation();
-    legal_moves(&position).into_iter().map(|played| (played.to_uci(notation), below(played))).collect()
+    position.legal_moves().into_iter().map(|played| (played.to_uci(notation), below(played))).collect()
 }

@@ -9,7 +9,7 @@
 
 use std::io::{self, BufReader};
 
-use perft_core::{CastlingNotation, Position, START_FEN, find_move};
+use perft_core::{CastlingNotation, Position, START_FEN};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 
@@ -55,7 +55,7 @@ impl UciEngine for MyEngine {
         self.position = Position::from_fen(fen.unwrap_or(START_FEN)).map_err(|error| error.to_string())?;
         self.board = MutatedBoard::new(&self.position, BUG.into());
         for text in moves {
-            let played = find_move(&self.position, text).map_err(|error| error.to_string())?;
+            let played = self.position.find_move(text).map_err(|error| error.to_string())?;
             self.board.play(played);
             self.position = self.position.play_unchecked(played);
         }

@@ -250,9 +250,7 @@ pub(crate) fn explaining_among(
 /// Asks about a position at small depths.
 fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Result<(), StopReason> {
     for depth in 1..=DEPTH {
-        if source.known(path, depth).is_none()
-            && source.can_ask(depth)
-            && perft_core::perft(&path.end, depth) <= MAX_NODES
+        if source.known(path, depth).is_none() && source.can_ask(depth) && path.end.perft(depth) <= MAX_NODES
         {
             let _ = source.compare(path, depth)?;
         }

@@ -53,7 +53,7 @@ impl std::error::Error for Bugs {}
 /// use perft_core::suite::{self, Limits};
 /// use perft_diagnosis::check;
 /// # fn my_perft(fen: &str, depth: u32) -> u64 {
-/// #     perft_core::perft(&fen.parse().unwrap(), depth) as u64
+/// #     perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
 /// # }
 ///
 /// // In a test of your generator:

@@ -1,6 +1,6 @@
 //! A source whose answers are compared with correct counts.
 
-use perft_core::{Position, divide_until};
+use perft_core::Position;
 
 use crate::budget::{Budget, StopReason, unless_interrupted};
 use crate::difference::DivideDifference;
@@ -116,7 +116,7 @@ impl<'a> CheckedSource<'a> {
     fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         self.budget.count_question();
         let stop = self.budget.stop;
-        let ours = divide_until(&path.end, depth, stop).map_err(|_| StopReason::Interrupted)?;
+        let ours = path.end.divide_until(depth, stop).map_err(|_| StopReason::Interrupted)?;
         let path = if self.plays_moves() { path.clone() } else { path.without_moves() };
         let before = self.last_right;
         let answer = unless_interrupted(self.source.ask(&path.question(depth), stop))?;
@@ -147,7 +147,7 @@ impl<'a> CheckedSource<'a> {
         self.budget.require_question()?;
         self.budget.count_question();
         let stop = self.budget.stop;
-        let ours = divide_until(&path.end, depth, stop).map_err(|_| StopReason::Interrupted)?;
+        let ours = path.end.divide_until(depth, stop).map_err(|_| StopReason::Interrupted)?;
         let question = Question { fen, ..path.without_moves().question(depth) };
         let answer = unless_interrupted(self.source.ask(&question, stop))?;
         Ok(answer.is_ok_and(|answer| {

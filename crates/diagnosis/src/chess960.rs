@@ -6,7 +6,7 @@
 //! few positions in which the side to move can castle. After that, it gets the castling rights in the notation that it
 //! reads.
 
-use perft_core::{CastlingNotation, Color, Position, StopSignal, divide};
+use perft_core::{CastlingNotation, Color, Position, StopSignal};
 
 use crate::difference::DivideDifference;
 use crate::fault::{Fault, FaultKind};
@@ -175,7 +175,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     /// not wrong, because a missing answer says nothing about the letters.
     fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Fault> {
         let path = path_to(fen);
-        let ours = divide(&path.end, 1);
+        let ours = path.end.divide(1);
         let mut difference = |is_first: bool| {
             if !is_first {
                 self.restart();

@@ -1,6 +1,6 @@
 //! The right counts of a position, as in a line of a test suite.
 
-use perft_core::{Position, StopSignal, perft, perft_until};
+use perft_core::{Position, StopSignal};
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
 ///
@@ -16,14 +16,14 @@ use perft_core::{Position, StopSignal, perft, perft_until};
 /// assert_eq!(counts, [20, 400, 8_902, 197_281]);
 /// ```
 pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSignal) -> Vec<u128> {
-    let mut counts = vec![perft(position, 1)];
+    let mut counts = vec![position.perft(1)];
     let mut last = 1.0;
     for depth in 2..=depth {
         let nodes = counts[counts.len() - 1] as f64;
         if nodes * (nodes / last).max(1.0) > max_nodes {
             break;
         }
-        let Ok(found) = perft_until(position, depth, stop) else { break };
+        let Ok(found) = position.perft_until(depth, stop) else { break };
         counts.push(found);
         last = nodes.max(1.0);
     }

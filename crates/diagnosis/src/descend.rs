@@ -13,8 +13,6 @@
 
 use std::collections::VecDeque;
 
-use perft_core::legal_moves;
-
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
 use crate::difference::WrongCount;
@@ -119,7 +117,7 @@ fn add_wrong_children(
     waiting: &mut VecDeque<Branch>,
 ) -> Result<bool, StopReason> {
     let mut has_wrong_child = false;
-    for played in legal_moves(&path.end) {
+    for played in path.end.legal_moves() {
         let path = path.played(played);
         if !source.is_right(&path, depth - 1)? {
             waiting.push_back(Branch { nodes: 0, path, depth: depth - 1, contradiction: None });

@@ -69,13 +69,13 @@ pub struct TellingCount {
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, StopSignal, divide};
+/// use perft_core::{Position, StopSignal};
 /// use perft_diagnosis::source::Answer;
 /// use perft_diagnosis::{MovePath, Told, diagnose};
 ///
 /// // perft(5) of the start position is 4865609.
 /// let start = MovePath::new(Position::start());
-/// let told = Told::new(start.clone(), 5, divide(&start.end, 5), Answer::from(4_865_351_u64));
+/// let told = Told::new(start.clone(), 5, start.end.divide(5), Answer::from(4_865_351_u64));
 /// let diagnosis = diagnose(vec![told], &StopSignal::default(), &|_| {});
 /// assert_eq!(diagnosis.causes[0].name(), "no-en-passant");
 /// assert!(!diagnosis.telling.is_empty());

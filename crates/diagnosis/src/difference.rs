@@ -54,12 +54,12 @@ impl DivideDifference {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::{Position, divide};
+    /// use perft_core::Position;
     /// use perft_diagnosis::DivideDifference;
     /// use perft_diagnosis::source::Answer;
     ///
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-    /// let ours = divide(&position, 1);
+    /// let ours = position.divide(1);
     /// assert!(DivideDifference::of(&position, &ours, &Answer::parse("15")).is_right());
     ///
     /// let found = DivideDifference::of(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));

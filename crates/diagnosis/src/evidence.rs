@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use perft_core::{Move, Position, RootMove, perft};
+use perft_core::{Move, Position, RootMove};
 
 use crate::difference::DivideDifference;
 use crate::models::Model;
@@ -89,7 +89,7 @@ impl Told {
     /// Returns the correct number of leaf nodes at a depth, unless it takes long to count.
     pub fn count(&self, depth: u32) -> Option<u128> {
         let is_small = depth <= self.depth || self.difference.ours <= MAX_NODES_BEFORE_NEXT;
-        let counted = || is_small.then(|| perft(self.position(), depth));
+        let counted = || is_small.then(|| self.position().perft(depth));
         self.counts.get(depth as usize).copied().or_else(counted)
     }
 

@@ -23,7 +23,7 @@
 //! Hunt a bug in a source of counts. This one never castles:
 //!
 //! ```
-//! use perft_core::{MoveKind, StopSignal, divide};
+//! use perft_core::{MoveKind, StopSignal};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 //! use perft_diagnosis::{SearchOptions, Theme, hunt, random_target};
 //!
@@ -32,7 +32,7 @@
 //! impl CountSource for NeverCastles {
 //!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
 //!         let position = question.end()?;
-//!         let mut counts = divide(&position, question.depth);
+//!         let mut counts = position.divide(question.depth);
 //!         counts.retain(|root| root.played.kind() != MoveKind::Castling);
 //!         let notation = position.castling_notation();
 //!         let moves = counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();

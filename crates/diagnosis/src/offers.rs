@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use perft_core::CastlingNotation;
 use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, divide, perft};
 
 use crate::evidence::Told;
 use crate::models::Model;
@@ -88,10 +88,10 @@ fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nod
 impl Offer {
     /// Returns a question, unless its right count is too large.
     fn of(path: &MovePath, name: Option<&'static str>, depth: u32, max_nodes: u128) -> Option<Offer> {
-        if perft(&path.end, depth) > max_nodes {
+        if path.end.perft(depth) > max_nodes {
             return None;
         }
-        let told = Told::new(path.clone(), depth, divide(&path.end, depth), Answer::default());
+        let told = Told::new(path.clone(), depth, path.end.divide(depth), Answer::default());
         Some(Offer {
             told,
             name,

@@ -1,7 +1,7 @@
 //! A position together with the moves that lead to it.
 
 use perft_core::internals::attacks::between;
-use perft_core::{CastlingNotation, Color, Move, MoveKind, Piece, Position, Setup, Square, legal_moves};
+use perft_core::{CastlingNotation, Color, Move, MoveKind, Piece, Position, Setup, Square};
 
 use crate::random::setup_of;
 use crate::source::Question;
@@ -12,11 +12,11 @@ use crate::source::Question;
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, find_move};
+/// use perft_core::Position;
 /// use perft_diagnosis::MovePath;
 ///
 /// let root = MovePath::new(Position::start());
-/// let path = root.played(find_move(&root.end, "g1f3").unwrap());
+/// let path = root.played(root.end.find_move("g1f3").unwrap());
 /// assert_eq!(path.uci_moves(), ["g1f3"]);
 /// assert_eq!(path.end_setup().to_fen(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// ```
@@ -96,7 +96,7 @@ impl MovePath {
         let halfmove = if root.en_passant().is_some() { 0 } else { self.clocks.halfmove };
         let mut path = MovePath { clocks: Clocks { halfmove, ..self.clocks }, ..MovePath::new(*root) };
         for &played in &self.moves {
-            if !legal_moves(&path.end).contains(&played) {
+            if !path.end.legal_moves().contains(&played) {
                 return None;
             }
             path = path.played(played);
@@ -136,13 +136,13 @@ impl MovePath {
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, find_move};
+/// use perft_core::Position;
 /// use perft_diagnosis::Clocks;
 ///
 /// let start = Position::start();
 /// let clocks = Clocks { halfmove: 3, number: 7 };
-/// let knight = find_move(&start, "g1f3").unwrap();
-/// let pawn = find_move(&start, "e2e4").unwrap();
+/// let knight = start.find_move("g1f3").unwrap();
+/// let pawn = start.find_move("e2e4").unwrap();
 /// assert_eq!(clocks.after(&start, knight), Clocks { halfmove: 4, number: 7 });
 /// assert_eq!(clocks.after(&start, pawn), Clocks { halfmove: 0, number: 7 });
 /// ```

@@ -84,7 +84,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// An engine that always counts below the start position:
 ///
 /// ```
-/// use perft_core::{CastlingNotation, Position, divide_until};
+/// use perft_core::{CastlingNotation, Position};
 /// use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 ///
 /// struct Start;
@@ -112,7 +112,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 ///
 ///     fn divide(&self, depth: u32) -> DivideTask {
 ///         Box::new(move |stop| {
-///             let moves = divide_until(&Position::start(), depth, stop)?;
+///             let moves = Position::start().divide_until(depth, stop)?;
 ///             let notation = CastlingNotation::Standard;
 ///             Ok(moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect())
 ///         })

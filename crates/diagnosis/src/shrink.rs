@@ -12,12 +12,12 @@ use crate::random::setup_of;
 ///
 /// # Examples
 /// ```
-/// use perft_core::{MoveKind, Position, legal_moves};
+/// use perft_core::{MoveKind, Position};
 /// use perft_diagnosis::shrink;
 ///
 /// let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// let can_castle = |position: &Position| {
-///     legal_moves(position).iter().any(|played| played.kind() == MoveKind::Castling)
+///     position.legal_moves().iter().any(|played| played.kind() == MoveKind::Castling)
 /// };
 /// let smallest = shrink(&Position::from_fen(kiwipete).unwrap(), can_castle);
 /// assert_eq!(smallest.occupied().count(), 3);

@@ -1,6 +1,6 @@
 //! Asks about a fault in other ways: at a smaller depth, on a shorter path, or without moves.
 
-use perft_core::{Setup, legal_moves};
+use perft_core::Setup;
 
 use crate::budget::StopReason;
 use crate::checked_source::CheckedSource;
@@ -65,7 +65,7 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Resu
     let Ok(whole) = source.compare(path, 2)? else { return Ok(Verdict::GenerationOrLastPly) };
     let mut sum = 0;
     let mut has_replies = true;
-    for played in legal_moves(&path.end) {
+    for played in path.end.legal_moves() {
         let Ok(below) = source.compare(&path.played(played), 1)? else {
             return Ok(Verdict::GenerationOrLastPly);
         };
@@ -137,7 +137,7 @@ pub(super) fn is_contradiction(
     if difference.lists_moves {
         return Ok(false);
     }
-    for played in legal_moves(&path.end) {
+    for played in path.end.legal_moves() {
         if !source.is_right(&path.played(played), depth - 1)? {
             return Ok(false);
         }

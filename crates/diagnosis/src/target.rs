@@ -1,7 +1,7 @@
 //! The positions that a hunt asks about: those of a suite, random ones, and a few that need clocks, moves or depth.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{START_FEN, Setup, find_move, legal_moves};
+use perft_core::{START_FEN, Setup};
 
 use crate::path::MovePath;
 use crate::random::game::RandomGame;
@@ -93,7 +93,7 @@ fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
     let plies = game.random.below(MAX_PLIES);
     let mut path = MovePath::new(game.root);
     while path.moves.len() < plies
-        && let Some(played) = game.choose(&legal_moves(&path.end))
+        && let Some(played) = game.choose(&path.end.legal_moves())
     {
         path = path.played(played);
     }
@@ -131,7 +131,7 @@ pub fn special_targets() -> Vec<HuntTarget> {
         let root = MovePath::of_setup(&setup).expect("the position is legal");
         let path = moves
             .split_whitespace()
-            .fold(root, |path, text| path.played(find_move(&path.end, text).expect("the move is legal")));
+            .fold(root, |path, text| path.played(path.end.find_move(text).expect("the move is legal")));
         HuntTarget { path, depths: (1..=depth).collect() }
     };
     SPECIAL.map(target).to_vec()

@@ -8,7 +8,7 @@
 //! is the same on any number of threads. If several games have a disagreement, that of the first game is reported.
 
 use perft_core::suite::Suite;
-use perft_core::{Move, Position, StopSignal, legal_moves};
+use perft_core::{Move, Position, StopSignal};
 use perft_diagnosis::random::game::RandomGame;
 use perft_diagnosis::{MovePath, shrink};
 use rayon::prelude::*;
@@ -178,7 +178,7 @@ fn play_game(mut game: RandomGame, players: &mut [Box<dyn Player>]) -> Agreement
     let mut path = MovePath::new(game.root);
     players.iter_mut().for_each(|player| player.set(&path.root));
     loop {
-        let moves = sorted(legal_moves(&path.end).to_vec());
+        let moves = sorted(path.end.legal_moves().to_vec());
         agreement.positions += 1;
         agreement.moves += moves.len() as u64;
         if players.iter_mut().any(|player| !has_moves(player.as_mut(), &moves)) {
@@ -254,7 +254,7 @@ impl Disagreement {
 
 /// Whether any player has wrong moves after it sets up the root of a path and plays the moves.
 fn disagree_after(players: &mut [Box<dyn Player>], path: &MovePath) -> bool {
-    let moves = sorted(legal_moves(&path.end).to_vec());
+    let moves = sorted(path.end.legal_moves().to_vec());
     players.iter_mut().any(|player| {
         player.set(&path.root);
         path.moves.iter().for_each(|&played| player.play(played));

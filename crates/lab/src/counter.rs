@@ -8,7 +8,7 @@ use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{
     Bmi2Features, LeafCounter, Side, count_moves, play_moves, sum_over_children, with_side,
 };
-use perft_core::{MoveList, Position, legal_moves};
+use perft_core::{MoveList, Position};
 
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct LookupCounter<L> {
 
 impl<L: Sliders> LeafCounter for LookupCounter<L> {
     fn moves(&self, position: &Position) -> MoveList {
-        legal_moves(position)
+        position.legal_moves()
     }
 
     fn count(&self, position: &Position, depth: u32) -> u64 {

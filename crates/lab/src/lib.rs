@@ -78,7 +78,7 @@
 //! This design tries each move on a copy of a [`Position`](perft_core::Position):
 //!
 //! ```
-//! use perft_core::{Move, Position, legal_moves};
+//! use perft_core::{Move, Position};
 //! use perft_lab::generators::Board;
 //!
 //! #[derive(Clone, Debug, PartialEq)]
@@ -92,13 +92,13 @@
 //!     }
 //!
 //!     fn each_child(&mut self, mut visit: impl FnMut(Move, &mut CopyBoard)) {
-//!         for played in legal_moves(&self.0) {
+//!         for played in self.0.legal_moves() {
 //!             visit(played, &mut CopyBoard(self.0.play_unchecked(played)));
 //!         }
 //!     }
 //!
 //!     fn count_moves(&mut self) -> u64 {
-//!         legal_moves(&self.0).len() as u64
+//!         self.0.legal_moves().len() as u64
 //!     }
 //!
 //!     fn to_move(&self, played: Move) -> Move {

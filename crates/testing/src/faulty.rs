@@ -1,6 +1,6 @@
 //! The mutated generator as a player, as a source of counts and as a UCI engine.
 
-use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
+use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
@@ -69,7 +69,7 @@ impl FaultySource {
         let mut position = Position::from_fen(fen).unwrap();
         self.board = MutatedBoard::new(&position, self.bug);
         for text in moves {
-            let played = find_move(&position, text.as_ref()).unwrap();
+            let played = position.find_move(text.as_ref()).unwrap();
             self.board.play(played);
             position = position.play_unchecked(played);
         }

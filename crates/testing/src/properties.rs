@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use perft_core::suite::Suite;
-use perft_core::{FenError, Position, Setup, find_move, legal_moves};
+use perft_core::{FenError, Position, Setup};
 use perft_diagnosis::source::Answer;
 
 /// Checks a property for each file in a folder of `fuzz/corpus`.
@@ -81,8 +81,8 @@ pub fn epd(text: &str) {
 pub fn moves(text: &str) {
     let (fen, move_text) = text.split_once('\n').unwrap_or((text, ""));
     let Ok(position) = Position::from_fen(fen) else { return };
-    let moves = legal_moves(&position);
-    match find_move(&position, move_text) {
+    let moves = position.legal_moves();
+    match position.find_move(move_text) {
         Ok(found) => assert!(moves.contains(&found), "{found:?} in {fen}"),
         Err(error) => assert_eq!(error.legal.len(), moves.len()),
     }

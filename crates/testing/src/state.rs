@@ -6,8 +6,7 @@
 use std::cell::Cell;
 
 use perft_core::{
-    CastlingNotation, Color, Move, MoveKind, Piece, Position, START_FEN, Setup, Square, StopSignal, divide,
-    find_move, legal_moves,
+    CastlingNotation, Color, Move, MoveKind, Piece, Position, START_FEN, Setup, Square, StopSignal,
 };
 use perft_diagnosis::Clocks;
 use perft_diagnosis::random::Random;
@@ -134,7 +133,7 @@ impl StateProgram {
         self.kept.clear();
         self.stray.set(0);
         for text in moves {
-            self.play(find_move(&self.position, text.as_ref()).unwrap());
+            self.play(self.position.find_move(text.as_ref()).unwrap());
         }
     }
 
@@ -183,7 +182,7 @@ impl StateProgram {
     }
 
     fn count_leaves_stray(&self, depth: u32) {
-        let has_capture = legal_moves(&self.position).iter().any(|&played| captures(&self.position, played));
+        let has_capture = self.position.legal_moves().iter().any(|&played| captures(&self.position, played));
         if self.has(StateBug::UnmakeLosesKey) && depth > 0 && has_capture {
             self.stray.set(self.stray.get() ^ word(7000));
         }
@@ -237,7 +236,7 @@ impl StateProgram {
     }
 
     fn divide_of(position: &Position, depth: u32, notation: CastlingNotation) -> Vec<(String, u128)> {
-        let moves = divide(position, depth);
+        let moves = position.divide(depth);
         moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect()
     }
 }

@@ -3,7 +3,7 @@
 //! Our counts arrive one by one and the engine's answer arrives as a whole; either may come first. A move that only the
 //! engine has gets a row too. Rows are sorted by their text, as in every divide.
 
-use perft_core::{CastlingNotation, Move, Position, find_move, legal_moves};
+use perft_core::{CastlingNotation, Move, Position};
 use perft_diagnosis::source::Answer;
 
 /// A row of the list: one move with its counts.
@@ -94,7 +94,7 @@ impl Level {
             theirs: None,
             is_listed_once: false,
         };
-        let mut rows: Vec<Row> = legal_moves(&position).iter().map(row).collect();
+        let mut rows: Vec<Row> = position.legal_moves().iter().map(row).collect();
         rows.sort_by(|a, b| a.text.cmp(&b.text));
         Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, unlettered: Vec::new() }
     }
@@ -150,7 +150,7 @@ impl Level {
     fn row_of(&self, text: &str) -> Option<usize> {
         let index = self.rows.iter().position(|row| row.text == text);
         index.or_else(|| {
-            let played = find_move(&self.position, text).ok()?;
+            let played = self.position.find_move(text).ok()?;
             self.rows.iter().position(|row| row.played == Some(played))
         })
     }

@@ -4,7 +4,7 @@ use std::thread;
 
 use cozy_chess::{Board, Move, Piece};
 use perft_core::suite::{self, Limits};
-use perft_core::{Position, perft};
+use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::check;
 
@@ -46,7 +46,7 @@ fn on_a_small_stack(count: impl FnOnce() + Send) {
 
 #[test]
 fn the_first_line_of_a_user_works() {
-    on_a_small_stack(|| assert_eq!(perft(&Position::start(), 4), 197_281));
+    on_a_small_stack(|| assert_eq!(Position::start().perft(4), 197_281));
 }
 
 #[test]

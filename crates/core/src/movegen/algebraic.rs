@@ -76,7 +76,6 @@ fn promoted_piece(text: &str) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::legal_moves;
     use crate::types::CastlingNotation;
 
     #[test]
@@ -84,8 +83,8 @@ mod tests {
         let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/2N5/8/R3K1N1 w Qkq d6 0 1").unwrap();
         let meant = |text: &str| -> Vec<String> {
             let Some(written) = AlgebraicMove::parse(text) else { return Vec::new() };
-            let legal = legal_moves(&position);
-            let meant = legal.into_iter().filter(|played| written.can_mean(&position, *played));
+            let meant =
+                position.legal_moves().into_iter().filter(|played| written.can_mean(&position, *played));
             meant.map(|played| played.to_uci(CastlingNotation::Standard)).collect()
         };
         for (text, written) in [

@@ -13,7 +13,8 @@
 //! tested for an attack on the king.
 //!
 //! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled
-//! for each combination of side, slider lookup and sink. Moves in text form are read by [`find_move`].
+//! for each combination of side, slider lookup and sink. Moves in text form are read by
+//! [`Position::find_move`].
 
 mod algebraic;
 mod generate;
@@ -27,25 +28,12 @@ pub use generate::{CastlingPaths, en_passant, generate, pawn_moves};
 pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
 pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
 pub use sinks::{MoveSink, Sink, origin};
-pub use text::{IllegalMove, find_move};
+pub use text::IllegalMove;
 
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::position::Position;
 use crate::types::MoveList;
 use crate::with_side;
-
-/// Returns the legal moves of a position, in the order in which they are generated.
-///
-/// # Examples
-/// ```
-/// use perft_core::{CastlingNotation, Position, legal_moves};
-/// let moves = legal_moves(&Position::start());
-/// assert_eq!(moves.len(), 20);
-/// assert!(moves.iter().any(|played| played.to_uci(CastlingNotation::Standard) == "e2e4"));
-/// ```
-pub fn legal_moves(position: &Position) -> MoveList {
-    legal_moves_by(position, Magic)
-}
 
 /// The status of a game, by its legal moves alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +47,20 @@ pub enum Status {
 }
 
 impl Position {
+    /// Returns the legal moves, in the order in which they are generated.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{CastlingNotation, Position};
+    ///
+    /// let moves = Position::start().legal_moves();
+    /// assert_eq!(moves.len(), 20);
+    /// assert!(moves.iter().any(|played| played.to_uci(CastlingNotation::Standard) == "e2e4"));
+    /// ```
+    pub fn legal_moves(&self) -> MoveList {
+        legal_moves_by(self, Magic)
+    }
+
     /// Returns whether the position is checkmate, stalemate, or neither.
     ///
     /// # Examples
@@ -70,7 +72,7 @@ impl Position {
     /// assert_eq!(mate.status(), Status::Checkmate);
     /// ```
     pub fn status(&self) -> Status {
-        match (legal_moves(self).is_empty(), self.checkers().any()) {
+        match (self.legal_moves().is_empty(), self.checkers().any()) {
             (false, _) => Status::Ongoing,
             (true, true) => Status::Checkmate,
             (true, false) => Status::Stalemate,

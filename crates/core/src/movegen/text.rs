@@ -1,6 +1,6 @@
 //! Moves from user input: moves in text form, and moves that may be illegal.
 
-use super::{AlgebraicMove, legal_moves};
+use super::AlgebraicMove;
 use crate::position::Position;
 use crate::types::{CastlingNotation, Move, MoveList};
 
@@ -24,40 +24,41 @@ impl IllegalMove {
     }
 }
 
-/// Returns the legal move that a text means in a position. The text is in the notation of UCI (`g1f3`, `e7e8q`) or in
-/// standard algebraic notation (`Nf3`, `e8=Q`, `O-O`).
-///
-/// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or
-/// castling. It means the king move if that is legal.
-///
-/// # Examples
-/// ```
-/// use perft_core::{Position, find_move};
-/// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
-/// assert_eq!(find_move(&position, "e1g1"), find_move(&position, "e1h1"));
-/// assert_eq!(find_move(&position, "e1g1"), find_move(&position, "O-O"));
-/// assert!(find_move(&position, "e1c1").unwrap_err().legal.contains(&"e1g1".to_owned()));
-/// ```
-///
-/// # Errors
-/// Returns an error if the text is not a legal move of the position, or if it can mean several of them.
-pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
-    let moves = legal_moves(position);
-    let find = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
-    find(CastlingNotation::Chess960)
-        .or_else(|| find(CastlingNotation::Standard))
-        .or_else(|| only_meaning(position, &moves, text))
-        .ok_or_else(|| IllegalMove::new(text.to_owned(), position, &moves))
-}
-
 /// Returns the move that a text in standard algebraic notation means, or `None` if it can mean several.
-fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
+pub(super) fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
     let written = AlgebraicMove::parse(text)?;
     let mut meant = moves.iter().copied().filter(|&played| written.can_mean(position, played));
     meant.next().filter(|_| meant.next().is_none())
 }
 
 impl Position {
+    /// Returns the legal move that a text means. The text is in the notation of UCI (`g1f3`, `e7e8q`) or in standard
+    /// algebraic notation (`Nf3`, `e8=Q`, `O-O`).
+    ///
+    /// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move
+    /// or castling. It means the king move if that is legal.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
+    /// assert_eq!(position.find_move("e1g1"), position.find_move("e1h1"));
+    /// assert_eq!(position.find_move("e1g1"), position.find_move("O-O"));
+    /// assert!(position.find_move("e1c1").unwrap_err().legal.contains(&"e1g1".to_owned()));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the text is not a legal move of the position, or if it can mean several of them.
+    pub fn find_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        let moves = self.legal_moves();
+        let find = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
+        find(CastlingNotation::Chess960)
+            .or_else(|| find(CastlingNotation::Standard))
+            .or_else(|| only_meaning(self, &moves, text))
+            .ok_or_else(|| IllegalMove::new(text.to_owned(), self, &moves))
+    }
+
     /// Returns the position after a move, if the move is legal.
     ///
     /// The kind of the move must be right as well. For example, a double step of a pawn must be a
@@ -76,9 +77,9 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the move is not one of the [`legal_moves`] of the position.
+    /// Returns an error if the move is not one of the [`legal_moves`](Position::legal_moves) of the position.
     pub fn try_play(&self, played: Move) -> Result<Position, IllegalMove> {
-        let moves = legal_moves(self);
+        let moves = self.legal_moves();
         if moves.contains(&played) {
             Ok(self.play_unchecked(played))
         } else {
@@ -95,16 +96,16 @@ mod tests {
     #[test]
     fn a_king_move_is_preferred_to_castling_with_the_same_text() {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/5KR1 w G - 0 1").unwrap();
-        assert_eq!(find_move(&position, "f1g1").map(Move::kind), Ok(MoveKind::Castling));
+        assert_eq!(position.find_move("f1g1").map(Move::kind), Ok(MoveKind::Castling));
         let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
-        assert_eq!(find_move(&position, "f1g1").map(Move::kind), Ok(MoveKind::King));
-        assert_eq!(find_move(&position, "f1h1").map(Move::kind), Ok(MoveKind::Castling));
+        assert_eq!(position.find_move("f1g1").map(Move::kind), Ok(MoveKind::King));
+        assert_eq!(position.find_move("f1h1").map(Move::kind), Ok(MoveKind::Castling));
     }
 
     #[test]
     fn only_legal_moves_are_played() {
         let start = Position::start();
-        for played in legal_moves(&start) {
+        for played in start.legal_moves() {
             assert_eq!(start.try_play(played), Ok(start.play_unchecked(played)));
         }
         let wrong_kind = Move::new(MoveKind::Pawn, Square::E2, Square::E4);

@@ -245,10 +245,10 @@ impl PackedPosition {
 /// # Examples
 /// ```
 /// use perft_core::internals::{ChildPacker, PackedPosition};
-/// use perft_core::{Position, legal_moves};
+/// use perft_core::Position;
 /// let parent = Position::start();
 /// let packer = ChildPacker::new(&parent);
-/// for played in legal_moves(&parent) {
+/// for played in parent.legal_moves() {
 ///     assert_eq!(packer.child(played), PackedPosition::from(&parent.play_unchecked(played)));
 /// }
 /// ```

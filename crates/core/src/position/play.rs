@@ -10,15 +10,15 @@ use crate::with_side;
 impl Position {
     /// Returns the position after a legal move, without checking that the move is legal.
     ///
-    /// The move must be one of [`legal_moves`](crate::legal_moves). Any other move gives a meaningless position, but
+    /// The move must be one of [`Position::legal_moves`]. Any other move gives a meaningless position, but
     /// never undefined behaviour. Use [`Position::try_play`] for a move that may be illegal, and
-    /// [`find_move`](crate::find_move) for a move in text form.
+    /// [`Position::find_move`] for a move in text form.
     ///
     /// # Examples
     /// ```
-    /// use perft_core::{Position, legal_moves};
+    /// use perft_core::Position;
     /// let position = Position::start();
-    /// let first = legal_moves(&position)[0];
+    /// let first = position.legal_moves()[0];
     /// assert_ne!(position.play_unchecked(first).turn(), position.turn());
     /// ```
     #[inline]

@@ -147,9 +147,9 @@ pub const MAX_MOVES: usize = 656;
 ///
 /// # Examples
 /// ```
-/// use perft_core::{MoveList, Position, legal_moves};
+/// use perft_core::{MoveList, Position};
 ///
-/// let mut moves: MoveList = legal_moves(&Position::start());
+/// let mut moves: MoveList = Position::start().legal_moves();
 /// moves.sort();
 /// assert_eq!((moves.len(), moves.iter().count()), (20, 20));
 /// ```

@@ -55,7 +55,7 @@ use super::trunk::{Tree, Trunk};
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, perft};
+/// use perft_core::Position;
 /// use perft_count::{Frontier, Perft, Progress};
 ///
 /// let mut frontier = Frontier::new(&Position::start());
@@ -64,7 +64,7 @@ use super::trunk::{Tree, Trunk};
 /// }
 /// assert_eq!((frontier.positions(), frontier.nodes()), (5_362, 8_902));
 ///
-/// let below: u128 = frontier.iter().map(|(position, ways)| u128::from(ways) * perft(&position, 2)).sum();
+/// let below: u128 = frontier.iter().map(|(position, ways)| u128::from(ways) * position.perft(2)).sum();
 /// assert_eq!(below, 4_865_609); // perft(5)
 /// # Ok::<(), perft_count::FrontierError>(())
 /// ```

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::suite::builtin;
-use perft_core::{Interrupted, Position, StopSignal, legal_moves, perft};
+use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup};
 
@@ -24,7 +24,7 @@ fn random_positions(count: usize) -> Vec<Position> {
         let roots = [random.pick(&ROOTS).to_owned(), chess960_start(white, black)];
         let mut position = Position::from_fen(&random.pick(&[&roots[0], &roots[1]])[..]).unwrap();
         for _ in 0..random.below(60) {
-            let Some(played) = choose(&legal_moves(&position), random.number() >> 8) else { break };
+            let Some(played) = choose(&position.legal_moves(), random.number() >> 8) else { break };
             position = position.play_unchecked(played);
         }
         positions.push(position);
@@ -49,7 +49,7 @@ fn suite_positions() -> impl Iterator<Item = Position> {
 }
 
 fn children(position: &Position) -> impl Iterator<Item = Position> {
-    legal_moves(position).into_iter().map(|played| position.play_unchecked(played))
+    position.legal_moves().into_iter().map(|played| position.play_unchecked(played))
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
 fn children_are_packed_like_positions_after_a_move() {
     for root in suite_positions().chain(random_positions(1_000)) {
         let packer = ChildPacker::new(&root);
-        for played in legal_moves(&root) {
+        for played in root.legal_moves() {
             let child = PackedPosition::from(&root.play_unchecked(played));
             assert_eq!(packer.child(played), child, "{root} {played:?}");
         }
@@ -79,7 +79,7 @@ fn children_are_packed_like_positions_after_a_move() {
 #[test]
 fn only_captures_change_the_waiting_army() {
     for root in suite_positions().chain(random_positions(1_000)) {
-        for played in legal_moves(&root) {
+        for played in root.legal_moves() {
             let child = root.play_unchecked(played);
             let (before, after) = (PackedPosition::from(&root), PackedPosition::from(&child));
             let is_capture = root.occupied().count() > child.occupied().count();
@@ -97,7 +97,7 @@ fn unpacking_restores_everything_except_an_unusable_en_passant_square() {
         for position in std::iter::once(root).chain(children(&root)) {
             let unpacked = PackedPosition::from(&position).unpack();
             assert_eq!(unpacked.to_string(), position.to_string());
-            assert_eq!(legal_moves(&unpacked), legal_moves(&position), "{position}");
+            assert_eq!(unpacked.legal_moves(), position.legal_moves(), "{position}");
             if position.en_passant() == position.legal_en_passant() {
                 assert_eq!(unpacked, position);
             }
@@ -124,10 +124,10 @@ fn exact_counts_of_the_suites_are_right() {
 fn exact_counts_of_random_positions_equal_plain_counts() {
     let (drivers, mut random) = (drivers(), Random::new(2));
     for position in random_positions(200) {
-        let depth = (1..=6).take_while(|&depth| perft(&position, depth) < 300_000).last().unwrap_or(0);
+        let depth = (1..=6).take_while(|&depth| position.perft(depth) < 300_000).last().unwrap_or(0);
         let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
         let nodes = exact(perft_of, &position, depth, memory_bytes);
-        assert_eq!(nodes, perft(&position, depth), "{position} depth {depth}, {memory_bytes} bytes");
+        assert_eq!(nodes, position.perft(depth), "{position} depth {depth}, {memory_bytes} bytes");
     }
 }
 
@@ -144,13 +144,13 @@ fn armies_with_the_same_hash_are_counted_separately() {
     assert!(hashes.len() < armies.len(), "{} hashes of {} armies", hashes.len(), armies.len());
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         let driver = Perft::new().cpu_path(path).unwrap();
-        assert_eq!(exact(&driver, &position, 4, 1 << 20), perft(&position, 4), "{path}");
+        assert_eq!(exact(&driver, &position, 4, 1 << 20), position.perft(4), "{path}");
     }
 }
 
 #[test]
 fn counts_below_many_positions_equal_the_count_below_each() {
-    let random = random_positions(30).into_iter().filter(|position| perft(position, 4) < 300_000);
+    let random = random_positions(30).into_iter().filter(|position| position.perft(4) < 300_000);
     let of_roots = ROOTS.iter().flat_map(|root| {
         let root = Position::from_fen(root).unwrap();
         let nodes: Vec<Position> =
@@ -159,7 +159,7 @@ fn counts_below_many_positions_equal_the_count_below_each() {
     });
     let positions: Vec<Position> = random.chain(of_roots).collect();
     for (depth, positions) in [(0, &positions[..]), (3, &positions), (4, &positions), (5, &positions[..8])] {
-        let expected: Vec<u128> = positions.iter().map(|position| perft(position, depth)).collect();
+        let expected: Vec<u128> = positions.iter().map(|position| position.perft(depth)).collect();
         for perft in &drivers() {
             let progress = Progress::default();
             assert_eq!(perft.count_each(positions, depth, &progress), Ok(expected.clone()), "depth {depth}");
@@ -235,7 +235,7 @@ fn unique(root: &Position, plies: u32, threads: usize, memory_bytes: usize) -> V
             assert_eq!(frontier.iter().count() as u64, counted.positions);
         }
         let PlyCount { ply, positions, nodes } = counted;
-        assert_eq!(nodes, perft_core::perft(root, ply));
+        assert_eq!(nodes, root.perft(ply));
         counts.push(positions);
         if ply == plies {
             break;

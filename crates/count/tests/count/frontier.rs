@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use perft_core::internals::LeafCounter;
-use perft_core::{
-    Color, ColoredPiece, Interrupted, MoveList, Piece, Position, Setup, StopSignal, legal_moves, perft,
-};
+use perft_core::{Color, ColoredPiece, Interrupted, MoveList, Piece, Position, Setup, StopSignal};
 use perft_count::{ExactError, Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
 
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -30,15 +28,15 @@ enum Faulty {
 impl LeafCounter for Faulty {
     fn moves(&self, position: &Position) -> MoveList {
         let is_missing = matches!(self, Faulty::MissesAMove) && *position == Position::start();
-        legal_moves(position).into_iter().skip(usize::from(is_missing)).collect()
+        position.legal_moves().into_iter().skip(usize::from(is_missing)).collect()
     }
 
     fn count(&self, position: &Position, depth: u32) -> u64 {
         match (self, depth) {
             (Faulty::MissesAMove, 1) => self.moves(position).len() as u64,
-            (Faulty::MissesAMove, _) => perft(position, depth) as u64,
+            (Faulty::MissesAMove, _) => position.perft(depth) as u64,
             (Faulty::CountsAMoveTooMany, _) => {
-                perft(position, depth) as u64 + u64::from(depth == 1 && *position != Position::start())
+                position.perft(depth) as u64 + u64::from(depth == 1 && *position != Position::start())
             }
         }
     }
@@ -82,17 +80,17 @@ struct Watcher(Arc<Watching>);
 impl LeafCounter for Watcher {
     fn moves(&self, position: &Position) -> MoveList {
         self.0.note_phase();
-        legal_moves(position)
+        position.legal_moves()
     }
 
     fn count(&self, position: &Position, depth: u32) -> u64 {
         self.0.note_phase();
-        perft(position, depth) as u64
+        position.perft(depth) as u64
     }
 
     fn two_plies_each(&self, _: &Position, nodes: &[Position], counts: &mut [u64]) {
         self.0.in_families.fetch_add(nodes.len() as u64, Relaxed);
-        nodes.iter().zip(counts).for_each(|(node, count)| *count = perft(node, 2) as u64);
+        nodes.iter().zip(counts).for_each(|(node, count)| *count = node.perft(2) as u64);
     }
 }
 
@@ -136,7 +134,7 @@ fn many_positions_of_one_family_are_counted() {
     assert_eq!(positions.len(), 17_000);
     let counts = Perft::new().count_each(&positions, 4, &Progress::default()).unwrap();
     for (position, count) in positions.iter().zip(counts) {
-        assert_eq!(count, perft(position, 4), "{position}");
+        assert_eq!(count, position.perft(4), "{position}");
     }
 }
 

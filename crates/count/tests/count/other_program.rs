@@ -5,7 +5,7 @@
 //! The same is done with random placements of pieces. `cozy-chess` refuses positions with more than 16 pieces or 8
 //! pawns of one side; `properties.rs` compares these with the oracle.
 
-use perft_core::{CastlingNotation, Position, START_FEN, legal_moves};
+use perft_core::{CastlingNotation, Position, START_FEN};
 use perft_count::{CpuPath, Perft};
 use perft_diagnosis::random::{Random, chess960_start, choose, random_setup, setup_of};
 use perft_testing::{drivers, shredder_fen};
@@ -53,7 +53,7 @@ fn play_games(seed: u64, start: impl Fn(&mut Random) -> String) {
         let mut theirs: cozy_chess::Board = fen.parse().expect("a start array");
         for _ in 0..GAME_PLIES {
             comparer.compare(&ours, &theirs);
-            let Some(played) = choose(&legal_moves(&ours), random.number()) else { break };
+            let Some(played) = choose(&ours.legal_moves(), random.number()) else { break };
             ours = ours.play_unchecked(played);
             theirs.play(played.to_uci(CastlingNotation::Chess960).parse().expect("the same notation"));
         }
@@ -79,7 +79,7 @@ impl Comparer {
 
         let expected = moves_of(theirs);
         let texts: Vec<String> = expected.iter().map(cozy_chess::Move::to_string).collect();
-        let found = legal_moves(ours).iter().map(|found| found.to_uci(CastlingNotation::Chess960)).collect();
+        let found = ours.legal_moves().iter().map(|found| found.to_uci(CastlingNotation::Chess960)).collect();
         assert_same_moves("legal_moves", &fen, found, texts.clone());
         let replies = expected.iter().map(|&played| {
             let mut child = theirs.clone();
@@ -155,7 +155,7 @@ fn assert_same_moves(who: &str, fen: &str, mut found: Vec<String>, mut expected:
 #[should_panic(expected = "missing: [\"e2e4\"]")]
 fn a_missing_move_is_reported() {
     let all =
-        || legal_moves(&Position::start()).iter().map(|m| m.to_uci(CastlingNotation::Chess960)).collect();
+        || Position::start().legal_moves().iter().map(|m| m.to_uci(CastlingNotation::Chess960)).collect();
     let expected: Vec<String> = all();
     let mut found: Vec<String> = all();
     found.retain(|text| text != "e2e4");

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Black, ChecksAndPins, White};
-use perft_core::{Color, Move, MoveKind, Position, legal_moves};
+use perft_core::{Color, Move, MoveKind, Position};
 use perft_count::{CpuPath, LeafMode, Perft, Progress};
 use perft_diagnosis::random::kinds::{MOST_MOVES, PositionKind};
 use perft_diagnosis::random::{Random, setup_of};
@@ -68,7 +68,7 @@ fn nodes_that_are_counted_together_have_counts_of_their_own() {
             let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
             let parent = kind.position(&mut random);
             let leave_out = random.below(3);
-            let children = legal_moves(&parent).into_iter().map(|played| parent.play_unchecked(played));
+            let children = parent.legal_moves().into_iter().map(|played| parent.play_unchecked(played));
             let nodes: Vec<Position> = children.filter(|_| random.below(3) >= leave_out).collect();
             let expected: Vec<u64> = nodes.iter().map(|node| reference.count(node, 2)).collect();
             for (path, counter) in &counters {
@@ -92,9 +92,9 @@ fn nodes_that_are_counted_together_have_counts_of_their_own() {
 fn a_position_that_is_counted_wrongly_is_shrunk() {
     let position = "r3k2r/Pppp1ppp/1b3nbN/nPP5/BB2P3/q4N2/Pp1P2PP/R2Q1RK1 b kq - 0 1";
     let position = Position::from_fen(position).unwrap();
-    let moves = |position: &Position| legal_moves(position).len();
+    let moves = |position: &Position| position.legal_moves().len();
     let forgets_promotions = |position: &Position| {
-        legal_moves(position).iter().filter(|played| played.kind().promotion().is_none()).count()
+        position.legal_moves().iter().filter(|played| played.kind().promotion().is_none()).count()
     };
     assert_ne!(moves(&position), forgets_promotions(&position));
     let small = shrink(&position, |position| moves(position) != forgets_promotions(position));
@@ -104,7 +104,7 @@ fn a_position_that_is_counted_wrongly_is_shrunk() {
 
 #[test]
 fn the_position_with_the_most_moves_has_218() {
-    assert_eq!(legal_moves(&Position::from_fen(MOST_MOVES).unwrap()).len(), 218);
+    assert_eq!(Position::from_fen(MOST_MOVES).unwrap().legal_moves().len(), 218);
 }
 
 /// Returns the number in an environment variable, or the default if the variable is not set.
@@ -226,7 +226,7 @@ impl Seen {
 
     /// Notes the rare features that the position has.
     fn note_features(&mut self, position: &Position) {
-        let moves = legal_moves(position);
+        let moves = position.legal_moves();
         self.most_moves = moves.len();
         let checks_and_pins = match position.turn() {
             Color::White => ChecksAndPins::of::<White>(position, Magic),

@@ -9,7 +9,7 @@ use std::fmt;
 
 use perft_core::{
     CastlingNotation, CastlingRights, Color, ColoredPiece, FenError, File, Interrupted, Move, MoveKind,
-    Piece, Position, Rank, Setup, Square, StopSignal, find_move, legal_moves,
+    Piece, Position, Rank, Setup, Square, StopSignal,
 };
 use perft_count::internals::{Key, KeyMaker};
 use perft_count::{CpuPath, LeafMode, MIN_TABLE_BYTES, Perft, Progress, Table};
@@ -62,7 +62,7 @@ fn game_positions() -> impl Strategy<Value = FenPosition> {
     games(80).prop_map(|(root, choices)| {
         let mut position = Position::from_fen(&root).unwrap();
         for choice in choices {
-            let Some(played) = choose(&legal_moves(&position), choice.into()) else { break };
+            let Some(played) = choose(&position.legal_moves(), choice.into()) else { break };
             position = position.play_unchecked(played);
         }
         FenPosition(position)
@@ -228,8 +228,8 @@ proptest! {
         case in any_position(),
         text in "[a-h][1-8][a-h][1-8][nbrqkNQ]?|\\PC{0,6}",
     ) {
-        let moves = legal_moves(&case.0);
-        match find_move(&case.0, &text) {
+        let moves = case.0.legal_moves();
+        match case.0.find_move(&text) {
             Ok(found) => prop_assert!(moves.contains(&found)),
             Err(error) => {
                 prop_assert_eq!(error.legal.len(), moves.len());
@@ -246,7 +246,7 @@ proptest! {
         prop_assert!(setup.warnings().is_empty());
         let read = Position::from_fen(&position.to_string()).unwrap();
         prop_assert_eq!(Setup::from(&read), setup);
-        prop_assert_eq!(legal_moves(&read), legal_moves(&position));
+        prop_assert_eq!(read.legal_moves(), position.legal_moves());
         // The FEN has no en passant square if no capture is legal.
         if position.en_passant() == position.legal_en_passant() {
             prop_assert_eq!(read, position);
@@ -255,21 +255,21 @@ proptest! {
 
     #[test]
     fn every_legal_move_is_found_by_its_text(case in any_position()) {
-        for found in legal_moves(&case.0) {
+        for found in case.0.legal_moves() {
             let text = found.to_uci(CastlingNotation::Chess960);
-            prop_assert_eq!(find_move(&case.0, &text), Ok(found));
+            prop_assert_eq!(case.0.find_move(&text), Ok(found));
             // In standard notation, castling can have the text of a king move. Then the king move has priority.
             let text = found.to_uci(CastlingNotation::Standard);
-            let meant = find_move(&case.0, &text).unwrap();
+            let meant = case.0.find_move(&text).unwrap();
             prop_assert!(meant == found || meant.to_uci(CastlingNotation::Chess960) == text);
         }
     }
 
     #[test]
     fn every_legal_move_is_found_by_its_standard_algebraic_notation(case in any_position()) {
-        for found in legal_moves(&case.0) {
+        for found in case.0.legal_moves() {
             let text = written_in_san(&case.0, found);
-            prop_assert_eq!(find_move(&case.0, &text), Ok(found), "{}", text);
+            prop_assert_eq!(case.0.find_move(&text), Ok(found), "{}", text);
         }
     }
 }
@@ -287,7 +287,7 @@ fn written_in_san(position: &Position, written: Move) -> String {
             && (piece(*other), other.to()) == (piece(written), written.to())
             && other.from() != written.from()
     };
-    let rivals: Vec<Move> = legal_moves(position).into_iter().filter(is_rival).collect();
+    let rivals: Vec<Move> = position.legal_moves().into_iter().filter(is_rival).collect();
     let is_capture = position.piece_at(written.to()).is_some() || written.kind() == MoveKind::EnPassant;
     let from = written.from().to_string();
     let origin = match piece(written) {
@@ -357,7 +357,7 @@ proptest! {
     fn the_mirrored_position_has_the_same_counts(case in any_position()) {
         let mirrored = mirrored(&case.0);
         prop_assert_eq!(case.0.flipped(), mirrored);
-        prop_assert_eq!(legal_moves(&mirrored).len(), legal_moves(&case.0).len());
+        prop_assert_eq!(mirrored.legal_moves().len(), case.0.legal_moves().len());
         for (path, counter) in drivers() {
             for depth in 1..=affordable_depth(&case.0, 100_000).min(3) {
                 let count = |position| counter.count_with_progress(position, depth, &Progress::default());
@@ -406,7 +406,7 @@ fn neighbours(position: &Position) -> Vec<Position> {
 }
 
 fn children(position: &Position) -> Vec<Position> {
-    legal_moves(position).iter().map(|played| position.play_unchecked(*played)).collect()
+    position.legal_moves().iter().map(|played| position.play_unchecked(*played)).collect()
 }
 
 /// Counts leaf nodes by plain recursion, without bulk counting, table, threads or leaf counter.
@@ -414,13 +414,13 @@ fn plain_perft(position: &Position, depth: u32) -> u128 {
     if depth == 0 {
         return 1;
     }
-    let moves = legal_moves(position);
+    let moves = position.legal_moves();
     moves.iter().map(|played| plain_perft(&position.play_unchecked(*played), depth - 1)).sum()
 }
 
 /// Returns the greatest depth from 1 to 6 whose count is not above the limit, or 1.
 fn affordable_depth(position: &Position, limit: u128) -> u32 {
-    (2..=6).find(|&depth| perft_core::perft(position, depth) > limit).map_or(6, |depth| depth - 1)
+    (2..=6).find(|&depth| position.perft(depth) > limit).map_or(6, |depth| depth - 1)
 }
 
 /// Generates the size and the seed of a table. The smallest table has a single bucket and keeps almost nothing.
@@ -470,10 +470,10 @@ fn check_divide(
 ) -> Result<(), TestCaseError> {
     let divided = driver.divide(position, depth);
     let played: Vec<Move> = divided.iter().map(|root| root.played).collect();
-    prop_assert_eq!(&played[..], &legal_moves(position)[..]);
+    prop_assert_eq!(&played[..], &position.legal_moves()[..]);
     prop_assert_eq!(divided.iter().map(|root| root.nodes).sum::<u128>(), expected);
     for root in divided {
-        let below = perft_core::perft(&position.play_unchecked(root.played), depth - 1);
+        let below = position.play_unchecked(root.played).perft(depth - 1);
         prop_assert_eq!(root.nodes, below, "below {}", root.played.to_uci(CastlingNotation::Chess960));
     }
     Ok(())
@@ -489,7 +489,7 @@ fn an_interrupted_count_leaves_nothing_wrong_in_the_table() {
             assert_eq!(count_until(&driver, &position, stop_at), Err(Interrupted), "{root}");
             let depth = affordable_depth(&position, 500_000);
             let count = driver.count_with_progress(&position, depth, &Progress::default());
-            assert_eq!(count, Ok(perft_core::perft(&position, depth)), "{root}, depth {depth}");
+            assert_eq!(count, Ok(position.perft(depth)), "{root}, depth {depth}");
         }
     }
 }
@@ -512,7 +512,7 @@ fn count_until(driver: &Perft, position: &Position, nodes: u64) -> Result<u128, 
 fn check_moves(position: &Position, board: &Board) -> Result<(), TestCaseError> {
     let fen = setup_of(position).to_fen();
     let expected = board.legal_moves();
-    let moves = legal_moves(position);
+    let moves = position.legal_moves();
     let found: Vec<String> = moves.iter().map(|found| found.to_uci(CastlingNotation::Chess960)).collect();
     let missing: Vec<&String> = expected.keys().filter(|text| !found.contains(text)).collect();
     let extra: Vec<&String> = found.iter().filter(|text| !expected.contains_key(*text)).collect();
@@ -534,7 +534,7 @@ proptest! {
         let mut board = Board::new(&setup_of(&position));
         for choice in choices {
             check_moves(&position, &board)?;
-            let Some(played) = choose(&legal_moves(&position), choice.into()) else { break };
+            let Some(played) = choose(&position.legal_moves(), choice.into()) else { break };
             board = board.legal_moves()[&played.to_uci(CastlingNotation::Chess960)];
             position = position.play_unchecked(played);
         }
@@ -551,7 +551,7 @@ proptest! {
         let position = Position::try_from(&case.0).unwrap();
         let board = Board::new(&case.0);
         check_moves(&position, &board)?;
-        prop_assert_eq!(perft_core::perft(&position, 2), board.perft(2));
+        prop_assert_eq!(position.perft(2), board.perft(2));
     }
 }
 

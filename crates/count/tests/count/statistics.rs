@@ -1,7 +1,7 @@
 //! Compares the statistics of leaf nodes with published tables and, move by move, with the board of the oracle.
 
 use perft_core::suite::builtin;
-use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, Setup, Square, legal_moves};
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, Setup, Square};
 use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress, StatisticsTable};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
@@ -113,7 +113,7 @@ fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
     let mut seen = LeafStatistics::default();
     for position in positions {
         let below = |played| at_depth_one(&position.play_unchecked(played));
-        let of_children = legal_moves(&position).into_iter().map(below);
+        let of_children = position.legal_moves().into_iter().map(below);
         let two_plies = of_children.sum();
         for (depth, expected) in [(1, by_definition(&position)), (2, two_plies)] {
             seen = seen + expected;
@@ -145,7 +145,7 @@ fn by_definition(position: &Position) -> LeafStatistics {
     let before = setup_of(position);
     let children = Board::new(&before).legal_moves();
     let mut statistics = LeafStatistics::default();
-    for played in legal_moves(position) {
+    for played in position.legal_moves() {
         let child = &children[&played.to_uci(CastlingNotation::Chess960)];
         let after = child.to_setup();
         let pieces = |setup: &Setup| setup.board.iter().flatten().count();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::mem::transmute;
 
 use perft_core::internals::LeafCounter;
-use perft_core::{MoveList, Position, legal_moves};
+use perft_core::{MoveList, Position};
 use perft_count::internals::{Bucket, Key, KeyMaker};
 use perft_count::{CpuPath, MIN_TABLE_BYTES, Perft, Table, TableError, TableStatistics};
 
@@ -93,7 +93,7 @@ fn more_of_the_table_is_used_if_there_are_more_counts_than_expected() {
 }
 
 fn children(position: &Position) -> Vec<Position> {
-    legal_moves(position).iter().map(|played| position.play_unchecked(*played)).collect()
+    position.legal_moves().iter().map(|played| position.play_unchecked(*played)).collect()
 }
 
 /// A counter that finds 2^52 nodes two plies below every position.
@@ -101,7 +101,7 @@ struct Huge;
 
 impl LeafCounter for Huge {
     fn moves(&self, position: &Position) -> MoveList {
-        legal_moves(position)
+        position.legal_moves()
     }
 
     fn count(&self, _: &Position, _: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Explains the changes of a path of moves that a board does not show: castling rights and the en passant square.
 
-use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position, legal_moves};
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position};
 
 use super::wording;
 
@@ -11,11 +11,11 @@ use super::wording;
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, find_move};
+/// use perft_core::Position;
 /// use perft_diagnosis::explain_path;
 ///
 /// let start = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-/// let capture = find_move(&start, "h1h8").unwrap();
+/// let capture = start.find_move("h1h8").unwrap();
 /// let sentences = [
 ///     "h1h8: the rook leaves h1, and White's king-side right is gone",
 ///     "h1h8: the rook on h8 is captured, and Black's king-side right is gone",
@@ -28,7 +28,7 @@ pub fn explain_path(start: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *start;
     let mut passed = None;
     for &played in moves {
-        if !legal_moves(&position).contains(&played) {
+        if !position.legal_moves().contains(&played) {
             break;
         }
         let after = position.play_unchecked(played);

@@ -1,6 +1,6 @@
 //! Draws by a rule. Perft counts the moves of every position, but a program may end a game in a drawn position.
 
-use perft_core::{Color, Move, Piece, Position, Square, legal_moves};
+use perft_core::{Color, Move, Piece, Position, Square};
 
 use crate::evidence::Told;
 use crate::path::{Clocks, MovePath};
@@ -102,7 +102,7 @@ impl Game {
         if tests_root && self.is_drawn() {
             return Vec::new();
         }
-        let moves = legal_moves(&self.end());
+        let moves = self.end().legal_moves();
         moves.into_iter().map(|played| (played, self.count_below(played, depth))).collect()
     }
 

@@ -11,7 +11,7 @@ pub use adding::Adding;
 pub use draws::Draw;
 pub use reading::Misreading;
 
-use perft_core::{Interrupted, Move, StopSignal, legal_moves, perft};
+use perft_core::{Interrupted, Move, StopSignal};
 
 use crate::chess960::Chess960Reading;
 use crate::evidence::Told;
@@ -152,7 +152,7 @@ impl Model {
                 i128::try_from(moves.map(|(_, nodes)| nodes).sum::<u128>()).ok()
             }
             Model::Reading(reading) if reading.is_local() => None,
-            Model::Reading(reading) => i128::try_from(perft(&reading.position(told)?, told.depth)).ok(),
+            Model::Reading(reading) => i128::try_from(reading.position(told)?.perft(told.depth)).ok(),
             Model::Rule(rule) => Some(rule.count(&told.path, told.depth).into()),
             Model::ListEnds(length) if told.depth == 1 => {
                 Some(told.difference.ours.min(length.into()) as i128)
@@ -203,7 +203,7 @@ fn has_rule_counts(told: &Told, moves: &[(Move, u64)], total: u64) -> bool {
 /// Whether an answer lists the legal moves with right counts, all moves that leave the king in check, and no others.
 fn lists_unchecked(told: &Told) -> bool {
     let position = told.position();
-    let legal = legal_moves(position);
+    let legal = position.legal_moves();
     let mut unchecked = MutatedBoard::new(position, Mutation::PseudoLegal.into()).legal_moves().to_vec();
     unchecked.retain(|played| !legal.contains(played));
     let difference = &told.difference;

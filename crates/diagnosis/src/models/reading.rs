@@ -1,7 +1,7 @@
 //! Questions that are not read as they were asked: moves that are not played, a FEN that is refused, a side that is not
 //! read.
 
-use perft_core::{Color, Move, Position, RootMove, divide};
+use perft_core::{Color, Move, Position, RootMove};
 
 use crate::evidence::Told;
 use crate::named_enum::named_enum;
@@ -41,7 +41,8 @@ impl Misreading {
         if position == *told.position() {
             return Some(told.is_right());
         }
-        let moves: Vec<(Move, u128)> = divide(&position, told.depth)
+        let moves: Vec<(Move, u128)> = position
+            .divide(told.depth)
             .into_iter()
             .map(|RootMove { played, nodes }| (played, nodes))
             .collect();

@@ -6,7 +6,7 @@
 //! constructed positions.
 
 use perft_core::internals::{Direction, is_possible, too_much_material};
-use perft_core::{CastlingRights, Color, File, Piece, Position, Rank, START_FEN, Setup, Square, legal_moves};
+use perft_core::{CastlingRights, Color, File, Piece, Position, Rank, START_FEN, Setup, Square};
 
 use super::placement::{
     distance, is_king, put, put_castling_rooks, put_passing_pawn, random_setup, recolor_checkers, two_kings,
@@ -149,7 +149,7 @@ fn legal(setup: &Setup) -> Position {
 /// Returns the position after up to `plies` random moves.
 fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
     for _ in 0..random.below(plies + 1) {
-        let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
+        let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
         position = position.play_unchecked(played);
     }
     position

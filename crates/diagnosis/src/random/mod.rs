@@ -5,14 +5,13 @@
 //!
 //! # Examples
 //! ```
-//! use perft_core::legal_moves;
 //! use perft_diagnosis::random::Random;
 //! use perft_diagnosis::random::kinds::PositionKind;
 //!
 //! let mut random = Random::new(1);
 //! for kind in PositionKind::ALL {
 //!     let position = kind.position(&mut random);
-//!     println!("{kind:?}: {position}, {} moves", legal_moves(&position).len());
+//!     println!("{kind:?}: {position}, {} moves", position.legal_moves().len());
 //! }
 //! ```
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use perft_core::{Move, Position, legal_moves};
+use perft_core::{Move, Position};
 
 use crate::source::notation::meaning;
 use crate::source::{Answer, Question};
@@ -119,7 +119,8 @@ type Counts = BTreeMap<String, u128>;
 /// Returns the moves of an answer. If a text can mean several moves, a move with the same count in the `other` answer
 /// is preferred. A move that is listed twice gets a separate name.
 fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts {
-    let mut left: Vec<Move> = board.map(|board| legal_moves(board).into_iter().collect()).unwrap_or_default();
+    let mut left: Vec<Move> =
+        board.map(|board| board.legal_moves().into_iter().collect()).unwrap_or_default();
     let mut counts = Counts::default();
     for (text, nodes) in &answer.moves {
         let known = board.and_then(|board| meant(board, &mut left, text, *nodes, other));

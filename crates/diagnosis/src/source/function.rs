@@ -17,19 +17,19 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 /// # Examples
 /// A generator that forgets the en passant square after a move:
 /// ```
-/// use perft_core::{Position, Setup, find_move, perft};
+/// use perft_core::{Position, Setup};
 /// use perft_diagnosis::source::{Question, from_fn};
 /// use perft_diagnosis::{SearchOptions, Verdict, hunt, random_target};
 ///
 /// fn my_perft(question: &Question) -> u128 {
 ///     let mut position: Position = question.fen.parse().unwrap();
 ///     for text in &question.moves {
-///         position = position.play_unchecked(find_move(&position, text).unwrap());
+///         position = position.play_unchecked(position.find_move(text).unwrap());
 ///     }
 ///     if !question.moves.is_empty() {
 ///         position = Position::try_from(&Setup { en_passant: None, ..Setup::from(&position) }).unwrap();
 ///     }
-///     perft(&position, question.depth)
+///     position.perft(question.depth)
 /// }
 ///
 /// let bugs = hunt(
@@ -52,10 +52,10 @@ pub fn from_fn<A: Into<Answer>>(mut count: impl FnMut(&Question) -> A) -> impl C
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, StopSignal, perft};
+/// use perft_core::{Position, StopSignal};
 /// use perft_diagnosis::source::{CountSource, Question, from_fen_fn};
 ///
-/// let mut source = from_fen_fn(|fen, depth| perft(&fen.parse().unwrap(), depth));
+/// let mut source = from_fen_fn(|fen, depth| Position::from_fen(fen).unwrap().perft(depth));
 /// let answer = source.ask(&Question::new(&Position::start(), 3), &StopSignal::default()).unwrap();
 /// assert_eq!(answer.total(), 8902);
 /// ```

@@ -45,14 +45,14 @@ impl Lesson {
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, divide};
+/// use perft_core::Position;
 /// use perft_diagnosis::source::{Lesson, Patterns, learn};
 ///
 /// let position = Position::start();
 /// let lesson = |depth, text: &str| Lesson {
 ///     position: position.clone(),
 ///     depth,
-///     divide: divide(&position, depth),
+///     divide: position.divide(depth),
 ///     lines: text.lines().map(str::to_owned).collect(),
 ///     ready: None,
 /// };

@@ -13,14 +13,14 @@
 //! This generator forgets that a pawn may promote to a knight. Three positions are enough to find the bug:
 //!
 //! ```
-//! use perft_core::{Move, MoveKind, Position, StopSignal, find_move, legal_moves};
+//! use perft_core::{Move, MoveKind, Position, StopSignal};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 //! use perft_diagnosis::{SearchOptions, HuntTarget, MovePath, Verdict, hunt};
 //!
 //! struct NoKnightPromotions;
 //!
 //! fn moves(position: &Position) -> Vec<Move> {
-//!     let all = legal_moves(position).into_iter();
+//!     let all = position.legal_moves().into_iter();
 //!     all.filter(|played| played.kind() != MoveKind::PromoteKnight).collect()
 //! }
 //!
@@ -35,7 +35,7 @@
 //!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
 //!         let mut position = Position::from_fen(&question.fen).expect("a question has a legal position");
 //!         for text in &question.moves {
-//!             let played = find_move(&position, text).expect("a question has legal moves");
+//!             let played = position.find_move(text).expect("a question has legal moves");
 //!             position = position.play_unchecked(played);
 //!         }
 //!         let notation = position.castling_notation();

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use perft_core::{CastlingNotation, FenError, Position, Setup, find_move};
+use perft_core::{CastlingNotation, FenError, Position, Setup};
 
 use super::SourceError;
 use crate::path::MovePath;
@@ -95,7 +95,7 @@ impl Question {
         let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
         let root = Position::from_fen(&self.fen).map_err(|error| cannot_count(&error))?;
         self.moves.iter().try_fold(root, |position, text| {
-            let played = find_move(&position, text).map_err(|error| cannot_count(&error))?;
+            let played = position.find_move(text).map_err(|error| cannot_count(&error))?;
             Ok(position.play_unchecked(played))
         })
     }
@@ -122,7 +122,7 @@ impl Question {
         let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
         let root = MovePath::of_setup(&setup).ok_or_else(|| cannot_count(&"the FEN is not legal"))?;
         let path = self.moves.iter().try_fold(root, |path, text| {
-            Ok(path.played(find_move(&path.end, text).map_err(|error| cannot_count(&error))?))
+            Ok(path.played(path.end.find_move(text).map_err(|error| cannot_count(&error))?))
         })?;
         Ok(path.end_setup().to_fen())
     }

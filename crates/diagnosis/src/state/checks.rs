@@ -10,7 +10,7 @@
 //! The key of a position after moves is compared with that of its bare FEN. So two move orders to one position are
 //! compared as well.
 
-use perft_core::{Position, Setup, legal_moves};
+use perft_core::{Position, Setup};
 
 use super::cause::{StateCause, causes};
 use super::compare::{WrongField, wrong_fields};
@@ -121,7 +121,9 @@ fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFin
     for depth in (1..=COUNT_DEPTH).rev() {
         let after = source.state_after_count(at, depth)?;
         let Some(wrong) = difference(&before, &after) else { break };
-        let mut causes: Vec<StateCause> = legal_moves(&at.end)
+        let mut causes: Vec<StateCause> = at
+            .end
+            .legal_moves()
             .into_iter()
             .flat_map(|played| causes(&at.end, played, wrong.field))
             .collect();

@@ -1,6 +1,6 @@
 //! A bug of states, with the smallest position and the most general kind of move that show it.
 
-use perft_core::{Move, legal_moves};
+use perft_core::Move;
 
 use super::cause::{StateCause, causes};
 use super::checks::faults;
@@ -179,7 +179,7 @@ fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Resu
     let general: Vec<StateCause> = fault.causes.iter().skip(1).rev().copied().collect();
     for cause in general {
         let is_of_kind = |played: &Move| causes(&root.end, *played, field).first() == Some(&cause);
-        let Some(played) = legal_moves(&root.end).into_iter().find(is_of_kind) else { continue };
+        let Some(played) = root.end.legal_moves().into_iter().find(is_of_kind) else { continue };
         let found = faults(source, StateVerdict::Make, &root.played(played))?;
         if let Some(found) = found.into_iter().find(|found| found.field == fault.field) {
             return Ok(found);

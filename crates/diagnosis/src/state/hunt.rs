@@ -7,7 +7,7 @@
 
 use std::sync::Mutex;
 
-use perft_core::{CastlingNotation, Move, Position, StopSignal, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use super::cause::causes;
 use super::checks::{MAX_CLOCK, faults};
@@ -47,7 +47,7 @@ pub struct StateFacts {
 /// The clock of this program counts captures and pawn moves too:
 ///
 /// ```
-/// use perft_core::{Position, Setup, StopSignal, find_move};
+/// use perft_core::{Position, Setup, StopSignal};
 /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
 /// use perft_diagnosis::state::{StateField, hunt_states};
 /// use perft_diagnosis::{SearchOptions, random_target};
@@ -63,7 +63,7 @@ pub struct StateFacts {
 ///         let mut setup = Setup::from_fen(&question.fen).unwrap();
 ///         for text in &question.moves {
 ///             let position = Position::try_from(&setup).unwrap();
-///             let after = position.play_unchecked(find_move(&position, text).unwrap());
+///             let after = position.play_unchecked(position.find_move(text).unwrap());
 ///             setup = Setup { halfmove_clock: setup.halfmove_clock + 1, ..Setup::from(&after) };
 ///         }
 ///         let fen = setup.to_fen();
@@ -272,14 +272,14 @@ fn one_of_each_kind(position: &Position) -> Vec<Move> {
         }
         is_new
     };
-    legal_moves(position).into_iter().filter(is_new).collect()
+    position.legal_moves().into_iter().filter(is_new).collect()
 }
 
 fn random_game(number: u64, root: &Position) -> Vec<Move> {
     let mut random = Random::new(number);
     let (mut position, mut moves) = (*root, Vec::new());
     while moves.len() < GAME
-        && let Some(played) = choose(&legal_moves(&position), random.number())
+        && let Some(played) = choose(&position.legal_moves(), random.number())
     {
         moves.push(played);
         position = position.play_unchecked(played);

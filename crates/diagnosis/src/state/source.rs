@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use perft_core::{Position, StopSignal, find_move};
+use perft_core::{Position, StopSignal};
 
 use super::StateField;
 use crate::budget::{Budget, StopReason, unless_interrupted};
@@ -62,7 +62,7 @@ impl StateAbilities {
     pub fn of(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
         let start = MovePath::new(Position::start());
         let moved = QUIET_MOVES.iter().fold(start.clone(), |path, text| {
-            path.played(find_move(&path.end, text).expect("the moves are legal"))
+            path.played(path.end.find_move(text).expect("the moves are legal"))
         });
         let other = MovePath::new(Position::from_fen(OTHER).expect("the position is right"));
         let later = Clocks { halfmove: 5, number: 9 };

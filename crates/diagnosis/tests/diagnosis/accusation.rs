@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use perft_core::{Move, MoveKind, Position, Square, StopSignal, impossibilities, legal_moves};
+use perft_core::{Move, MoveKind, Position, Square, StopSignal, impossibilities};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
@@ -132,7 +132,7 @@ fn without_moves_the_verdict_is_about_generation_or_about_both() {
 #[test]
 fn a_total_names_no_move() {
     fn moves(position: &Position) -> Vec<Move> {
-        let mut moves = legal_moves(position).to_vec();
+        let mut moves = position.legal_moves().to_vec();
         if position.to_string().starts_with("r3k3/1K6/8/8/8/8/8/8 b q") {
             moves.push(Move::new(MoveKind::Castling, Square::E8, Square::A8));
         }
@@ -241,7 +241,7 @@ fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
 #[test]
 fn one_cause_is_one_bug() {
     fn without(position: &Position, kind: impl Fn(MoveKind) -> bool) -> Vec<Move> {
-        legal_moves(position).into_iter().filter(|played| !kind(played.kind())).collect()
+        position.legal_moves().into_iter().filter(|played| !kind(played.kind())).collect()
     }
     let forgotten: [(&str, Moves); 3] = [
         ("en passant", |position| without(position, |kind| kind == MoveKind::EnPassant)),

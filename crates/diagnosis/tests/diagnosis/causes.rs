@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use perft_core::{Move, Position, StopSignal, find_move, legal_moves};
+use perft_core::{Move, Position, StopSignal};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, count};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
@@ -17,14 +17,14 @@ use perft_testing::planted::{hunt_all, targets};
 fn path(question: &Question) -> MovePath {
     let setup = perft_core::Setup::from_fen(&question.fen).unwrap();
     question.moves.iter().fold(MovePath::of_setup(&setup).unwrap(), |path, text| {
-        path.played(find_move(&path.end, text).unwrap())
+        path.played(path.end.find_move(text).unwrap())
     })
 }
 
 /// Returns an answer with the counts that `below` gives for the moves of a position.
 fn answer(position: &Position, mut below: impl FnMut(Move) -> u128) -> Answer {
     let notation = position.castling_notation();
-    let moves = legal_moves(position).into_iter().map(|played| (played.to_uci(notation), below(played)));
+    let moves = position.legal_moves().into_iter().map(|played| (played.to_uci(notation), below(played)));
     Answer { moves: moves.collect(), ..Answer::default() }
 }
 
@@ -57,7 +57,7 @@ impl EndsDraws {
         let &(end, _) = game.last().unwrap();
         match depth {
             0 => 1,
-            _ => legal_moves(&end).into_iter().map(|played| self.count_below(game, played, depth)).sum(),
+            _ => end.legal_moves().into_iter().map(|played| self.count_below(game, played, depth)).sum(),
         }
     }
 
@@ -113,7 +113,7 @@ impl CountSource for WrongAtLastPly {
             match depth {
                 0 => 1,
                 1 => count(position, 1, mutation.into()).into(),
-                _ => legal_moves(position).into_iter().map(below).sum(),
+                _ => position.legal_moves().into_iter().map(below).sum(),
             }
         }
         let end = path(question).end;
@@ -295,7 +295,7 @@ impl WithTable {
         if let Some(&nodes) = self.entries.get(&key) {
             return nodes;
         }
-        let moves = legal_moves(position);
+        let moves = position.legal_moves();
         let nodes =
             moves.into_iter().map(|played| self.count(&position.play_unchecked(played), depth - 1)).sum();
         self.entries.insert(key, nodes);

@@ -1,17 +1,17 @@
 //! Tests `check` and functions as sources.
 
 use perft_core::suite::{self, Limits, Suite};
-use perft_core::{Move, MoveKind, Position, divide, legal_moves, perft};
+use perft_core::{Move, MoveKind, Position};
 use perft_diagnosis::source::from_fen_fn;
 use perft_diagnosis::{HuntTarget, SearchOptions, Verdict, check, hunt};
 
 fn right(fen: &str, depth: u32) -> u128 {
-    perft(&fen.parse().unwrap(), depth)
+    Position::from_fen(fen).unwrap().perft(depth)
 }
 
 /// Counts without the moves for which `is_left_out` is true.
 fn without(position: &Position, depth: u32, is_left_out: fn(Move) -> bool) -> u64 {
-    let moves = legal_moves(position).into_iter().filter(|&played| !is_left_out(played));
+    let moves = position.legal_moves().into_iter().filter(|&played| !is_left_out(played));
     let below = |played| match depth {
         1 => 1,
         _ => without(&position.play_unchecked(played), depth - 1, is_left_out),
@@ -34,7 +34,7 @@ fn a_right_generator_passes() {
     check(suite::standard(), &Limits::max_nodes(1000), right).unwrap();
     let divide = |fen: &str, depth| -> Vec<(String, u128)> {
         let position: Position = fen.parse().unwrap();
-        let counts = divide(&position, depth);
+        let counts = position.divide(depth);
         let notation = position.castling_notation();
         counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
     };

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
+use perft_core::StopSignal;
 use perft_core::suite::builtin;
-use perft_core::{StopSignal, divide};
 use perft_diagnosis::mutations::{RuleModel, Scope};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{Diagnosis, Model, MovePath, Told, diagnose};
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 fn told(name: &str, depth: u32, answer: impl Into<Answer>) -> Told {
     let path = MovePath::new(builtin::position(name).unwrap().position);
-    let ours = divide(&path.end, depth);
+    let ours = path.end.divide(depth);
     Told::new(path, depth, ours, answer.into())
 }
 

@@ -1,13 +1,13 @@
 //! Comparing answers with right ones, and mistakes in adding up.
 
-use perft_core::{CastlingNotation, Position, START_FEN, divide, legal_moves};
+use perft_core::{CastlingNotation, Position, START_FEN};
 use perft_diagnosis::DivideDifference;
 use perft_diagnosis::source::Answer;
 
 /// Compares a correct answer with the correct divide after the answer was changed.
 fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
     let position = Position::from_fen(fen).unwrap();
-    let ours = divide(&position, depth);
+    let ours = position.divide(depth);
     let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
     let mut answer = Answer { moves: moves.collect(), stated_total: None, ..Answer::default() };
     change(&mut answer);
@@ -124,7 +124,7 @@ fn promotions_without_a_letter_are_told_apart_by_their_counts() {
 #[test]
 fn algebraic_moves_name_legal_moves() {
     let fen = "r3k2r/1P6/8/3pP3/8/2N5/8/R3K1N1 w Qkq d6 0 1";
-    let legal = legal_moves(&Position::from_fen(fen).unwrap());
+    let legal = Position::from_fen(fen).unwrap().legal_moves();
     // Each of these lines means another of the moves that the text can mean, as long as there is one.
     let meant = |text: &str| -> Vec<String> {
         let lines = vec![(text.to_owned(), 1); 5];

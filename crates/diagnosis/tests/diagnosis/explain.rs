@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use perft_core::{CastlingNotation, Position, Square, find_move, legal_moves};
+use perft_core::{CastlingNotation, Position, Square};
 use perft_diagnosis::random::Random;
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::{Theme, explain, explain_path, grouped};
@@ -42,7 +42,8 @@ fn a_move_is_legal_exactly_if_it_is_in_the_list() {
     for kind in PositionKind::ALL {
         for _ in 0..7 {
             let position = kind.position(&mut random);
-            let legal: HashSet<String> = legal_moves(&position)
+            let legal: HashSet<String> = position
+                .legal_moves()
                 .into_iter()
                 .flat_map(|found| {
                     [found.to_uci(CastlingNotation::Standard), found.to_uci(CastlingNotation::Chess960)]
@@ -74,7 +75,7 @@ fn sentences(fen: &str, path: &str) -> Vec<String> {
     let mut position = start;
     let mut moves = Vec::new();
     for text in path.split(' ') {
-        let played = find_move(&position, text).unwrap();
+        let played = position.find_move(text).unwrap();
         position = position.play_unchecked(played);
         moves.push(played);
     }
@@ -107,7 +108,7 @@ fn only_the_last_double_step_is_reported_and_only_if_it_can_be_captured() {
 #[test]
 fn a_move_that_is_not_legal_ends_the_path() {
     let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-    let step = find_move(&start, "e1e2").unwrap();
+    let step = start.find_move("e1e2").unwrap();
     assert_eq!(explain_path(&start, &[step, step]).len(), 1);
 }
 

@@ -2,7 +2,7 @@
 //! suites.
 
 use perft_core::suite::builtin;
-use perft_core::{Impossibility, Position, START_FEN, impossibilities, legal_moves};
+use perft_core::{Impossibility, Position, START_FEN, impossibilities};
 use perft_diagnosis::random::kinds::{MOST_MOVES, PositionKind};
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
 
@@ -103,7 +103,7 @@ fn positions_of_games_are_possible() {
             let mut random = Random::new(100 * number as u64 + seed);
             let mut position = Position::from_fen(&fen).unwrap();
             for _ in 0..120 {
-                let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
+                let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
                 position = position.play_unchecked(played);
                 assert_eq!(impossibilities(&position), [], "{position} after {played:?}");
                 checks += u32::from(position.checkers().any());
@@ -122,7 +122,7 @@ fn moves_lead_from_possible_positions_to_possible_ones() {
         let kind = PositionKind::ALL[number % PositionKind::ALL.len()];
         let position = kind.possible_position(&mut random);
         assert_eq!(impossibilities(&position), [], "{kind:?}");
-        for played in legal_moves(&position) {
+        for played in position.legal_moves() {
             let next = position.play_unchecked(played);
             assert_eq!(impossibilities(&next), [], "{position} after {played:?}");
             double_checks += u32::from(next.checkers().has_many());

@@ -1,7 +1,7 @@
 //! Tests that the plain generator without mutations is right, and that the fast count equals the plain one.
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, builtin};
-use perft_core::{StopSignal, find_move, perft};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::mutations::{RuleModel, Scope, count, matching};
 use perft_diagnosis::random::Random;
@@ -20,7 +20,7 @@ fn known(case: &Case, max_nodes: u128) -> impl Iterator<Item = &KnownCount> {
 /// Returns the position of a name as a path, after some moves.
 fn path(name: &str, moves: &[&str]) -> MovePath {
     let root = MovePath::new(builtin::position(name).unwrap().position);
-    moves.iter().fold(root, |path, text| path.played(find_move(&path.end, text).unwrap()))
+    moves.iter().fold(root, |path, text| path.played(path.end.find_move(text).unwrap()))
 }
 
 /// The largest number of answers of a position that are compared.
@@ -65,7 +65,7 @@ fn without_mutations_random_positions_are_right() {
         for kind in PositionKind::ALL {
             let position = kind.position(&mut random);
             let nodes = u128::from(count(&position, 2, None));
-            assert_eq!(nodes, perft(&position, 2), "{position}");
+            assert_eq!(nodes, position.perft(2), "{position}");
         }
     }
 }

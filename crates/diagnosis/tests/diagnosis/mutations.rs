@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use perft_core::{CastlingNotation, Position, find_move, legal_moves};
+use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, count};
 use rayon::prelude::*;
 
@@ -194,11 +194,11 @@ fn changes(mutation: Mutation, fen: &str, path: &str) -> Vec<String> {
     let mut position = Position::from_fen(fen).unwrap();
     let mut board = MutatedBoard::new(&position, mutation.into());
     for text in path.split_whitespace() {
-        let played = find_move(&position, text).unwrap();
+        let played = position.find_move(text).unwrap();
         board.play(played);
         position = position.play_unchecked(played);
     }
-    differences(&texts(legal_moves(&position)), &texts(board.legal_moves()))
+    differences(&texts(position.legal_moves()), &texts(board.legal_moves()))
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn each_mutation_of_taking_back_changes_later_counts_only() {
     for &(mutation, fen, depth) in UNMAKES {
         let position = Position::from_fen(fen).unwrap();
         let moves = texts(MutatedBoard::new(&position, named(mutation).into()).legal_moves());
-        assert_eq!(moves, texts(legal_moves(&position)), "{mutation:?} in {fen}");
+        assert_eq!(moves, texts(position.legal_moves()), "{mutation:?} in {fen}");
         let counts = [None, Some(named(mutation))].map(|some| count(&position, depth, some));
         assert_ne!(counts[0], counts[1], "{mutation:?} in {fen}");
     }

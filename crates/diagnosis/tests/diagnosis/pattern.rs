@@ -1,7 +1,7 @@
 //! Tests that counts that are all wrong in the same way are one bug, and that no rule is blamed.
 
 use perft_core::suite::builtin;
-use perft_core::{Position, StopSignal, divide, perft};
+use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntSummary, SearchOptions, Verdict, hunt};
@@ -26,7 +26,7 @@ struct ChangedBelow(fn(u32, u128) -> u128);
 impl CountSource for ChangedBelow {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         let position = question.end()?;
-        let counts = divide(&position, question.depth);
+        let counts = position.divide(question.depth);
         let notation = position.castling_notation();
         let below = |root: &perft_core::RootMove| {
             (root.played.to_uci(notation), (self.0)(question.depth, root.nodes))
@@ -58,19 +58,19 @@ fn assert_pattern(summary: &HuntSummary, about: &str) {
 }
 
 fn all_nodes(position: &Position, depth: u32) -> u128 {
-    (1..=depth).map(|depth| perft(position, depth)).sum()
+    (1..=depth).map(|depth| position.perft(depth)).sum()
 }
 
 #[test]
 fn totals_of_another_kind_are_named() {
     let patterns: [(Total, &str); 7] = [
-        (|position, depth| perft(position, depth - 1), "the depth below"),
-        (|position, depth| perft(position, depth + 1), "the depth above"),
+        (|position, depth| position.perft(depth - 1), "the depth below"),
+        (|position, depth| position.perft(depth + 1), "the depth above"),
         (all_nodes, "all depths are counted, without the root"),
         (|position, depth| 1 + all_nodes(position, depth), "all depths are counted, with the root"),
         (|position, depth| 1 + all_nodes(position, depth - 1), "above the last depth"),
-        (|position, depth| perft(position, depth.min(2)), "greater than 2 are counted as depth 2"),
-        (|position, depth| perft(position, depth.min(1)), "greater than 1 are counted as depth 1"),
+        (|position, depth| position.perft(depth.min(2)), "greater than 2 are counted as depth 2"),
+        (|position, depth| position.perft(depth.min(1)), "greater than 1 are counted as depth 1"),
     ];
     for (total, about) in patterns {
         assert_pattern(&hunted(|| Box::new(Changed(total)), 2), about);
@@ -105,7 +105,7 @@ fn a_bug_of_a_rule_is_no_pattern() {
 /// The numbers of the survey show the pattern on the start position.
 #[test]
 fn the_start_position_shows_the_pattern() {
-    let summary = hunted(|| Box::new(Changed(|position, depth| perft(position, depth - 1))), 1);
+    let summary = hunted(|| Box::new(Changed(|position, depth| position.perft(depth - 1))), 1);
     let fault = &summary.findings[0].fault;
     assert_eq!((fault.path.root, fault.depth), (builtin::position("start").unwrap().position, 1));
     let difference = fault.kind.difference().unwrap();

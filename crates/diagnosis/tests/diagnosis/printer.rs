@@ -1,6 +1,6 @@
 //! Programs that print their counts in a given format, and that may count wrong.
 
-use perft_core::{CastlingSide, Move, MoveKind, Piece, Position, divide, find_move, legal_moves};
+use perft_core::{CastlingSide, Move, MoveKind, Piece, Position};
 use perft_diagnosis::source::{Answer, Lesson};
 
 /// A position, the moves to play first, and a depth.
@@ -52,10 +52,10 @@ pub struct Counted {
 
 pub fn count((fen, moves, depth): Question, bug: Bug) -> Counted {
     let root = Position::from_fen(fen).unwrap();
-    let play = |position: Position, text| position.try_play(find_move(&position, text).unwrap()).unwrap();
+    let play = |position: Position, text| position.try_play(position.find_move(text).unwrap()).unwrap();
     let position = moves.split_whitespace().fold(root, play);
     let plies = (1..=depth).map(|depth| {
-        let right = divide(&position, depth).into_iter().map(|known| (known.played, known.nodes));
+        let right = position.divide(depth).into_iter().map(|known| (known.played, known.nodes));
         let wrong = match bug {
             Bug::OtherPositions => u128::from(fen != START),
             Bug::Deep => u128::from(depth > 1),
@@ -73,7 +73,7 @@ pub fn count((fen, moves, depth): Question, bug: Bug) -> Counted {
 }
 
 fn without_castling(position: &Position, depth: u32) -> u128 {
-    let moves = legal_moves(position).into_iter().filter(|played| played.kind() != MoveKind::Castling);
+    let moves = position.legal_moves().into_iter().filter(|played| played.kind() != MoveKind::Castling);
     match depth {
         0 => 1,
         1 => moves.count() as u128,
@@ -199,7 +199,7 @@ impl Counted {
                 let capture = if is_capture { "x" } else { "" };
                 let mut texts = origins.iter().map(|origin| format!("{letter}{origin}{capture}{to}{shown}"));
                 let is_written =
-                    |text: &String| !text.starts_with('x') && find_move(&self.position, text) == Ok(played);
+                    |text: &String| !text.starts_with('x') && self.position.find_move(text) == Ok(played);
                 texts.find(is_written).unwrap()
             }
             _ => panic!("no sign {sign}"),
@@ -209,7 +209,7 @@ impl Counted {
     /// Returns the printed answer to this question as a lesson.
     pub fn lesson(&self, lines: Vec<String>) -> Lesson {
         let (position, depth) = (self.position, self.depth);
-        Lesson { divide: divide(&position, depth), position, depth, lines, ready: None }
+        Lesson { divide: position.divide(depth), position, depth, lines, ready: None }
     }
 
     /// Returns what is wrong with an answer that was read.
@@ -219,7 +219,7 @@ impl Counted {
         let is_same = |((text, nodes), (played, printed)): (&(String, u128), &(Move, u128))| {
             let uci = played.to_uci(self.position.castling_notation());
             nodes == printed
-                && (uci.starts_with(text.as_str()) || find_move(&self.position, text) == Ok(*played))
+                && (uci.starts_with(text.as_str()) || self.position.find_move(text) == Ok(*played))
         };
         if answer.moves.len() != listed.len() || !answer.moves.iter().zip(listed).all(is_same) {
             let read: Vec<_> = answer.moves.iter().take(5).collect();

@@ -1,6 +1,6 @@
 //! Comparing a printed FEN with the right one, field by field.
 
-use perft_core::{Position, find_move};
+use perft_core::Position;
 use perft_diagnosis::internals::wrong_fields;
 use perft_diagnosis::source::State;
 use perft_diagnosis::state::{StateAbilities, StateField};
@@ -9,7 +9,7 @@ use perft_diagnosis::{Clocks, MovePath};
 /// Returns the wrong fields of a FEN that is printed after d2d4.
 fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
     let root = MovePath::new(Position::from_fen(root).unwrap());
-    let path = root.played(find_move(&root.end, "d2d4").unwrap());
+    let path = root.played(root.end.find_move("d2d4").unwrap());
     let at = MovePath { clocks: Clocks { halfmove: 4, number: 9 }, ..path };
     let prints = StateAbilities { fen: true, key: false, halfmove_clock: true, move_number: true };
     let state = State { fen: Some(fen.to_owned()), key: None };

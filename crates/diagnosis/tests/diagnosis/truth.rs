@@ -6,7 +6,7 @@ mod kinds;
 mod programs;
 mod sentences;
 
-use perft_core::{StopSignal, divide, suite};
+use perft_core::{StopSignal, suite};
 use perft_diagnosis::mutations::RuleModel;
 use perft_diagnosis::random::Random;
 use perft_diagnosis::source::{Answer, CountSource};
@@ -38,7 +38,7 @@ fn the_plain_generator_is_right_without_a_bug() {
     });
     for target in random {
         for depth in target.depths {
-            let (path, ours) = (&target.path, divide(&target.path.end, depth));
+            let (path, ours) = (&target.path, target.path.end.divide(depth));
             let found = DivideDifference::of(&path.end, &ours, &right_answer(path, depth));
             assert!(found.is_right(), "{:?} {found:?}", path.question(depth));
         }

@@ -4,7 +4,7 @@
 //! which has separate tests.
 
 use perft_core::suite::builtin;
-use perft_core::{Move, Position, legal_moves};
+use perft_core::{Move, Position};
 use perft_count::{CpuPath, LeafMode, Perft};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, choose, setup_of};
@@ -108,7 +108,7 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
 
 fn moves_are_right<B: Board>(position: &Position, _: &mut Random) {
     let mut board = B::new(position);
-    let expected = sorted(legal_moves(position));
+    let expected = sorted(position.legal_moves());
     let fen = setup_of(position).to_fen();
     assert_eq!(sorted(board.legal_moves()), expected, "{fen}");
     assert_eq!(board.count_moves(), expected.len() as u64, "{fen}");
@@ -127,11 +127,11 @@ fn playing_along_is_right<B: Board>(position: &Position, random: &mut Random) {
     let mut position = *position;
     let mut board = B::new(&position);
     for _ in 0..PLIES {
-        let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
+        let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
         let from = setup_of(&position).to_fen();
         let child = board.children().into_iter().find(|(found, _)| *found == played);
         board = child.unwrap_or_else(|| panic!("{played:?} is missing in {from}")).1;
         position = position.play_unchecked(played);
-        assert_eq!(sorted(board.legal_moves()), sorted(legal_moves(&position)), "{from} and then {played:?}");
+        assert_eq!(sorted(board.legal_moves()), sorted(position.legal_moves()), "{from} and then {played:?}");
     }
 }

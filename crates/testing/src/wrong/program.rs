@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use perft_core::{Color, File, Piece, Position, Setup, Square, StopSignal, find_move};
+use perft_core::{Color, File, Piece, Position, Setup, Square, StopSignal};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::mutations::RuleModel;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
@@ -188,7 +188,7 @@ pub fn path_of(question: &Question) -> MovePath {
     question
         .moves
         .iter()
-        .fold(root, |path, text| path.played(find_move(&path.end, text).expect("a question has legal moves")))
+        .fold(root, |path, text| path.played(path.end.find_move(text).expect("a question has legal moves")))
 }
 
 /// Returns the answer of a model of the catalogue, with a list of moves.

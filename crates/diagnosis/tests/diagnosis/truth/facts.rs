@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use perft_core::{Position, divide, find_move, legal_moves};
+use perft_core::Position;
 use perft_diagnosis::{DivideDifference, MovePath};
 use perft_testing::wrong::program::{Entry, Form, path_of};
 
@@ -58,7 +58,7 @@ impl Facts {
 
     /// Whether the program has listed a move that is not legal, or has listed a move twice.
     pub fn lists_extra(&self, position: &Position, text: &str) -> bool {
-        let is_legal = find_move(position, text).is_ok();
+        let is_legal = position.find_move(text).is_ok();
         self.about(position).any(|entry| {
             let times = entry.answer.moves.iter().filter(|(listed, _)| listed == text).count();
             times > usize::from(is_legal)
@@ -68,7 +68,7 @@ impl Facts {
     /// Whether the program has left out a legal move.
     pub fn leaves_out(&self, position: &Position, text: &str) -> bool {
         let notation = position.castling_notation();
-        let is_legal = legal_moves(position).into_iter().any(|played| played.to_uci(notation) == text);
+        let is_legal = position.legal_moves().into_iter().any(|played| played.to_uci(notation) == text);
         let leaves_out = |entry: &Entry| {
             let is_listed = entry.answer.moves.iter().any(|(listed, _)| listed == text);
             !is_listed && (!entry.answer.moves.is_empty() || entry.answer.total() == 0)
@@ -80,7 +80,7 @@ impl Facts {
 /// Returns the difference between an answer and the right one.
 pub fn difference(entry: &Entry) -> DivideDifference {
     let end = path_of(&entry.question).end;
-    DivideDifference::of(&end, &divide(&end, entry.question.depth), &entry.answer)
+    DivideDifference::of(&end, &end.divide(entry.question.depth), &entry.answer)
 }
 
 /// Whether an answer is right.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use perft_core::{legal_moves, perft, suite};
+use perft_core::suite;
 use perft_diagnosis::mutations::{RuleModel, Scope};
 use perft_diagnosis::{MovePath, Verdict};
 use perft_testing::wrong::program::{Form, Planted};
@@ -41,13 +41,12 @@ fn kind_of(model: RuleModel) -> Kind {
     }
     let is_wrong = |path: &MovePath| {
         let moves: Vec<_> = model.divide(path, 1).into_iter().map(|(played, _)| played).collect();
-        moves.len() as u128 != perft(&path.end, 1)
-            || legal_moves(&path.end).iter().any(|m| !moves.contains(m))
+        moves.len() as u128 != path.end.perft(1) || path.end.legal_moves().iter().any(|m| !moves.contains(m))
     };
     let cases = suite::standard().cases.iter().chain(&suite::named().cases);
     let paths: Vec<MovePath> = cases.map(|case| MovePath::new(case.position)).collect();
     let children = |path: &MovePath| -> Vec<MovePath> {
-        legal_moves(&path.end).into_iter().map(|played| path.played(played).without_moves()).collect()
+        path.end.legal_moves().into_iter().map(|played| path.played(played).without_moves()).collect()
     };
     let is_of_moves =
         paths.iter().any(is_wrong) || paths.iter().any(|path| children(path).iter().any(is_wrong));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use perft_core::{Position, StopSignal, find_move};
+use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{
     HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, hunt, random_target, special_targets,
@@ -90,7 +90,7 @@ pub fn all_targets(max_nodes: u128) -> Vec<HuntTarget> {
 /// Returns a target that both sides have castled before.
 fn after_castling() -> HuntTarget {
     let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-    let play = |path: MovePath, text: &str| path.played(find_move(&path.end, text).unwrap());
+    let play = |path: MovePath, text: &str| path.played(path.end.find_move(text).unwrap());
     let path = ["e1g1", "e8c8"].into_iter().fold(MovePath::new(root), play);
     HuntTarget { path, depths: vec![1, 2] }
 }

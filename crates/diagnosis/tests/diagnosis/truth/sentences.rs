@@ -1,6 +1,5 @@
 //! Checks each sentence of a finding against the log of the program and against the planted bug.
 
-use perft_core::{legal_moves, perft};
 use perft_diagnosis::{DivideDifference, Finding};
 use perft_testing::wrong::program::Planted;
 
@@ -40,7 +39,7 @@ fn numbers(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
     let Some(found) = finding.difference() else { return };
     let (path, depth) = (&finding.fault.path, finding.fault.depth);
     let is_printed = facts.answers(path, depth).any(|entry| entry.answer.total() == found.theirs);
-    let is_expected = perft(&path.end, depth) == found.ours;
+    let is_expected = path.end.perft(depth) == found.ours;
     told.push((format!("expected {}, found {}", found.ours, found.theirs), is_printed && is_expected));
     for wrong in &found.wrong {
         let text = wrong.played.to_uci(path.notation());
@@ -93,6 +92,6 @@ fn is_right_below(finding: &Finding, facts: &Facts) -> bool {
     if found.lists_moves {
         found.wrong.first().is_some_and(|wrong| is_right_after(wrong.played))
     } else {
-        legal_moves(&path.end).into_iter().all(is_right_after)
+        path.end.legal_moves().into_iter().all(is_right_after)
     }
 }

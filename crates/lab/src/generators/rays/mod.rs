@@ -193,7 +193,6 @@ impl RaysBoard {
 #[cfg(test)]
 mod tests {
     use perft_core::internals::split_mix_64;
-    use perft_core::legal_moves;
 
     use super::*;
 
@@ -223,7 +222,7 @@ mod tests {
                     passed += u32::from(played.kind() == MoveKind::EnPassant);
                     castled += u32::from(played.kind() == MoveKind::Castling);
                 }
-                let moves = legal_moves(&position);
+                let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
