@@ -83,7 +83,8 @@
 //!
 //! # Positions and moves
 //!
-//! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move.
+//! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move. [`Move::to_uci`] and
+//! [`Move::to_san`] write it in the notation of UCI and in standard algebraic notation.
 //!
 //! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
 //! is legal, [`Position::play_unchecked`] does not.
@@ -94,7 +95,7 @@
 //! let start = Position::start();
 //! let after = start.try_play(start.find_move("e2e4")?)?;
 //! assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-//! assert!(after.legal_moves().iter().any(|played| played.to() == perft_core::Square::F6));
+//! assert!(after.legal_moves().iter().any(|played| played.to_san(&after) == "Nf6"));
 //! # Ok::<(), perft_core::IllegalMove>(())
 //! ```
 //!
