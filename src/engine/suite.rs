@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn the_cheapest_counts_of_all_suites_come_first() {
-        let first = Suite::from_epd("first", &format!("{KINGS} ;D1 3 ;D2 7 ;D3 1000000\n{KINGS} ;D2 7"));
+        let first = Suite::from_text("first", &format!("{KINGS} ;D1 3 ;D2 7 ;D3 1000000\n{KINGS} ;D2 7"));
         let second =
-            Suite::from_epd("second", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400");
+            Suite::from_text("second", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400");
         let (first, second) = (first.unwrap(), second.unwrap());
         let limits = Limits { max_nodes: 1000, ..Limits::NONE };
         let asked = Mutex::new(Vec::new());
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn after_a_wrong_count_no_deeper_one_is_asked() {
-        let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;D2 4 ;D3 11\n{KINGS} ;D3 35")).unwrap();
+        let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3 ;D2 4 ;D3 11\n{KINGS} ;D3 35")).unwrap();
         for count in [1, 3] {
             let asked = Mutex::new(Vec::new());
             let report =
@@ -196,7 +196,7 @@ mod tests {
             }
         }
         let is_misread = |moves, total, unread| {
-            let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3")).unwrap();
+            let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3")).unwrap();
             let found = Mutex::new(Vec::new());
             let report =
                 |answer: SuiteAnswer| found.lock().unwrap().push((answer.is_right(), answer.is_misread));
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn after_a_raised_signal_nothing_is_asked() {
         let stop = StopSignal::default();
-        let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3\n{KINGS} ;D1 3")).unwrap();
+        let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3\n{KINGS} ;D1 3")).unwrap();
         let answers = AtomicUsize::new(0);
         let report = |_: SuiteAnswer| {
             answers.fetch_add(1, Relaxed);

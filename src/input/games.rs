@@ -1,8 +1,8 @@
 //! Reads the positions that arguments name.
 
-use perft_core::internals::fen_of_epd;
+use perft_core::internals::find_fen;
 use perft_core::suite::{builtin, named};
-use perft_core::{Position, Setup, find_move};
+use perft_core::{Position, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
@@ -10,7 +10,7 @@ use super::encoding::refuse_utf16;
 use super::illegal::illegal_move;
 use super::similar::most_similar;
 use super::unread::UnreadInput;
-use super::{Root, TypedPosition, first_word};
+use super::{Root, TypedPosition};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 
@@ -34,18 +34,21 @@ pub fn for_each_position(
         let line = to_text(&line);
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            let path = read(without_operations(text), &root.moves, Some(number), context);
+            let path = read(fen_of_line(text), &root.moves, Some(number), context);
             each(&path.map_err(|error| error.in_line("standard input", number))?.end)?;
         }
     }
     Ok(())
 }
 
-/// Returns a line without its EPD operations. A line of UCI, such as `position startpos moves e2e4`, has none.
-fn without_operations(line: &str) -> &str {
-    let starts_with_board = first_word(line).contains('/');
+/// Returns the FEN of a line, without the text before and after it. A line of UCI, such as `position fen ... moves e2e4`,
+/// stays as it is.
+fn fen_of_line(line: &str) -> &str {
     let has_moves = line.contains(" moves ") && !line.contains(';');
-    if starts_with_board && !has_moves { fen_of_epd(line) } else { line }
+    match find_fen(line) {
+        Some(found) if !has_moves => found.text(line, 2),
+        _ => line,
+    }
 }
 
 /// Returns the one position that the arguments name.
@@ -81,7 +84,8 @@ pub fn refuse_stream(root: &Root) -> Result<(), CliError> {
 /// The text is not a position, or a move is not legal.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
     // An argument may be a line that was copied from an EPD file.
-    let text = if text.contains(';') { without_operations(text) } else { text };
+    let is_line = text.contains(';') || text.contains("://");
+    let text = if is_line { fen_of_line(text) } else { text };
     read(text, moves, None, context)
 }
 
@@ -97,9 +101,10 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
         }
         None => {
             let origin = line.map(|_| "standard input");
-            let read = Position::from_fen(text);
-            let position = read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
-            warn_of_ignored_fields(text, context);
+            let read = Position::from_fen_with_warnings(text);
+            let (position, warnings) =
+                read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
+            warnings.into_iter().for_each(|warning| context.warn(warning));
             position
         }
     };
@@ -123,10 +128,4 @@ pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
         None => "'perft list positions' lists all names; put a FEN in quotes".to_owned(),
     };
     CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
-}
-
-fn warn_of_ignored_fields(fen: &str, context: &Context) {
-    if let Ok(setup) = Setup::from_fen(fen) {
-        setup.warnings().into_iter().for_each(|warning| context.warn(warning));
-    }
 }

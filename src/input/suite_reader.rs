@@ -1,14 +1,11 @@
 //! Reads suites: built-in ones, built-in positions, files, and standard input.
-//!
-//! A line of more than 64 KiB is an error, and after many faults the rest is not read.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, stdin};
+use std::io::{self, Read, stdin};
 
-use perft_core::internals::SuiteLines;
-use perft_core::suite::{Case, LineFault, Suite, SuiteError, builtin};
+use perft_core::suite::{Case, Suite, builtin};
 use perft_core::{Interrupted, StopSignal};
-use perft_diagnosis::lines::{read_line, to_text};
+use perft_diagnosis::lines::visible;
 
 use super::encoding::refuse_utf16;
 use super::games::{looks_like_a_name, unknown_name};
@@ -16,8 +13,11 @@ use super::{first_word, is_board, is_number};
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
 
-/// After this many faults, the rest of the suite is not read.
-const MAX_FAULTS: usize = 1000;
+/// A larger text is refused.
+const MAX_BYTES: usize = 1 << 30;
+
+/// So much text without a single slash has no FEN.
+const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
 
 /// Reads the suites of these names, or all built-in suites if there are no names.
 ///
@@ -38,29 +38,39 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
     if let Some(suite) = built_in(name) {
         return Ok(suite);
     }
-    let mut reader = LineReader::open(name, stop)?;
-    let mut suite = SuiteLines::default();
-    while suite.faults.len() < MAX_FAULTS {
-        let Some(line) = reader.next_line()? else {
-            suite.end();
-            break;
-        };
-        suite.read(&line, reader.lines);
+    let (name, text) = read_text(name, stop)?;
+    let suite = Suite::from_text(&name, &text).map_err(|error| {
+        error.notes.iter().for_each(note);
+        error
+    })?;
+    if suite.cases.is_empty() {
+        return Err(CliError::usage(format!("the suite '{name}' has no positions")));
     }
-    if suite.faults.len() >= MAX_FAULTS {
-        note(format!("{}: the lines after line {} were not read", reader.name, reader.lines));
+    Ok(suite)
+}
+
+/// Reads a whole file, or standard input for `-`. Returns its name for messages, and its text.
+fn read_text(name: &str, stop: &StopSignal) -> Result<(String, String), CliError> {
+    let (name, mut input): (&str, Box<dyn Read>) = match name {
+        "-" => ("standard input", Box::new(stdin().lock())),
+        _ => (name, Box::new(File::open(name).map_err(|error| unopened(name, &error))?)),
+    };
+    let mut bytes = Vec::new();
+    while input.by_ref().take(1 << 16).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))? > 0
+    {
+        if stop.is_raised() {
+            return Err(Interrupted.into());
+        }
+        if bytes.len() > MAX_BYTES {
+            return Err(unreadable(name, &format!("it has more than {} MiB", MAX_BYTES >> 20)));
+        }
+        if bytes.len() > MAX_BYTES_WITHOUT_FEN && !bytes.contains(&b'/') {
+            return Err(unreadable(name, &"there is no FEN in the first 1 MiB"));
+        }
     }
-    let (name, SuiteLines { cases, faults, .. }) = (reader.name, suite);
-    if !faults.is_empty() && cases.is_empty() && !faults.iter().any(is_of_suite) {
-        Err(CliError::usage(format!("'{name}' is not a suite: no line begins with a FEN"))
-            .help("give a file with a FEN and its counts on each line; an engine is named with --engine"))
-    } else if !faults.is_empty() {
-        Err(SuiteError { name, faults }.into())
-    } else if cases.is_empty() {
-        Err(CliError::usage(format!("the suite '{name}' has no positions")))
-    } else {
-        Ok(Suite { name, cases })
-    }
+    refuse_utf16(name, &bytes)?;
+    let text = String::from_utf8_lossy(&bytes).replace('\0', "").replace("\r\n", "\n");
+    Ok((name.to_owned(), visible(text.trim_start_matches('\u{feff}'))))
 }
 
 pub fn is_built_in(name: &str) -> bool {
@@ -72,51 +82,13 @@ pub fn is_built_in(name: &str) -> bool {
 /// # Errors
 /// The file cannot be read, or the stop signal was raised.
 pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError> {
-    let mut reader = LineReader::open(name, stop)?;
-    let mut lines = Vec::new();
-    while let Some(line) = reader.next_line()? {
-        lines.push(line);
-    }
-    Ok(lines)
-}
-
-/// Reads a file line by line.
-struct LineReader<'a> {
-    name: String,
-    input: Box<dyn BufRead>,
-    /// The number of lines that were read.
-    lines: usize,
-    stop: &'a StopSignal,
-}
-
-impl<'a> LineReader<'a> {
-    /// Opens a file, or standard input for `-`, without reading from it.
-    fn open(name: &str, stop: &'a StopSignal) -> Result<LineReader<'a>, CliError> {
-        let (name, input): (&str, Box<dyn BufRead>) = match name {
-            "-" => ("standard input", Box::new(stdin().lock())),
-            _ => (name, Box::new(BufReader::new(File::open(name).map_err(|error| unopened(name, &error))?))),
-        };
-        Ok(LineReader { name: name.to_owned(), input, lines: 0, stop })
-    }
-
-    fn next_line(&mut self) -> Result<Option<String>, CliError> {
-        if self.stop.is_raised() {
-            return Err(Interrupted.into());
-        }
-        self.lines += 1;
-        let number = self.lines;
-        let line = read_line(&mut self.input)
-            .map_err(|error| unreadable(&self.name, &format!("line {number}: {error}")))?;
-        if number == 1 {
-            refuse_utf16(&self.name, line.as_deref().unwrap_or_default())?;
-        }
-        Ok(line.as_deref().map(to_text))
-    }
+    Ok(read_text(name, stop)?.1.lines().map(str::to_owned).collect())
 }
 
 /// Returns the built-in suite with this name, or the built-in position as a suite.
 fn built_in(name: &str) -> Option<Suite> {
-    let of_case = |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()] };
+    let of_case =
+        |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()], ..Suite::default() };
     let suite = builtin::suite(name).map(|built_in| built_in.suite().clone());
     suite.or_else(|| builtin::position(name).map(of_case))
 }
@@ -139,12 +111,6 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
     } else {
         unreadable(name, error)
     }
-}
-
-/// Whether a line begins like a line of a suite: with a board, or with a word of a `.perft` file.
-fn is_of_suite(fault: &LineFault) -> bool {
-    let first = first_word(&fault.text);
-    ["epd", "perft"].contains(&first) || first.matches('/').count() > 4
 }
 
 fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {

@@ -94,10 +94,13 @@ pub fn joined(words: &[String]) -> Vec<String> {
 
 /// Returns how many of these words are the fields of a FEN after its board.
 fn fen_fields(words: &[String]) -> usize {
+    // A dash may be typographic.
+    let is_dash =
+        |word: &str| word.chars().count() == 1 && !word.starts_with(|c: char| c.is_ascii_alphanumeric());
     let is_field = |(index, word): (usize, &String)| match index {
         0 => word.len() == 1 && !is_number(word),
-        1 => word == "-" || word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()),
-        _ => word == "-" || word.len() <= 2 && !is_number(word),
+        1 => is_dash(word) || word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        _ => is_dash(word) || word.len() <= 2 && !is_number(word),
     };
     let fields = words.iter().enumerate().take(3).take_while(|field| is_field(*field)).count();
     let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;

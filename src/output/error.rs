@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use std::{fmt, io};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use perft_core::suite::SuiteError;
+use perft_core::suite::{LineFault, SuiteError};
 use perft_core::{FenError, FenFault, Interrupted};
 use perft_count::{ExactError, FrontierError};
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
 use super::fold::folded_message;
+use super::grouped;
 
 /// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;
@@ -87,6 +88,8 @@ pub struct LineFaults {
     pub text: String,
     /// The faults.
     pub places: Vec<FaultPlace>,
+    /// The numbers of the other lines with the same faults.
+    pub same_in: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -136,6 +139,7 @@ impl CliError {
             line,
             text: error.fen.clone(),
             places: error.faults.iter().map(place).collect(),
+            same_in: Vec::new(),
         }])
     }
 
@@ -219,8 +223,21 @@ impl fmt::Display for LineFaults {
                 group = group.element(Level::HELP.message(folded_message(help, LABEL)));
             }
         }
+        if !self.same_in.is_empty() {
+            group = group.element(Level::NOTE.message(the_same_in(&self.same_in)));
+        }
         f.write_str(&Renderer::styled().render(&[group]))
     }
+}
+
+/// Says in which other lines the same is wrong.
+fn the_same_in(lines: &[usize]) -> String {
+    let shown: Vec<String> = lines.iter().take(SHOWN_PLACES).map(usize::to_string).collect();
+    let (word, end) = (
+        if lines.len() == 1 { "line" } else { "lines" },
+        if shown.len() < lines.len() { ", ..." } else { "" },
+    );
+    format!("the same in {} more {word}: {}{end}", grouped(lines.len() as u128), shown.join(", "))
 }
 
 impl From<io::Error> for CliError {
@@ -230,13 +247,24 @@ impl From<io::Error> for CliError {
 }
 
 impl From<SuiteError> for CliError {
+    /// Lines with the same faults are shown once.
     fn from(error: SuiteError) -> CliError {
-        let lines = error.faults.chunk_by(|a, b| a.line == b.line);
-        let faults = lines.map(|faults| LineFaults {
+        let is_alike = |one: &[LineFault], other: &[LineFault]| {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
+        };
+        let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
+        for line in error.faults.chunk_by(|a, b| a.line == b.line) {
+            match groups.iter_mut().find(|(first, _)| is_alike(first, line)) {
+                Some((_, more)) => more.push(line[0].line),
+                None => groups.push((line, Vec::new())),
+            }
+        }
+        let faults = groups.into_iter().map(|(faults, same_in)| LineFaults {
             title: "this line is not a position with known counts".to_owned(),
             origin: Some(error.name.clone()),
             line: faults[0].line,
             text: faults[0].text.clone(),
+            same_in,
             places: faults
                 .iter()
                 .map(|fault| FaultPlace {

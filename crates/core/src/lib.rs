@@ -37,7 +37,7 @@
 //! }
 //! ```
 //!
-//! [`Suite::from_epd`](suite::Suite::from_epd) reads your own positions from text:
+//! [`Suite::from_text`](suite::Suite::from_text) reads your own positions from text:
 //!
 //! ```
 //! use perft_core::suite::{Limits, Suite};
@@ -46,7 +46,7 @@
 //! # }
 //!
 //! let text = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812";
-//! let suite = Suite::from_epd("mine", text)?;
+//! let suite = Suite::from_text("mine", text)?;
 //! assert_eq!(suite.first_difference(&Limits::NONE, my_perft), None);
 //! # Ok::<(), perft_core::suite::SuiteError>(())
 //! ```
@@ -217,7 +217,7 @@ pub mod internals {
     pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
-    pub use crate::suite::epd::{SuiteLines, fen_of_epd};
+    pub use crate::suite::list::{FoundFen, find_fen};
     pub use crate::types::{Black, Direction, Side, White};
     pub use crate::with_side;
 }

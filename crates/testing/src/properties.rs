@@ -61,7 +61,7 @@ fn check_faults(text: &str, error: &FenError) {
 /// # Panics
 /// Panics if this does not hold.
 pub fn epd(text: &str) {
-    match Suite::from_epd("fuzz", text) {
+    match Suite::from_text("fuzz", text) {
         Ok(suite) => assert!(suite.cases.iter().all(|case| !case.expected.is_empty())),
         Err(error) => {
             assert!(!error.faults.is_empty());

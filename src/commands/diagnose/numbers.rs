@@ -70,11 +70,11 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             Item::Count(depth, total) => {
                 numbers.push(number(&name, &path, depth, &text, Given::Total(total))?);
             }
-            Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
+            Item::Line(line) => numbers.extend(of_suite(&Suite::from_text("argument", &line)?)),
             Item::File(file) => {
                 let lines = read_lines(&file, &context.stop)?;
                 if lines.iter().any(|line| is_board(first_word(line))) {
-                    numbers.extend(of_suite(&Suite::from_epd(&file, &lines.join("\n"))?));
+                    numbers.extend(of_suite(&Suite::from_text(&file, &lines.join("\n"))?));
                 } else {
                     numbers.push(number(&name, &path, None, &text, Given::Divide(lines, file))?);
                 }

@@ -1,6 +1,5 @@
 //! The positions that two engines are asked about. They are text, because our FEN reader only knows chess.
 
-use perft_core::internals::fen_of_epd;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
 use perft_diagnosis::ReferenceTarget;
@@ -52,7 +51,16 @@ fn epd_lines(lines: &[String]) -> Vec<String> {
 fn of_line(line: &str, depth: u32, max_nodes: u128) -> ReferenceTarget {
     let known: Vec<u32> = line.split(';').filter_map(|operation| known_depth(operation, max_nodes)).collect();
     let depths = if known.is_empty() { (1..=depth).collect() } else { known };
-    ReferenceTarget { question: question(fen_of_epd(line)), depths }
+    ReferenceTarget { question: question(fen_of_line(line)), depths }
+}
+
+/// Returns the FEN of a line. It ends at the first semicolon, or at the first operation after four fields.
+fn fen_of_line(line: &str) -> &str {
+    let head = line.split(';').next().unwrap_or(line);
+    let mut words = head.split_ascii_whitespace().skip(4);
+    let operation = words.find(|word| word.starts_with(|letter: char| letter.is_alphabetic()));
+    let end = operation.map_or(head.len(), |word| word.as_ptr() as usize - head.as_ptr() as usize);
+    head[..end].trim()
 }
 
 /// Returns the depth of an operation such as `D3 8902`.

@@ -21,16 +21,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use checked::Checked;
-use perft_core::suite::{KnownCount, Suite};
+use perft_core::suite::KnownCount;
 use perft_diagnosis::{Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
 use text::{SHOWN, write_problem};
 
 use super::hunt::report::CauseReport;
-use crate::input::suite_reader::read_suites;
+use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
-use crate::output::error::{CliError, exit_code, warn};
+use crate::output::error::{CliError, exit_code, note};
 use crate::output::printer::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped};
@@ -52,7 +52,9 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = read_suites(&args.suites, &context.stop)?;
     if !context.global.quiet {
-        suites.iter().for_each(warn_of_ignored_fields);
+        // The built-in suites are as they should be.
+        let given = suites.iter().filter(|suite| !is_built_in(&suite.name));
+        given.for_each(|suite| suite.notes.iter().for_each(|text| note(format!("{}: {text}", suite.name))));
     }
     let format = args.output.format();
     let checked = Checked::new(&args, suites, context)?;
@@ -165,12 +167,4 @@ fn interrupted(reports: &[SuiteReport]) -> CliError {
     let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
     let counts: Vec<String> = reports.iter().map(counts).collect();
     CliError::Interrupted(format!("the counts so far are reported ({})", counts.join(", ")))
-}
-
-fn warn_of_ignored_fields(suite: &Suite) {
-    for case in &suite.cases {
-        for warning in &case.warnings {
-            warn(format!("{}:{}: {warning}", suite.name, case.line));
-        }
-    }
 }

@@ -264,5 +264,6 @@ fn line_faults(text: &str, path: &Path, ConfigFault { span, message }: ConfigFau
         line: text[..start].matches('\n').count() + 1,
         text: text[start..end].to_owned(),
         places: vec![FaultPlace { span, message, help: KEYS.to_owned() }],
+        same_in: Vec::new(),
     }
 }

@@ -1,15 +1,15 @@
 //! Reading and writing FEN (Forsyth-Edwards Notation).
 //!
-//! The reader accepts four to six fields. The two clocks may be left out, as in EPD. Castling rights may be letters of
-//! `KQkq`, which mean the outermost rook of a side (X-FEN), or the files of the rooks (Shredder-FEN, and X-FEN for an
-//! inner rook). The reader finds every fault, not only the first one, with its place in the text. The writer writes
-//! X-FEN.
+//! The reader accepts one to six fields, separated by blanks or, as in web addresses, by underscores. Castling rights
+//! may be letters of `KQkq`, which mean the outermost rook of a side (X-FEN), or the files of the rooks (Shredder-FEN,
+//! and X-FEN for an inner rook). The reader finds every fault, not only the first one, with its place in the text. The
+//! writer writes X-FEN.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::{Position, Setup, SetupError, SetupFault, joined};
+use super::{Position, Setup, SetupError, SetupFault, SetupWarning, joined};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
 /// The FEN of the start position of standard chess.
@@ -38,9 +38,9 @@ pub struct FenFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenFaultKind {
-    /// A field is missing.
-    #[error("the {0} is missing")]
-    MissingField(&'static str),
+    /// The text is empty.
+    #[error("the board is missing")]
+    NoBoard,
     /// There is text after the last field.
     #[error("unexpected text '{0}' after the last field")]
     TrailingText(String),
@@ -74,13 +74,12 @@ impl FenFaultKind {
     /// Returns a hint that says what to write instead.
     pub fn help(&self) -> &'static str {
         match self {
-            FenFaultKind::MissingField(_) => {
-                "a FEN needs at least four fields: board, side to move, castling rights, en passant square"
+            FenFaultKind::NoBoard | FenFaultKind::RankCount(_) => {
+                "write eight ranks, from the eighth to the first, separated by '/'"
             }
             FenFaultKind::TrailingText(_) => {
                 "a FEN has at most six fields: board, side to move, castling rights, en passant square, two clocks"
             }
-            FenFaultKind::RankCount(_) => "write eight ranks, from the eighth to the first, separated by '/'",
             FenFaultKind::RankLength(..) => {
                 "the pieces and the numbers of empty squares of a rank must add up to 8"
             }
@@ -111,14 +110,16 @@ impl FenFaultKind {
 impl Setup {
     /// Reads a FEN, or the first four fields of an EPD line. The position need not be legal.
     ///
-    /// Without clocks, the halfmove clock is 0 and the fullmove number is 1.
+    /// All fields but the board may be left out. Then White is to move, nobody can castle, there is no en passant
+    /// square, the halfmove clock is 0, and the fullmove number is 1.
     ///
     /// # Examples
     /// ```
     /// use perft_core::Setup;
     /// let fen = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 17";
     /// assert_eq!(Setup::from_fen(fen).unwrap().to_fen(), fen);
-    /// assert_eq!(Setup::from_fen("9/8 x").unwrap_err().faults.len(), 5);
+    /// assert_eq!(Setup::from_fen("r3k2r/8/8/8/8/8/8/R3K2R_b_Kq_-_3_17").unwrap().to_fen(), fen);
+    /// assert_eq!(Setup::from_fen("9/8 x").unwrap_err().faults.len(), 3);
     /// ```
     ///
     /// # Errors
@@ -224,7 +225,24 @@ impl Position {
     /// # Errors
     /// Returns all faults of the text and everything that makes the position illegal.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        read_both(fen).map(|(_, position)| position)
+        read_fen(fen).map(|read| read.position)
+    }
+
+    /// Reads a FEN, and returns also what is taken for granted or ignored in it.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// let (_, warnings) = Position::from_fen_with_warnings("4k3/8/8/8/8/8/8/R2K4 w Q").unwrap();
+    /// let warnings: Vec<String> = warnings.iter().map(|warning| warning.to_string()).collect();
+    /// assert_eq!(warnings[0], "white's castling rights are read as those of Chess960: the king is on d1, not on e1");
+    /// assert_eq!(warnings[1], "the FEN ends after the castling field: there is no en passant square");
+    /// ```
+    ///
+    /// # Errors
+    /// The same as for [`Position::from_fen`].
+    pub fn from_fen_with_warnings(fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
+        read_fen(fen).map(|read| (read.position, read.warnings))
     }
 }
 
@@ -260,13 +278,29 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a FEN once, as a setup and as a position.
-pub(crate) fn read_both(fen: &str) -> Result<(Setup, Position), FenError> {
+/// A FEN that was read.
+pub(crate) struct ReadFen {
+    pub setup: Setup,
+    pub position: Position,
+    /// What is taken for granted or ignored.
+    pub warnings: Vec<SetupWarning>,
+}
+
+/// Reads the FEN of a legal position.
+pub(crate) fn read_fen(fen: &str) -> Result<ReadFen, FenError> {
     let mut reader = Reader::read(fen);
     match reader.position() {
-        Some(position) if reader.faults.is_empty() => Ok((reader.setup, position)),
+        Some(position) if reader.faults.is_empty() => {
+            reader.warnings.extend(reader.setup.warnings());
+            Ok(ReadFen { setup: reader.setup, position, warnings: reader.warnings })
+        }
         _ => Err(reader.into_error()),
     }
+}
+
+/// Whether a text is a dash: `-`, or one that a word processor puts in its place.
+fn is_dash(text: &str) -> bool {
+    ["-", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"].contains(&text)
 }
 
 /// Reads the fields in order and collects the faults.
@@ -274,6 +308,7 @@ struct Reader<'a> {
     fen: &'a str,
     setup: Setup,
     faults: Vec<FenFault>,
+    warnings: Vec<SetupWarning>,
     /// Whether the board was read without a fault, so that the position can be validated.
     board_is_read: bool,
     board_span: Range<usize>,
@@ -290,16 +325,29 @@ impl<'a> Reader<'a> {
             fen,
             setup: Setup::EMPTY,
             faults: Vec::new(),
+            warnings: Vec::new(),
             board_is_read: false,
             board_span: 0..0,
             turn_span: 0..0,
             square_spans: [const { 0..0 }; 64],
         };
         let mut fields = fields(fen);
-        reader.field(fields.next(), "board", Reader::board);
-        reader.field(fields.next(), "side to move", Reader::turn);
-        reader.field(fields.next(), "castling field", Reader::castling);
-        reader.field(fields.next(), "en passant field", Reader::en_passant);
+        match fields.next() {
+            Some(field) => reader.board(field),
+            None => reader.fault(fen.len()..fen.len(), FenFaultKind::NoBoard),
+        }
+        // The fields that follow, each with the name of the field before it.
+        let readers: [(&str, fn(&mut Self, Field<'a>)); 3] =
+            [("board", Self::turn), ("side to move", Self::castling), ("castling field", Self::en_passant)];
+        for (field, read) in readers {
+            match fields.next() {
+                Some(text) => read(&mut reader, text),
+                None => {
+                    reader.warnings.push(SetupWarning::EndsAfter(field));
+                    return reader;
+                }
+            }
+        }
         if let Some(field) = fields.next() {
             reader.setup.halfmove_clock = reader.clock(field, "halfmove clock").unwrap_or(0);
         }
@@ -320,16 +368,6 @@ impl<'a> Reader<'a> {
     fn into_error(mut self) -> FenError {
         self.faults.sort_by_key(|fault| fault.span.start);
         FenError { fen: self.fen.to_owned(), faults: self.faults }
-    }
-
-    fn field(&mut self, field: Option<Field<'a>>, name: &'static str, read: fn(&mut Self, Field<'a>)) {
-        match field {
-            Some(field) => read(self, field),
-            None => {
-                let end = self.fen.trim_end().len();
-                self.fault(end..end, FenFaultKind::MissingField(name));
-            }
-        }
     }
 
     fn board(&mut self, (span, text): Field<'a>) {
@@ -382,7 +420,7 @@ impl<'a> Reader<'a> {
     }
 
     fn castling(&mut self, (span, text): Field<'a>) {
-        if text == "-" {
+        if is_dash(text) {
             return;
         }
         let mut rights = CastlingRights::NONE;
@@ -400,12 +438,18 @@ impl<'a> Reader<'a> {
             }
         }
         self.setup.castling = rights;
+        for color in Color::ALL {
+            let letters = if color == Color::White { ['K', 'Q'] } else { ['k', 'q'] };
+            if text.contains(letters) {
+                self.warnings.extend(self.setup.chess960_warning(color));
+            }
+        }
     }
 
     fn en_passant(&mut self, (span, text): Field<'a>) {
         match text.parse() {
             Ok(square) => self.setup.en_passant = Some(square),
-            Err(_) if text == "-" => {}
+            Err(_) if is_dash(text) => {}
             Err(_) => self.fault(span, FenFaultKind::UnknownEnPassant(text.to_owned())),
         }
     }
@@ -443,7 +487,8 @@ impl<'a> Reader<'a> {
 
 /// Returns the fields of a text, each with its place.
 fn fields(text: &str) -> impl Iterator<Item = Field<'_>> {
-    text.split_ascii_whitespace().map(move |word| {
+    let words = text.split(|c: char| c.is_ascii_whitespace() || c == '_').filter(|word| !word.is_empty());
+    words.map(move |word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         (start..start + word.len(), word)
     })
@@ -490,12 +535,7 @@ mod tests {
         );
         assert_eq!(
             faults("8/8/8/8/8/8/8/4R3 w"),
-            [
-                (0..17, "white has no king".to_owned()),
-                (0..17, "black has no king".to_owned()),
-                (19..19, "the castling field is missing".to_owned()),
-                (19..19, "the en passant field is missing".to_owned()),
-            ]
+            [(0..17, "white has no king".to_owned()), (0..17, "black has no king".to_owned()),]
         );
     }
 
@@ -507,6 +547,46 @@ mod tests {
         let position = Position::try_from(&setup).unwrap();
         assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1");
         assert_eq!("4k3/8/8/8/8/8/8/R3K3 b Q - 3 9".parse(), Ok(position));
+    }
+
+    #[test]
+    fn fields_that_are_left_out_have_defaults_and_a_warning() {
+        let read = |fen: &str| {
+            let ReadFen { setup, warnings, .. } = read_fen(fen).unwrap();
+            (setup.to_fen(), warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+        };
+        let board = "4k3/8/8/8/8/8/8/4K3";
+        for (fields, fen, warning) in [
+            ("", "w - - 0 1", "the FEN ends after the board: White is to move, and nobody can castle"),
+            (" b", "b - - 0 1", "the FEN ends after the side to move: nobody can castle"),
+            (
+                " b \u{2013}",
+                "b - - 0 1",
+                "the FEN ends after the castling field: there is no en passant square",
+            ),
+            ("_b_\u{2212}_\u{2014}_7_9", "b - - 7 9", ""),
+        ] {
+            assert_eq!(read(&format!("{board}{fields}")), (format!("{board} {fen}"), warning.to_owned()));
+        }
+        assert_eq!(faults(" "), [(1..1, "the board is missing".to_owned())]);
+    }
+
+    #[test]
+    fn a_right_that_only_chess960_has_gets_a_warning() {
+        let warnings = |fen: &str| {
+            let (_, warnings) = Position::from_fen_with_warnings(fen).unwrap();
+            warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(
+            warnings("r2k3r/8/8/8/8/8/8/R3K3 b Qkq - 0 1"),
+            "black's castling rights are read as those of Chess960: the king is on d8, not on e8"
+        );
+        assert_eq!(
+            warnings("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1"),
+            "white's castling rights are read as those of Chess960: the rook is on g1, not on h1"
+        );
+        assert_eq!(warnings("r2k3r/8/8/8/8/8/8/R3K3 b Aha - 0 1"), "");
+        assert_eq!(warnings("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"), "");
     }
 
     #[test]

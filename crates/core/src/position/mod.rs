@@ -14,7 +14,7 @@ mod play;
 mod setup;
 
 pub use attackers::ChecksAndPins;
-pub(crate) use fen::read_both;
+pub(crate) use fen::read_fen;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
 pub use impossible::{Impossibility, checkers, impossibilities, is_possible, too_much_material};
 pub use packed::{ChildPacker, PackedPosition};

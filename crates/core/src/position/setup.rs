@@ -7,7 +7,7 @@
 
 use super::{Army, Position};
 use crate::attacks::sliders::Magic;
-use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, Piece, Rank, Square};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
 /// The contents of a FEN. Unlike a [`Position`], it may be illegal, and it has the two clocks.
 ///
@@ -67,10 +67,27 @@ pub(crate) fn joined(faults: impl IntoIterator<Item = impl ToString>) -> String 
     faults.into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>().join("; ")
 }
 
-/// A part of a setup that validation ignores because it can have no effect.
+/// What is taken for granted in a FEN, or ignored because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupWarning {
+    /// The FEN ends after this field. The other fields have their defaults.
+    #[error("the FEN ends after the {0}: {rest}", rest = defaults_after(.0))]
+    EndsAfter(&'static str),
+    /// A castling right is written with `K` or `Q`, but the king or the rook is not on its square of standard chess.
+    #[error(
+        "{color}'s castling rights are read as those of Chess960: the {piece} is on {found}, not on {expected}"
+    )]
+    Chess960Right {
+        /// The colour that has the right.
+        color: Color,
+        /// The piece that is elsewhere: the king, or a rook.
+        piece: Piece,
+        /// The square of the piece.
+        found: Square,
+        /// The square of the piece in standard chess.
+        expected: Square,
+    },
     /// There is no rook for a castling right, or the king is not on its back rank.
     #[error(
         "the right to castle with the rook on {rook} is ignored: {color} has no rook there, or no king on that rank"
@@ -94,6 +111,14 @@ pub enum SetupWarning {
     /// No pawn can have passed this square with the last move.
     #[error("the en passant square {0} is ignored: no pawn can have just passed it")]
     EnPassantWithoutPawn(Square),
+}
+
+fn defaults_after(field: &str) -> &'static str {
+    match field {
+        "board" => "White is to move, and nobody can castle",
+        "side to move" => "nobody can castle",
+        _ => "there is no en passant square",
+    }
 }
 
 impl Setup {
@@ -177,6 +202,21 @@ impl Setup {
     fn castling_king(&self, color: Color) -> Option<Square> {
         let king = Some(ColoredPiece { color, piece: Piece::King });
         Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
+    }
+
+    /// Returns a warning if a colour has a castling right that standard chess does not have.
+    pub(super) fn chess960_warning(&self, color: Color) -> Option<SetupWarning> {
+        let rooks = self.castling.rooks(color).into_iter().filter(|&rook| self.has_castling_rook(rook));
+        let king = self.castling_king(color)?;
+        let places = rooks.flat_map(|rook| {
+            let corner = if CastlingSide::of(king, rook) == CastlingSide::King { File::H } else { File::A };
+            [(Piece::King, king, File::E), (Piece::Rook, rook, corner)]
+        });
+        let mut warnings = places.map(|(piece, found, file)| {
+            let expected = Square::new(file, color.back_rank());
+            (found != expected).then_some(SetupWarning::Chess960Right { color, piece, found, expected })
+        });
+        warnings.find_map(|warning| warning)
     }
 
     /// Whether this is the outermost valid right of its colour and side.

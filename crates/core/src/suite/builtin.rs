@@ -23,7 +23,7 @@ macro_rules! built_in {
             about: $about,
             text: include_str!(concat!("../../positions/", $name, ".epd")),
             suite: LazyLock::new(|| {
-                Suite::from_epd($name, include_str!(concat!("../../positions/", $name, ".epd")))
+                Suite::from_lines($name, include_str!(concat!("../../positions/", $name, ".epd")))
                     .expect("the unit tests read all built-in suites")
             }),
         }

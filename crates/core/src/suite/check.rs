@@ -135,7 +135,7 @@ mod tests {
     fn suite_with_wrong_counts() -> Suite {
         let text = "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;D3 11 ;D4 1000000 ;id \"corner\" ;c0 \"king moves\"\n\
                     8/8/8/8/8/8/8/K1k5 b - - ;D1 3";
-        Suite::from_epd("test", text).unwrap()
+        Suite::from_text("test", text).unwrap()
     }
 
     fn plain_count(fen: &str, depth: u32) -> u128 {
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn positions_that_no_game_reaches_are_checked_where_they_are_asked_for() {
-        let suite = Suite::from_epd("test", "4k3/8/8/8/r3K2r/8/8/8 w - - ;D1 6").unwrap();
+        let suite = Suite::from_text("test", "4k3/8/8/8/r3K2r/8/8/8 w - - ;D1 6").unwrap();
         let wrong = |_: &str, _| 0_u64;
         assert_eq!(suite.first_difference(&Limits::max_nodes(1000), wrong), None);
         assert!(suite.first_difference(&Limits::NONE, wrong).is_some());

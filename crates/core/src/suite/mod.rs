@@ -1,7 +1,7 @@
 //! Suites: positions with known counts, to test a move generator.
 //!
-//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text,
-//! in EPD or in the lines of `.perft` files.
+//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_text`] reads one from text,
+//! in almost any form.
 //!
 //! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
 //!   returns the number of leaf nodes.
@@ -11,20 +11,23 @@
 
 pub mod builtin;
 mod check;
-pub(crate) mod epd;
+mod error;
+pub(crate) mod list;
 
 pub use check::{Difference, Limits};
-pub use epd::{LineFault, LineFaultKind, SuiteError};
+pub use error::{LineFault, LineFaultKind, SuiteError};
 
-use crate::position::{Position, SetupWarning};
+use crate::position::Position;
 
 /// A list of positions with known counts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The name of the suite or of its file.
     pub name: String,
     /// The cases, in the order of the file.
     pub cases: Vec<Case>,
+    /// Sentences about how the file was read, such as which depths its numbers belong to.
+    pub notes: Vec<String>,
 }
 
 /// A position with known counts.
@@ -38,8 +41,6 @@ pub struct Case {
     pub fen: String,
     /// The position.
     pub position: Position,
-    /// The parts of the FEN that are ignored.
-    pub warnings: Vec<SetupWarning>,
     /// The known counts, by increasing depth.
     pub expected: Vec<KnownCount>,
     /// The line of the file, counted from 1.

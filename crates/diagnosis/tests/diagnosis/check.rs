@@ -43,7 +43,7 @@ fn a_right_generator_passes() {
 
 #[test]
 fn a_bug_of_totals_is_explained_on_unwrapping() {
-    let suite = Suite::from_epd("mine", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568").unwrap();
+    let suite = Suite::from_text("mine", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568").unwrap();
     let bugs = check(&suite, &Limits::NONE, without_long_castling).unwrap_err();
     assert_eq!(bugs.0.len(), 1);
     let text = format!("{bugs:?}");
@@ -86,7 +86,7 @@ fn totals_with_one_cause_are_one_bug() {
 
 #[test]
 fn a_panic_is_a_missing_answer() {
-    let suite = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15").unwrap();
+    let suite = Suite::from_text("mine", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15").unwrap();
     let bugs = check(&suite, &Limits::NONE, |_, _| -> u64 { panic!("out of range") }).unwrap_err();
     assert_eq!(bugs.0[0].verdict, Verdict::NoAnswer);
     assert!(bugs.to_string().contains("depth 1   the function panicked: out of range"), "{bugs}");

@@ -1,0 +1,120 @@
+//! The columns of a table, and their header.
+
+use super::find_fen::{FoundFen, place};
+use super::numbers::{Label, Numbers};
+use super::record::Record;
+
+/// The characters that can separate columns. The first one of them that a line has separates its columns.
+const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
+
+/// The first line of a table.
+#[derive(Debug)]
+pub struct Header {
+    separator: char,
+    labels: Vec<Label>,
+    /// The index of the column with the FEN.
+    fen: usize,
+}
+
+impl Header {
+    /// Reads a header: a few words in each column, one of them called after the FEN. Anything else is prose.
+    pub fn parse(text: &str) -> Option<Header> {
+        let separator = SEPARATORS.into_iter().find(|&separator| text.contains(separator))?;
+        let columns: Vec<&str> = split(text, |letter| letter == separator).collect();
+        let is_fen = |column: &&str| {
+            let column = column.to_lowercase();
+            let mut words = column.split(|letter: char| !letter.is_alphabetic());
+            words.any(|word| ["fen", "epd", "position", "board", "fenstring"].contains(&word))
+        };
+        // The last one of several: `position,fen,nodes`.
+        let fen = columns.iter().rposition(is_fen)?;
+        let labels: Vec<Label> = columns.iter().map(|column| Label::parse(column)).collect();
+        let is_short = columns.iter().all(|column| column.split_whitespace().count() <= 3);
+        let is_table = labels.iter().any(|label| !matches!(label, Label::Other | Label::More));
+        (is_short && is_table).then_some(Header { separator, labels, fen })
+    }
+
+    /// Reads the columns of a line.
+    pub fn read(&self, line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, record: &mut Record) {
+        let columns: Vec<&str> = split(line, |letter| letter == self.separator).collect();
+        let has_fen = |column: &&str| place(line, column).contains(&found.span.start);
+        let Some(fen) = columns.iter().position(has_fen) else { return };
+        for (index, column) in columns.iter().enumerate().filter(|(index, _)| *index != fen) {
+            let text = column.trim();
+            // A bar at the start of a line makes an empty column.
+            match (index + self.fen).checked_sub(fen).map_or(Label::Other, |index| self.label(index)) {
+                Label::Name if !text.is_empty() => record.id = Some(unquoted(text)),
+                Label::Comment if !text.is_empty() => record.comment = Some(unquoted(text)),
+                Label::Count if !self.labels.contains(&Label::Depth) => numbers.read_field(line, text),
+                label => numbers.add_labelled(label, line, text),
+            }
+        }
+        numbers.end_record();
+    }
+
+    /// Returns the label of a column. Columns after the last label go on from it.
+    fn label(&self, index: usize) -> Label {
+        let before = &self.labels[..=index.min(self.labels.len() - 1)];
+        let goes_on = index >= self.labels.len() || before.last() == Some(&Label::More);
+        let last = before.iter().rposition(|label| *label != Label::More).unwrap_or(0);
+        match self.labels[last] {
+            Label::CountAt(depth) if goes_on => Label::CountAt(depth.saturating_add((index - last) as u32)),
+            label @ (Label::Count | Label::CountAt(_)) => label,
+            _ if goes_on => Label::Other,
+            label => label,
+        }
+    }
+}
+
+/// Splits a line at separators outside of double quotes.
+pub fn split(line: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut in_quotes = false;
+    line.split(move |letter: char| {
+        in_quotes ^= letter == '"';
+        !in_quotes && is_separator(letter)
+    })
+}
+
+/// Reads what stands after and before the FEN of a line.
+pub fn read_fields(line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, record: &mut Record) {
+    let (before, after) = (&line[..found.span.start], &line[found.end..]);
+    // The quotes of the FEN end here.
+    let after = after.trim_start().trim_start_matches(['"', '\'', '`']);
+    let is_list = after.chars().all(|letter| letter.is_ascii_digit() || " \t,;|:".contains(letter));
+    let has_commas =
+        after.trim_start().starts_with(',') || is_list && !after[1.min(after.len())..].contains(['|', ';']);
+    let is_separator = |letter: char| SEPARATORS.contains(&letter) && (has_commas || letter != ',');
+    for field in split(after, is_separator).map(str::trim) {
+        let (word, operand) = field.split_once([' ', '\t']).unwrap_or((field, ""));
+        match Label::parse(word) {
+            Label::Name if !operand.is_empty() => record.id = Some(unquoted(operand.trim())),
+            Label::Comment if !operand.is_empty() => record.comment = Some(unquoted(operand.trim())),
+            _ => numbers.read_field(line, field),
+        }
+    }
+    let mut numbers_before = Numbers::default();
+    for field in split(before, |letter| SEPARATORS.contains(&letter)).map(unquoted) {
+        let is_word = |word: &str| Label::parse(word) == Label::Other && word.contains(char::is_alphabetic);
+        let is_name = field.split([' ', ':', '=']).any(|word| is_word(word) && !is_keyword(word));
+        if is_name && record.id.is_none() && !field.contains(['(', '{', '[']) && !before.contains("://") {
+            record.id = Some(field.trim_end_matches([':', '=', ' ']).to_owned());
+        } else {
+            numbers_before.read_field(before, &field);
+        }
+    }
+    if numbers.is_empty() && numbers.faults.is_empty() && found.tail.len() <= 2 {
+        numbers_before.faults.clear();
+        *numbers = numbers_before;
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    ["fen", "epd", "position", "setfen", "setboard"].contains(&word.as_str())
+}
+
+/// Returns a text without the quotes around it.
+pub fn unquoted(text: &str) -> String {
+    let text = text.trim().trim_start_matches(['*', '-']).trim();
+    text.trim_matches(['"', '`', '*']).trim().to_owned()
+}

@@ -1,0 +1,156 @@
+//! Lists in JSON: objects with a FEN and counts, in arrays and objects of any depth, or one on each line.
+
+use serde_json::{Deserializer, Map, Value};
+
+use super::List;
+use super::find_fen::find_fen;
+use super::header::read_fields;
+use super::numbers::{Label, Numbers};
+use super::record::Record;
+
+/// Reads a text that is JSON. Returns `None` if it is not.
+pub fn read(text: &str) -> Option<List> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if !text.starts_with(['[', '{']) {
+        return None;
+    }
+    let values: Vec<Value> = Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?;
+    let mut json = Json { text, at: 0, line: 1, list: List::default() };
+    values.iter().for_each(|value| json.value(value));
+    Some(json.list)
+}
+
+struct Json<'a> {
+    text: &'a str,
+    /// The place of the last FEN, and its line.
+    at: usize,
+    line: usize,
+    list: List,
+}
+
+impl Json<'_> {
+    /// Reads a value that may have positions anywhere.
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Array(values) => match values.split_first() {
+                Some((Value::String(fen), counts)) if find_fen(fen).is_some() => {
+                    self.record(fen, |numbers, _| {
+                        counts.iter().for_each(|count| match count {
+                            Value::Array(_) | Value::Object(_) => list(numbers, Label::Count, count),
+                            _ => plain(numbers, count),
+                        });
+                    });
+                }
+                _ => values.iter().for_each(|value| self.value(value)),
+            },
+            Value::Object(fields) => self.object(fields),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, fields: &Map<String, Value>) {
+        let fen = fields.iter().find_map(|(name, value)| {
+            value.as_str().filter(|text| find_fen(text).is_some()).map(|fen| (name, fen))
+        });
+        if let Some((key, fen)) = fen {
+            return self.record(fen, |numbers, record| read_object(numbers, record, fields, key));
+        }
+        for (name, value) in fields {
+            if find_fen(name).is_some() {
+                self.record(name, |numbers, _| list(numbers, Label::Count, value));
+            } else {
+                self.value(value);
+            }
+        }
+    }
+
+    /// Adds a position with the numbers that a function reads.
+    fn record(&mut self, fen: &str, read: impl FnOnce(&mut Numbers, &mut Record)) {
+        // A FEN that was written with escapes is not found.
+        if let Some(place) = self.text[self.at..].find(fen) {
+            self.line += self.text[self.at..self.at + place].matches('\n').count();
+            self.at += place;
+        }
+        let Some(found) = find_fen(fen) else { return };
+        let mut record = match Record::new(fen, &found, self.line) {
+            Ok(record) => record,
+            Err(faults) => return self.list.faults(fen, self.line, faults),
+        };
+        let mut numbers = Numbers::default();
+        read(&mut numbers, &mut record);
+        numbers.end_record();
+        if numbers.is_empty() && numbers.faults.is_empty() {
+            read_fields(fen, &found, &mut numbers, &mut record);
+        }
+        let faults = std::mem::take(&mut numbers.faults);
+        if faults.is_empty() {
+            record.numbers = numbers;
+            self.list.add(record);
+        }
+        // The places of faults are those of other texts.
+        self.list.faults(fen, self.line, faults.into_iter().map(|(_, kind)| (0..fen.len(), kind)).collect());
+    }
+}
+
+/// Reads the fields of an object beside its FEN.
+fn read_object(numbers: &mut Numbers, record: &mut Record, fields: &Map<String, Value>, fen: &str) {
+    let others = || fields.iter().filter(|(name, _)| *name != fen);
+    for (name, value) in others() {
+        let (label, text) = (Label::parse(name), value.as_str().unwrap_or_default());
+        match label {
+            Label::Name if !text.is_empty() => record.id = Some(text.to_owned()),
+            Label::Comment if !text.is_empty() => record.comment = Some(text.to_owned()),
+            Label::Other | Label::Name | Label::Comment => {}
+            _ => list(numbers, label, value),
+        }
+    }
+    if numbers.is_empty() {
+        let nested =
+            others().filter(|(name, value)| Label::parse(name) == Label::Other && !value.is_string());
+        nested
+            .filter(|(_, value)| value.is_array() || value.is_object())
+            .for_each(|(_, value)| list(numbers, Label::Count, value));
+    }
+}
+
+/// Reads the counts in a value with this label.
+fn list(numbers: &mut Numbers, label: Label, value: &Value) {
+    match value {
+        Value::Number(number) => add(numbers, label, &number.to_string()),
+        Value::String(text) => add(numbers, label, text),
+        Value::Array(values) => {
+            for value in values {
+                match value {
+                    Value::Array(pair) if pair.len() == 2 => {
+                        list(numbers, Label::Depth, &pair[0]);
+                        list(numbers, Label::Count, &pair[1]);
+                    }
+                    Value::Array(_) | Value::Object(_) => list(numbers, Label::Count, value),
+                    _ => plain(numbers, value),
+                }
+            }
+        }
+        Value::Object(fields) => {
+            if let Label::CountAt(depth) = label {
+                add(numbers, Label::Depth, &depth.to_string());
+            }
+            for (name, value) in fields {
+                let label = Label::parse(name);
+                if !matches!(label, Label::Other | Label::Name | Label::Comment) {
+                    list(numbers, label, value);
+                }
+            }
+            numbers.end_record();
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn plain(numbers: &mut Numbers, value: &Value) {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    numbers.read_field(&text, &text);
+}
+
+fn add(numbers: &mut Numbers, label: Label, text: &str) {
+    numbers.add_labelled(label, text, text);
+}

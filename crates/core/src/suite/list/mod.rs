@@ -1,0 +1,227 @@
+//! Reading suites: lists of positions with known counts, in the forms in which people keep them.
+//!
+//! A line is a FEN and the counts that belong to it. The FEN may be anywhere in the line. The depths of the counts are
+//! named (`D3 8902`, `;3 8902`, `perft 3 = 8902`, `3: 8902`), given by a header of columns, or in order from depth 1.
+//! JSON has objects with a FEN and counts. EPD and the `.perft` files of python-chess and shakmaty are cases of this.
+//!
+//! ```text
+//!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
+//!   8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - D1 14; D2 191; id "position 3"; c0 "a comment";
+//!   Kiwipete, r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -, 48, 2039, 97862
+//!   # a comment
+//!
+//!   id kings
+//!   epd 8/8/8/8/8/8/8/k1K5 w - -
+//!   perft 1 3
+//!   perft 2 7
+//! ```
+//!
+//! Numbers that can be read in several ways are read in the way in which the counts of depth 1 are right. The reader
+//! finds every fault of a file, not only the first one.
+
+mod find_fen;
+mod header;
+mod json;
+mod numbers;
+mod record;
+
+use std::ops::Range;
+
+pub use find_fen::{FoundFen, find_fen};
+use header::{Header, read_fields, split};
+use numbers::{Numbers, all_numbers};
+use record::{Record, finish};
+
+use super::{LineFault, LineFaultKind, Suite, SuiteError};
+
+/// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
+const MAX_FAULTS: usize = 100;
+
+impl Suite {
+    /// Reads a list of positions with known counts: lines of EPD, of `.perft` files, of tables with commas,
+    /// semicolons, tabs or the bars of Markdown, or JSON.
+    ///
+    /// `name` is the name of the suite or of its file, for messages. Empty lines and comments are left out.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::Suite;
+    /// let suite = Suite::from_text("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
+    /// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
+    /// for text in [
+    ///     "epd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 15\nperft 3 1197",
+    ///     "4k3/8/8/8/8/8/8/4K2R w K -; 1; 15; 3; 1197",
+    ///     r#"{"fen": "4k3/8/8/8/8/8/8/4K2R w K -", "depths": {"1": 15, "3": 1197}}"#,
+    /// ] {
+    ///     assert_eq!(Suite::from_text("mine", text).unwrap().cases[0].expected, suite.cases[0].expected);
+    /// }
+    /// let error = Suite::from_text("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
+    /// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the faults of all lines, at most 100 for each line.
+    pub fn from_text(name: &str, text: &str) -> Result<Suite, SuiteError> {
+        match json::read(text) {
+            Some(list) => list.into_suite(name),
+            None => Suite::from_lines(name, text),
+        }
+    }
+
+    /// Reads a list that is not JSON.
+    pub(super) fn from_lines(name: &str, text: &str) -> Result<Suite, SuiteError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut list = List::default();
+        (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
+        list.into_suite(name)
+    }
+}
+
+/// What was read of a list so far.
+#[derive(Debug, Default)]
+struct List {
+    records: Vec<Record>,
+    faults: Vec<LineFault>,
+    header: Option<Header>,
+    /// The name of the next position, from a line of its own.
+    title: Option<String>,
+    /// The lines without a FEN and without a count.
+    unread: Vec<(usize, String)>,
+    /// Whether the last line with a position was refused, so that the counts below it have no position.
+    last_is_refused: bool,
+}
+
+impl List {
+    fn line(&mut self, line: &str, number: usize) {
+        let line = line.replace('\0', "");
+        let line = line.trim_end();
+        let text = line.trim_start();
+        if !text.contains(char::is_alphanumeric) {
+            return;
+        }
+        let comment = ["#", "//", "--", "%", "/*"].iter().find_map(|sign| text.strip_prefix(sign));
+        if let Some(comment) = comment {
+            self.header = Header::parse(comment.trim()).or(self.header.take());
+            return;
+        }
+        match find_fen(line) {
+            Some(found) => self.position(line, &found, number),
+            None => self.without_fen(line, number),
+        }
+    }
+
+    fn fault(&mut self, line: &str, number: usize, span: Range<usize>, kind: LineFaultKind) {
+        let of_line = self.faults.iter().rev().take_while(|fault| fault.line == number).count();
+        if of_line < MAX_FAULTS {
+            self.faults.push(LineFault { line: number, text: line.to_owned(), span, kind });
+        }
+    }
+
+    fn faults(&mut self, line: &str, number: usize, faults: Vec<(Range<usize>, LineFaultKind)>) {
+        faults.into_iter().take(MAX_FAULTS).for_each(|(span, kind)| self.fault(line, number, span, kind));
+    }
+
+    /// Reads a line with a FEN.
+    fn position(&mut self, line: &str, found: &FoundFen<'_>, number: usize) {
+        let title = self.title.take();
+        self.last_is_refused = true;
+        let mut record = match Record::new(line, found, number) {
+            Ok(record) => record,
+            Err(faults) => return self.faults(line, number, faults),
+        };
+        if title.is_some()
+            && self.unread.last().is_some_and(|(at, text)| title.as_ref() == Some(text) && *at < number)
+        {
+            self.unread.pop();
+        }
+        record.id = title.map(|title| title.trim_end_matches([':', '.']).to_owned());
+        let mut numbers = Numbers::default();
+        if let Some(header) = &self.header {
+            header.read(line, found, &mut numbers, &mut record);
+        }
+        if numbers.is_empty() && numbers.faults.is_empty() {
+            read_fields(line, found, &mut numbers, &mut record);
+        }
+        self.faults(line, number, std::mem::take(&mut numbers.faults));
+        let has_faults = self.faults.last().is_some_and(|fault| fault.line == number);
+        record.numbers = numbers;
+        if !has_faults {
+            self.last_is_refused = false;
+            self.add(record);
+        }
+    }
+
+    /// Adds a record. Lines with one count each and the same FEN are one position.
+    fn add(&mut self, record: Record) {
+        if let [known] = record.numbers.known.as_slice()
+            && record.numbers.plain.is_empty()
+            && self.header.is_some()
+            && let Some(last) = self.records.last_mut()
+            && last.position == record.position
+            && last.numbers.known.iter().all(|other| other.depth != known.depth)
+        {
+            last.numbers.known.push(*known);
+            return;
+        }
+        self.records.push(record);
+    }
+
+    /// Reads a line without a FEN: a name, a header, a count of the position above, or something else.
+    fn without_fen(&mut self, line: &str, number: usize) {
+        let text = line.trim_start();
+        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        if word == "id" {
+            self.title = Some(rest.trim().to_owned());
+            return;
+        }
+        if let Some(header) = Header::parse(text) {
+            self.header = Some(header);
+            return;
+        }
+        if ["epd", "fen"].contains(&word) {
+            self.last_is_refused = true;
+            let end = line.len();
+            return self.fault(line, number, end..end, LineFaultKind::NoFen);
+        }
+        self.counts_of_line(line, text, number);
+    }
+
+    /// Reads the counts of a line without a FEN, which belong to the position above.
+    fn counts_of_line(&mut self, line: &str, text: &str, number: usize) {
+        let mut numbers = self.records.last().map(|record| record.numbers.begun()).unwrap_or_default();
+        split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
+        let has_words = text.contains(char::is_alphabetic);
+        let is_strict = text.split_whitespace().next() == Some("perft")
+            && text.contains(|letter: char| letter.is_ascii_digit());
+        // In the code of a program, the counts of a position stand below it, under any name.
+        let counts = all_numbers(text);
+        let open = self.records.last().filter(|record| record.numbers.is_empty());
+        let are_right = open.is_some_and(|record| record.has_right_counts(&counts));
+        if is_strict && numbers.known.is_empty() {
+            numbers.refuse_count(line, &text["perft ".len()..]);
+        } else if has_words && numbers.known.is_empty() && !numbers.has_begun() {
+            numbers.plain = if are_right { counts } else { Vec::new() };
+        } else if !has_words && !(are_right && counts.first() != Some(&1)) {
+            // In a line of its own, two numbers are a depth and its count. What follows is something else.
+            numbers.pair_up();
+        }
+        if !is_strict && numbers.is_unread() {
+            self.unread.push((number, text.to_owned()));
+            self.title = Some(text.to_owned());
+        } else if !self.last_is_refused {
+            let place = line.len() - text.len()..line.len();
+            match self.records.last_mut() {
+                Some(record) => record.numbers.join(&mut numbers, place),
+                None => numbers.faults = vec![(place, LineFaultKind::NoPosition)],
+            }
+            self.faults(line, number, numbers.faults);
+        }
+    }
+
+    fn into_suite(self, name: &str) -> Result<Suite, SuiteError> {
+        finish(self, name)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,381 @@
+//! Reads the numbers of a line or of a JSON value, and decides which depths they belong to.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::find_fen::place;
+use crate::perft::MAX_DEPTH;
+use crate::suite::{KnownCount, LineFaultKind};
+
+/// What a word before a number says about it: the name of a column, of a JSON field, or of an EPD operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// The number is a depth: `depth`.
+    Depth,
+    /// The number is a count: `nodes`.
+    Count,
+    /// The number is the count at this depth: `D3`, `nodes 3`.
+    CountAt(u32),
+    /// The text is a name: `id`.
+    Name,
+    /// The text says what the position tests: `c0`.
+    Comment,
+    /// Three dots: the columns go on like the one before.
+    More,
+    /// Anything else.
+    Other,
+}
+
+impl Label {
+    /// Reads a label. A number in it is a depth.
+    pub fn parse(text: &str) -> Label {
+        let text = text.trim().to_lowercase();
+        if ["...", "…"].contains(&text.as_str()) {
+            return Label::More;
+        }
+        let mut digits = text.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty());
+        let (number, second) = (digits.next(), digits.next());
+        let mut words = text.split(|letter: char| !letter.is_alphabetic()).filter(|part| !part.is_empty());
+        let word = words.next().map_or(Label::Count, Label::word);
+        let label = words.map(Label::word).fold(word, |label, word| match (label, word) {
+            (Label::Depth, Label::Count) | (Label::Count, Label::Depth) => Label::Depth,
+            (label, word) if label == word => label,
+            _ => Label::Other,
+        });
+        match (label, number.map(str::parse)) {
+            _ if second.is_some() => Label::Other,
+            (Label::Comment, Some(Ok(0))) => Label::Comment,
+            (Label::Depth | Label::Count, Some(Ok(depth))) => Label::CountAt(depth),
+            (Label::Count, None) if word == Label::Count && !text.contains(char::is_alphabetic) => {
+                Label::Other
+            }
+            (Label::Comment, None) if text == "c" => Label::Other,
+            (label, None) => label,
+            _ => Label::Other,
+        }
+    }
+
+    fn word(word: &str) -> Label {
+        match word {
+            "d" | "depth" | "depths" | "ply" | "plies" | "level" => Label::Depth,
+            "nodes" | "node" | "n" | "count" | "counts" | "perft" | "leaf" | "leaves" | "leafs" | "total"
+            | "result" | "results" | "expected" | "moves" | "value" | "values" | "number" | "of" => {
+                Label::Count
+            }
+            "id" | "name" | "title" | "label" | "description" | "desc" => Label::Name,
+            "c" | "comment" | "tests" => Label::Comment,
+            _ => Label::Other,
+        }
+    }
+}
+
+/// The numbers of one position that were read so far.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    /// The counts whose depths are known.
+    pub known: Vec<KnownCount>,
+    /// The numbers without a depth, in their order.
+    pub plain: Vec<u128>,
+    /// A depth that was read, and whose count is not.
+    depth: Option<u32>,
+    /// A count that was read, and whose depth is not.
+    count: Option<u128>,
+    /// Whether a later line with counts has faults.
+    pub has_faults: bool,
+    /// The faults, with the bytes of the line.
+    pub faults: Vec<(Range<usize>, LineFaultKind)>,
+}
+
+impl Numbers {
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.plain.is_empty() && self.count.is_none()
+    }
+
+    /// Adds a number that has a label of its own: in a column of a table, or in a field of JSON.
+    pub fn add_labelled(&mut self, label: Label, line: &str, text: &str) {
+        let text_place = place(line, text);
+        match (label, number(text)) {
+            (Label::CountAt(depth), Some(nodes)) => self.add_known(depth, nodes, text_place),
+            (Label::Depth, Some(depth)) => self.set_depth(depth, text_place),
+            (Label::Count, Some(nodes)) => self.set_count(nodes, text_place),
+            (Label::CountAt(_) | Label::Depth | Label::Count, None) if !is_blank(text) => {
+                self.faults.push((text_place, LineFaultKind::BadCount(text.to_owned())));
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns numbers that go on from a depth or a count in the line above.
+    pub fn begun(&self) -> Numbers {
+        Numbers { depth: self.depth, count: self.count, ..Numbers::default() }
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.depth.is_some() || self.count.is_some()
+    }
+
+    /// Whether nothing was read at all.
+    pub fn is_unread(&self) -> bool {
+        self.is_empty() && self.depth.is_none() && self.faults.is_empty()
+    }
+
+    /// Reads the first two plain numbers as a depth and its count, and leaves out the others.
+    pub fn pair_up(&mut self) {
+        if let [depth, nodes, ..] = *self.plain.as_slice() {
+            self.plain.clear();
+            self.set_depth(depth, 0..0);
+            self.set_count(nodes, 0..0);
+        }
+    }
+
+    /// Adds the faults of a line of a `.perft` file: a depth and a count are expected.
+    pub fn refuse_count(&mut self, line: &str, text: &str) {
+        let (depth, nodes) = text.trim().split_once([' ', '\t']).unwrap_or((text.trim(), ""));
+        if number(depth).is_none_or(|depth| depth > u128::from(MAX_DEPTH)) {
+            self.faults.push((place(line, depth), LineFaultKind::BadDepth(depth.to_owned())));
+        }
+        if number(nodes).is_none() {
+            let nodes = nodes.trim();
+            self.faults.push((place(line, nodes), LineFaultKind::BadCount(nodes.to_owned())));
+        }
+    }
+
+    /// Adds the numbers of a later line, which is at this place.
+    pub fn join(&mut self, later: &mut Numbers, place: Range<usize>) {
+        for known in later.known.drain(..) {
+            self.add_known(known.depth, known.nodes, place.clone());
+        }
+        self.plain.append(&mut later.plain);
+        (self.depth, self.count) = (later.depth, later.count);
+        self.has_faults |= !later.faults.is_empty() || !self.faults.is_empty();
+        later.faults.append(&mut self.faults);
+    }
+
+    fn set_depth(&mut self, depth: u128, place: Range<usize>) {
+        let Some(depth) = u32::try_from(depth).ok().filter(|&depth| depth <= MAX_DEPTH) else {
+            self.faults.push((place, LineFaultKind::BadDepth(depth.to_string())));
+            return;
+        };
+        match self.count.take() {
+            Some(nodes) => self.add_known(depth, nodes, place),
+            None => self.depth = Some(depth),
+        }
+    }
+
+    fn set_count(&mut self, nodes: u128, place: Range<usize>) {
+        match self.depth.take() {
+            Some(depth) => self.add_known(depth, nodes, place),
+            None if self.known.is_empty() && self.count.is_none() => self.count = Some(nodes),
+            None => {}
+        }
+    }
+
+    /// Ends a record. A count without a depth becomes a plain number.
+    pub fn end_record(&mut self) {
+        self.depth = None;
+        self.plain.extend(self.count.take());
+    }
+
+    pub fn add_known(&mut self, depth: u32, nodes: u128, place: Range<usize>) {
+        if depth > MAX_DEPTH {
+            self.faults.push((place, LineFaultKind::BadDepth(depth.to_string())));
+            return;
+        }
+        match self.known.iter().find(|known| known.depth == depth) {
+            Some(known) if known.nodes != nodes => self.faults.push((place, LineFaultKind::TwoCounts(depth))),
+            Some(_) => {}
+            None => self.known.push(KnownCount { depth, nodes }),
+        }
+    }
+
+    /// Reads a field of a line, such as `D3 8902`, `perft 3 = 8902`, `3: 8902`, `20 400 8902` or `8902`. A field that
+    /// begins with an unknown word is left out, as the EPD standard asks.
+    pub fn read_field(&mut self, line: &str, field: &str) {
+        let tokens = tokens(field);
+        // What the last word says about the next number.
+        let mut label = Label::Other;
+        for (index, &token) in tokens.iter().enumerate() {
+            let rest = &tokens[index + 1..];
+            match token {
+                Token::Word(word) => match Label::parse(word) {
+                    Label::CountAt(depth) => {
+                        self.depth = Some(depth);
+                        self.check_operation(line, field, word, depth, rest);
+                    }
+                    // `perft 3 8902`, but `perft = 8902`.
+                    Label::Count
+                        if word.eq_ignore_ascii_case("perft") && !matches!(rest, [Token::Link, ..] | [_]) =>
+                    {
+                        label = Label::Depth;
+                    }
+                    known @ (Label::Depth | Label::Count) => label = known,
+                    _ if index == 0 => return,
+                    _ => {}
+                },
+                Token::Number(text) => {
+                    let place = place(line, text);
+                    let Some(number) = number(text) else {
+                        self.faults.push((place, LineFaultKind::BadCount(text.to_owned())));
+                        continue;
+                    };
+                    let is_before_link = matches!(rest, [Token::Link, Token::Number(_), ..]);
+                    match (std::mem::replace(&mut label, Label::Other), self.depth) {
+                        (Label::Depth, _) => self.set_depth(number, place),
+                        (_, None) if is_before_link => self.set_depth(number, place),
+                        (Label::Count, _) => self.set_count(number, place),
+                        (_, Some(depth)) => {
+                            self.depth = None;
+                            self.add_known(depth, number, place);
+                        }
+                        (_, None) => self.plain.push(number),
+                    }
+                }
+                Token::Link => {}
+            }
+        }
+    }
+}
+
+impl Numbers {
+    /// Checks the operation `D3 8902`: its depth, and that a number follows.
+    fn check_operation(&mut self, line: &str, field: &str, word: &str, depth: u32, rest: &[Token<'_>]) {
+        let Some(digits) = word.strip_prefix(['D', 'd']) else { return };
+        if depth > MAX_DEPTH {
+            self.depth = None;
+            self.faults.push((place(line, digits), LineFaultKind::BadDepth(digits.to_owned())));
+        }
+        if !rest.iter().any(|token| matches!(token, Token::Number(_))) {
+            let operand = field[place(field, word).end..].trim();
+            self.faults.push((place(line, operand), LineFaultKind::BadCount(operand.to_owned())));
+        }
+    }
+}
+
+/// Returns all numbers of a text, whatever stands between them.
+pub fn all_numbers(text: &str) -> Vec<u128> {
+    let pieces = text.split([',', ' ', '\t', '|', ';', '{', '}', '[', ']', '(', ')']);
+    pieces.filter_map(number).collect()
+}
+
+/// A piece of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    /// Letters, with or without digits: `perft`, `D3`.
+    Word(&'a str),
+    /// Digits, with or without separators between them.
+    Number(&'a str),
+    /// A sign between a depth and its count: `:`, `=` or `->`.
+    Link,
+}
+
+fn tokens(field: &str) -> Vec<Token<'_>> {
+    let is_part =
+        |letter: char| letter.is_alphanumeric() || "_.'\u{a0}\u{202f}\u{2009}\u{2019}".contains(letter);
+    let mut tokens = Vec::new();
+    let mut rest = field;
+    while let Some(first) = rest.chars().next() {
+        let length = if !is_part(first) {
+            first.len_utf8()
+        } else {
+            rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())
+        };
+        let (mut text, mut after) = rest.split_at(length);
+        if first.is_ascii_digit() {
+            let grouped = grouped(rest);
+            if grouped > length {
+                (text, after) = rest.split_at(grouped);
+            }
+            let text = text.trim_end_matches(['.', '\'']);
+            let is_count = text.chars().all(|letter| !letter.is_alphabetic() && letter != '.');
+            tokens.extend(is_count.then_some(Token::Number(text)));
+        } else if first.is_alphabetic() {
+            tokens.push(Token::Word(text));
+        } else if first == ':' || first == '=' || rest.starts_with("->") {
+            tokens.push(Token::Link);
+        }
+        rest = after;
+    }
+    tokens
+}
+
+/// Returns the length of a number whose groups of three digits are separated by commas; 0 if there is none.
+fn grouped(text: &str) -> usize {
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != ',').unwrap_or(text.len());
+    let number = text[..end].trim_end_matches(',');
+    let mut groups = number.split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = number.contains(',') && first.len() <= 3 && groups.all(|group| group.len() == 3);
+    if is_grouped { number.len() } else { 0 }
+}
+
+fn is_blank(text: &str) -> bool {
+    !text.chars().any(char::is_alphanumeric)
+}
+
+/// Parses a number of nodes, with or without separators between the digits.
+pub fn number(text: &str) -> Option<u128> {
+    let text = text.trim().trim_matches(['"', '\'', '`', '*']);
+    if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    text.replace([',', '_', '\'', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'], "").parse().ok()
+}
+
+/// A way to read numbers without depths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The counts from depth 1 on.
+    FromOne,
+    /// A depth and its count, again and again.
+    Pairs,
+    /// The counts from depth 0 on.
+    FromZero,
+    /// A depth and its count; the other numbers are something else.
+    DepthFirst,
+    /// A count and its depth.
+    CountFirst,
+}
+
+impl Reading {
+    /// All readings. If several fit, the first one is taken.
+    pub const ALL: [Reading; 5] =
+        [Reading::FromOne, Reading::Pairs, Reading::FromZero, Reading::DepthFirst, Reading::CountFirst];
+
+    /// Returns the known counts in this reading, or `None` if the numbers cannot be meant like this.
+    pub fn counts(self, numbers: &[u128]) -> Option<Vec<KnownCount>> {
+        let in_order = |first: u32, numbers: &[u128]| {
+            let depths = (first..=MAX_DEPTH).zip(numbers);
+            depths.map(|(depth, &nodes)| KnownCount { depth, nodes }).collect::<Vec<_>>()
+        };
+        let pair = |depth: u128, nodes: u128| {
+            let depth = u32::try_from(depth).ok().filter(|&depth| depth <= MAX_DEPTH)?;
+            // No count is so small at so great a depth, except where few moves are left.
+            let is_plausible = depth <= 12 || nodes >= 1 << depth.min(127);
+            is_plausible.then_some(KnownCount { depth, nodes })
+        };
+        match (self, numbers) {
+            (_, []) => None,
+            (Reading::FromOne, numbers) => Some(in_order(1, numbers)),
+            (Reading::FromZero, [1, _, ..]) => Some(in_order(0, numbers)),
+            (Reading::Pairs, numbers) if numbers.len().is_multiple_of(2) => {
+                let pairs: Option<Vec<_>> = numbers.chunks(2).map(|two| pair(two[0], two[1])).collect();
+                pairs.filter(|pairs| pairs.is_sorted_by(|a, b| a.depth < b.depth))
+            }
+            (Reading::DepthFirst, &[depth, nodes, _, ..]) => Some(vec![pair(depth, nodes)?]),
+            (Reading::CountFirst, &[nodes, depth]) => Some(vec![pair(depth, nodes)?]),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reading::FromOne => "the counts from depth 1 on",
+            Reading::FromZero => "the counts from depth 0 on",
+            Reading::Pairs => "a depth and its count",
+            Reading::DepthFirst => "a depth, its count, and numbers that are left out",
+            Reading::CountFirst => "a count and its depth",
+        })
+    }
+}

@@ -1,0 +1,260 @@
+//! Lists as people keep them, and their faults.
+
+use super::*;
+use crate::suite::Case;
+
+const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+fn expected(text: &str) -> Vec<(u32, u128)> {
+    let suite = Suite::from_text("test", text).unwrap();
+    assert_eq!(suite.cases.len(), 1);
+    suite.cases[0].expected.iter().map(|known| (known.depth, known.nodes)).collect()
+}
+
+#[test]
+fn all_usual_formats_are_read() {
+    for line in [
+        format!("{KINGS} ;D1 3 ;D2 5"),
+        format!("{KINGS} 0 1 ;D1 3 ;D2 5"),
+        format!("{KINGS} 0 1;D1 3;D2 5"),
+        format!("{KINGS}  ; D2  5 ; D1 3 ;"),
+        format!("{KINGS} D1 3; D2 5;"),
+        format!("  {KINGS} 0 1 ;D1 3 ;D2 5 ;D2 5  "),
+        format!("\u{feff}# a comment\r\n\r\n{KINGS} ;D1 3 ;D2 5\r\n"),
+        format!("{KINGS} ;hmvc 0 ;D1 3 ;bm \"a;D9 9\" ;D2 5 ;DX 7"),
+    ] {
+        assert_eq!(expected(&line), [(1, 3), (2, 5)], "{line}");
+    }
+}
+
+/// The lines of `.perft` files may be mixed with those of EPD.
+#[test]
+fn known_counts_may_have_lines_of_their_own() {
+    let text = format!(
+        "# kings\nid  0\nepd {KINGS}\nperft 2 7\n\n  perft\t1  3\r\n{KINGS} 0 1 ;D1 3\nid other name\n\
+         epd {KINGS} ;D1 3\nperft 1 3\nepd {KINGS}\nperft 3 35"
+    );
+    let suite = Suite::from_text("test", &text).unwrap();
+    let read = |case: &Case| {
+        let counts: Vec<u32> = case.expected.iter().map(|known| known.depth).collect();
+        (case.id.clone(), case.line, counts)
+    };
+    let found: Vec<_> = suite.cases.iter().map(read).collect();
+    let id = |name: &str| Some(name.to_owned());
+    assert_eq!(
+        found,
+        [(id("0"), 3, vec![1, 2]), (None, 7, vec![1]), (id("other name"), 9, vec![1]), (None, 11, vec![3])]
+    );
+}
+
+#[test]
+fn faults_of_lines_of_their_own_are_found() {
+    let text = format!(
+        "perft 1 3\nid a\nepd {KINGS}\nepd 8/8/8/8/8/8/8/k1K5 x - -\nperft 1 3\n  epd {KINGS}\nperft 1 x\nperft y 3\nperft\n\
+         epd {KINGS}\nperft 1 3\nperft 1 4\n{KINGS} ;D1 3\nperft 1 3\nepd"
+    );
+    let error = Suite::from_text("f", &text).unwrap_err().to_string();
+    let lines: Vec<&str> = error.split("; ").collect();
+    assert_eq!(
+        lines,
+        [
+            "f:1:1: this count has no position",
+            "f:3:29: a position was read here, but no known count",
+            "f:4:24: 'x' is not a side to move",
+            "f:7:9: 'x' is not a number of nodes",
+            "f:8:7: 'y' is not a depth from 0 to 255",
+            "f:12:1: depth 1 has two different counts",
+            "f:15:4: no FEN was read in this line",
+        ]
+    );
+}
+
+#[test]
+fn names_and_comments_are_read() {
+    let suite =
+        Suite::from_text("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
+    let case = &suite.cases[0];
+    assert_eq!((case.name(), case.comment.as_deref()), ("a; b", Some("pin: of a king")));
+    assert_eq!(case.line, 1);
+}
+
+#[test]
+fn the_faults_of_a_line_are_limited() {
+    let line = format!("{KINGS}{}", " ;D1 x".repeat(10_000));
+    assert_eq!(Suite::from_text("test", &line).unwrap_err().faults.len(), MAX_FAULTS);
+}
+
+#[test]
+fn every_fault_of_every_line_is_found_with_its_place() {
+    let text = format!(
+        "{KINGS} ;D1 3\n{KINGS} ;D1 x ;D2\n 8/8/8/8/8/8/8/k1K4P x - - ;D1 1\n{KINGS}\n\
+         {KINGS} ;D1 3 ;D1 4\n{KINGS} ;D999 1"
+    );
+    let error = Suite::from_text("f.epd", &text).unwrap_err();
+    let lines: Vec<String> = error.to_string().split("; ").map(str::to_owned).collect();
+    assert_eq!(
+        lines,
+        [
+            "f.epd:2:30: 'x' is not a number of nodes",
+            "f.epd:2:35: '' is not a number of nodes",
+            "f.epd:3:20: a pawn cannot stand on h1",
+            "f.epd:3:22: 'x' is not a side to move",
+            "f.epd:4:25: a position was read here, but no known count",
+            "f.epd:5:36: depth 1 has two different counts",
+            "f.epd:6:28: '999' is not a depth from 0 to 255",
+        ]
+    );
+}
+
+/// Reads a list and writes its cases: the name, the first rank of the board, and the counts.
+fn read(text: &str) -> String {
+    let suite = Suite::from_text("test", text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let case = |case: &Case| {
+        let counts = case.expected.iter().map(|known| format!(" {}:{}", known.depth, known.nodes));
+        let id = case.id.as_deref().unwrap_or_default();
+        format!("{id}[{}]{}", case.fen.split('/').next_back().unwrap(), counts.collect::<String>())
+    };
+    suite.cases.iter().map(case).collect::<Vec<_>>().join(" ")
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+#[test]
+fn lists_are_read_as_people_keep_them() {
+    let (start, kings) = ("[RNBQKBNR w KQkq -]", "[k1K5 w - -]");
+    for (text, expected) in [
+        (format!("{START},20,400"), format!("{start} 1:20 2:400")),
+        (format!("{START} 0 1,20,400"), "[RNBQKBNR w KQkq - 0 1] 1:20 2:400".to_owned()),
+        (format!("# fen,nodes1,nodes2,...\n{START},20,400"), format!("{start} 1:20 2:400")),
+        (format!("name,fen,expected*\nstarting,{START},20,400"), format!("starting{start} 1:20 2:400")),
+        (format!("starting position, {START}, 20, 400"), format!("starting position{start} 1:20 2:400")),
+        (format!("{START}; 4; 197281\n{KINGS}; 2; 7"), format!("{start} 4:197281 {kings} 2:7")),
+        (format!("{START} ;1 20 ;2 400"), format!("{start} 1:20 2:400")),
+        (format!("{START}; perft 6 = 119060324"), format!("{start} 6:119060324")),
+        (format!("//--a comment\n{START}; perft(2) = 400"), format!("{start} 2:400")),
+        (format!("{START} | 20 400"), format!("{start} 1:20 2:400")),
+        (format!("{START} 20 400"), format!("{start} 1:20 2:400")),
+        (format!("{START} 0 1 20 400"), "[RNBQKBNR w KQkq - 0 1] 1:20 2:400".to_owned()),
+        (format!("{START}\t1\t20\t2\t400"), format!("{start} 1:20 2:400")),
+        (format!("{START}; 1, 20, 400"), format!("{start} 0:1 1:20 2:400")),
+        (format!("{START};20,400"), format!("{start} 1:20 2:400")),
+        (format!("{START}: 1: 20, 2: 400"), format!("{start} 1:20 2:400")),
+        (format!("{START} ; depth 5 nodes 4,865,609"), format!("{start} 5:4865609")),
+        (format!("{START} ;D5 4_865_609"), format!("{start} 5:4865609")),
+        (
+            format!("FEN,Depth,Nodes,Captures\n{START},1,20,0\n{START},4,197281,1576\n{KINGS},1,3,0"),
+            format!("{start} 1:20 4:197281 {kings} 1:3"),
+        ),
+        (
+            format!(
+                "| Name | FEN | 1 | 2 |\n|---|---|--:|--:|\n| a | `{START}` | 20 | 400 |\n| b | `{KINGS}` | 3 | 7 |"
+            ),
+            format!("a{start} 1:20 2:400 b{kings} 1:3 2:7"),
+        ),
+        (format!("\"{START}\",\"20\",\"400\""), format!("{start} 1:20 2:400")),
+        (
+            format!("    (\"{START}\", 5, 4865609),\n    (\"{KINGS}\", 2, 7),"),
+            format!("{start} 5:4865609 {kings} 2:7"),
+        ),
+        (format!("    {{ \"{START}\", {{ 20, 400 }} }},"), format!("{start} 1:20 2:400")),
+        (format!("{{ fen: '{START}', depth: 2, nodes: 400 }},"), format!("{start} 2:400")),
+        (
+            format!("Start:\n{START}\n1 20 0 0\n2 400 0 0\n\nKings\n{KINGS}\n1: 3\n2: 7"),
+            format!("Start{start} 1:20 2:400 Kings{kings} 1:3 2:7"),
+        ),
+        (
+            format!(
+                ".fen = \"{START}\",\n.nodes = .{{20, 400}},\n}}, .{{\n\"fen\": \"{KINGS}\",\n\"quantity\": [3, 7],"
+            ),
+            format!("{start} 1:20 2:400 {kings} 1:3 2:7"),
+        ),
+        (format!("- fen: {START}\n  depth: 2\n  nodes: 400"), format!("{start} 2:400")),
+        (format!("\0{START} ;D1 20\0\r\n\0{KINGS} ;D1 3 \0"), format!("{start} 1:20 {kings} 1:3")),
+        (
+            "https://lichess.org/analysis/rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1 ;D1 20"
+                .to_owned(),
+            "[RNBQKBNR w KQkq - 0 1] 1:20".to_owned(),
+        ),
+        ("8/8/8/8/8/8/8/k1K5 ;D1 3".to_owned(), format!("{kings} 1:3")),
+        (
+            format!("[{{\"fen\": \"{START}\", \"depths\": {{\"1\": \"20\", \"10\": 69352859712417}}}}]"),
+            format!("{start} 1:20 10:69352859712417"),
+        ),
+        (format!("[{{\"depth\":2,\"nodes\":400,\"fen\":\"{START}\"}}]"), format!("{start} 2:400")),
+        (
+            format!(
+                "{{\"name\":\"a\",\"fen\":\"{START}\",\"perft\":[20,400]}}\n{{\"fen\":\"{KINGS}\",\"d1\":3}}"
+            ),
+            format!("a{start} 1:20 2:400 {kings} 1:3"),
+        ),
+        (
+            format!(
+                "{{\"positions\": [{{\"epd\": \"{START}\", \"results\": [{{\"depth\": 1, \"nodes\": 20, \"captures\": 0}}, {{\"depth\": 2, \"nodes\": 400}}]}}]}}"
+            ),
+            format!("{start} 1:20 2:400"),
+        ),
+        (
+            format!("{{\"{START}\": [20, 400], \"{KINGS}\": {{\"1\": 3}}}}"),
+            format!("{kings} 1:3 {start} 1:20 2:400"),
+        ),
+        (
+            format!("[[\"{START}\", [20, 400]], [\"{KINGS}\", 3, 7]]"),
+            format!("{start} 1:20 2:400 {kings} 1:3 2:7"),
+        ),
+        (format!("[\"{START} ;D1 20\"]"), format!("{start} 1:20")),
+    ] {
+        assert_eq!(read(&text), expected, "{text}");
+    }
+}
+
+#[test]
+fn how_numbers_were_read_is_said() {
+    let notes = |text: &str| Suite::from_text("atomic.txt", text).unwrap().notes.join("; ");
+    let of_variant = "by its name, this is a suite of Atomic chess; perft counts by the rules of standard chess and Chess960";
+    assert_eq!(
+        notes(&format!("two words\nand more\n{START}; 4; 197281")),
+        format!(
+            "{of_variant}; the numbers after each FEN are read as a depth and its count; 1 line has neither a FEN nor a count; the first is line 1: 'two words'"
+        )
+    );
+    assert_eq!(notes(&format!("{START}, 20, 400")), of_variant);
+}
+
+#[test]
+fn what_is_not_understood_says_what_was_read() {
+    let message = |text: &str| Suite::from_text("f", text).unwrap_err().to_string();
+    let place = START.len() + 1;
+    for (text, error) in [
+        (
+            format!("{START},19"),
+            format!(
+                "f:1:{}: these numbers were read, but not which depths they belong to: the position has 20 moves",
+                place + 3
+            ),
+        ),
+        (START.to_owned(), format!("f:1:{place}: a position was read here, but no known count")),
+        (format!("{START} 0 1"), format!("f:1:{}: a position was read here, but no known count", place + 4)),
+        (
+            "hello\nworld".to_owned(),
+            "f:1:1: no FEN was read in this line; f:2:1: no FEN was read in this line".to_owned(),
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1 ;D1 20".to_owned(),
+            "f:1:1: this is not standard chess: it has pieces in hand, as in Crazyhouse".to_owned(),
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1 ;D1 20".to_owned(),
+            "f:1:1: this is not standard chess: it has a count of checks, as in Three-check".to_owned(),
+        ),
+        (
+            "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1 ;D1 28".to_owned(),
+            "f:1:1: this is not standard chess: it has a board of 10x8 squares".to_owned(),
+        ),
+        (
+            "[{\"fen\": \"8/8/8/8/8/8/8/k1K5 w - -\"}]".to_owned(),
+            "f:1:25: a position was read here, but no known count".to_owned(),
+        ),
+    ] {
+        assert_eq!(message(&text), error, "{text}");
+    }
+}
