@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::List;
 use super::find_fen::{FoundFen, place};
 use super::numbers::{Numbers, Reading};
-use crate::movegen::legal_moves;
 use crate::position::{FenError, Position, SetupWarning, read_fen};
 use crate::suite::{Case, KnownCount, LineFault, LineFaultKind, Suite, SuiteError};
 
@@ -61,7 +60,7 @@ impl Record {
 
     /// Returns the counts in a reading, and whether the one of depth 1 is right, if there is one.
     fn counts(&self, reading: Reading) -> Option<(Vec<KnownCount>, Option<bool>)> {
-        let moves = legal_moves(&self.position).len() as u128;
+        let moves = self.position.legal_moves().len() as u128;
         let is_tail = self.numbers.plain.is_empty();
         let readings = self.lists().into_iter().filter_map(|list| {
             let counts = reading.counts(list)?;
@@ -74,7 +73,7 @@ impl Record {
 
     /// Whether numbers are the counts from depth 1 or 0 on, and the one of depth 1 is right.
     pub fn has_right_counts(&self, numbers: &[u128]) -> bool {
-        let moves = legal_moves(&self.position).len() as u128;
+        let moves = self.position.legal_moves().len() as u128;
         matches!(numbers, [first, _, ..] if *first == moves)
             || matches!(numbers, [1, second, ..] if *second == moves)
     }
@@ -91,7 +90,7 @@ impl Record {
     fn case(self, counts: Vec<KnownCount>) -> Result<Case, Faults> {
         if counts.is_empty() {
             let has_numbers = !self.numbers.plain.is_empty() || self.tail.len() > 2;
-            let moves = legal_moves(&self.position).len();
+            let moves = self.position.legal_moves().len();
             let kind = if has_numbers { LineFaultKind::UnclearDepths(moves) } else { LineFaultKind::NoCount };
             return Err(vec![(self.text.len()..self.text.len(), kind)]);
         }
