@@ -1,6 +1,7 @@
 //! The arguments that name an engine and say how to ask it.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
@@ -12,10 +13,39 @@ use perft_diagnosis::source::{CountSource, Patterns, SourceError};
 use regex_lite::Regex;
 
 use super::config::{Engines, Entry, check_placeholders};
-use super::parse_seconds;
+use super::suite_reader::is_built_in;
+use super::{first_word, is_board, is_number, parse_seconds};
 use crate::engine::{self, CUSTOM, Dialect, Engine, EngineSpec, Exam, Handshake, Probed, Search, Transcript};
 use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::wait_note::WaitNote;
+use crate::system::command_line;
+
+/// Whether a word of the command line names an engine: in `perft.toml` (or in the file `config`), as a program, or as
+/// a command with arguments. Positions, suites, numbers and text files are no engines. A program is told from a text
+/// by its beginning, because every file of some file systems is executable.
+///
+/// # Errors
+/// `perft.toml` is wrong. It is not read for the word of a position.
+pub fn is_engine(word: &str, config: Option<&Path>) -> Result<bool, CliError> {
+    if word.len() < 2 || is_number(word) || is_built_in(word) || is_board(first_word(word)) {
+        return Ok(false);
+    }
+    let words = command_line::split(word).unwrap_or_default();
+    let is_program =
+        words.first().map(Path::new).is_some_and(|program| match cfg!(unix) && program.is_file() {
+            true => has_program(program),
+            false => which::which(program).is_ok(),
+        });
+    Ok(is_program || Engines::load(config)?.contains(word))
+}
+
+/// Whether a file begins like a program of Linux, macOS or Windows, or like a script.
+fn has_program(file: &Path) -> bool {
+    const BEGINNINGS: [&[u8]; 5] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
+    let mut start = Vec::new();
+    let is_read = File::open(file).is_ok_and(|file| file.take(4).read_to_end(&mut start).is_ok());
+    is_read && BEGINNINGS.iter().any(|beginning| start.starts_with(beginning))
+}
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]

@@ -109,7 +109,8 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
     } else if looks_like_a_name(name) {
         unknown_name(name, &["the name of a position", "a suite", "a file"])
     } else {
-        unreadable(name, error)
+        CliError::usage(format!("there is no file '{name}'"))
+            .help("give the path of an engine, or of a file with positions and their counts")
     }
 }
 

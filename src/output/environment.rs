@@ -126,9 +126,10 @@ pub struct Build {
 }
 
 impl Environment {
-    /// Returns a line about the build and a line about the machine.
+    /// Returns a line about the build and a line about the machine. How this program was built does not matter if only
+    /// engines counted.
     pub fn summary(&self, provenance: &Provenance) -> Vec<String> {
-        let Provenance { header: Header { program, version, .. }, machine, .. } = provenance;
+        let Provenance { header: Header { program, version, .. }, machine, generator, .. } = provenance;
         let Machine { cpu, cores, .. } = machine;
         let Build { profile, compiler, flags, commit, .. } = &self.build;
         let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
@@ -138,9 +139,13 @@ impl Environment {
             let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
             format!(", pinned to {}", cores.join(","))
         });
+        let build = match *generator {
+            "engine" => String::new(),
+            _ => format!(", {profile} build, {compiler}{flags}"),
+        };
         vec![
-            format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
-            format!("{cpu}, {cores} core(s){pinned}"),
+            format!("{program} {version}{commit}{build}"),
+            format!("{cpu}, {cores} {}{pinned}", if *cores == 1 { "core" } else { "cores" }),
         ]
     }
 }

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdout};
 use perft_diagnosis::grouped;
 use serde::Serialize;
 
-use crate::timing::{Interval, Ratio};
+use crate::timing::Interval;
 
 /// A Julian year in seconds.
 pub const SECONDS_PER_YEAR: u32 = 31_557_600;
@@ -67,20 +67,20 @@ pub fn mega(nodes_per_second: f64) -> String {
     format!("{millions:.*}", decimals(millions, 3).max(1))
 }
 
-/// Returns a ratio with four digits: `0.04832`, `1.000`, `12.75`.
-pub fn ratio_text(ratio: f64) -> String {
-    format!("{ratio:.*}", decimals(ratio, 4))
-}
-
-/// Returns the interval of a ratio for tables: `7.946 .. 8.219`.
-pub fn bounds_text(interval: &Interval) -> String {
-    format!("{} .. {}", ratio_text(interval.low), ratio_text(interval.high))
-}
-
-/// Returns a ratio to a program for sentences: `8.104 times as fast as NAME (95 % interval: 7.946 to 8.219)`.
-pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
-    let [value, low, high] = [ratio.value, ratio.interval.low, ratio.interval.high].map(ratio_text);
-    format!("{value} times as fast as {name} (95 % interval: {low} to {high})")
+/// Returns a value with its margin: `1.16 ± 0.02`. The margin reaches to the farther end of the interval and is rounded
+/// up. It has one digit, or two if the first one is 1. Without a margin, the value has four digits.
+pub fn with_margin(value: f64, interval: &Interval) -> String {
+    let (margin, most) = (interval.margin(value), decimals(value, 4));
+    if margin <= 0.0 {
+        return format!("{value:.most$}");
+    }
+    let of_margin = match margin / 10_f64.powf(margin.log10().floor()) {
+        first if first < 2.0 => decimals(margin, 2),
+        _ => decimals(margin, 1),
+    };
+    let places = of_margin.clamp(decimals(value, 2), most);
+    let unit = 10_f64.powi(places as i32);
+    format!("{value:.places$} ± {:.places$}", (margin * unit * (1.0 - 1e-9)).ceil() / unit)
 }
 
 /// Returns the number of decimals that gives a number this many significant digits; 0 for numbers that are not above 0.
@@ -127,17 +127,18 @@ mod tests {
     }
 
     #[test]
-    fn ratios_have_four_digits_and_stay_in_order() {
-        assert_eq!(
-            [0.000_312_34, 0.048_32, 1.0, 8.1044, 1234.4].map(ratio_text),
-            ["0.0003123", "0.04832", "1.000", "8.104", "1234"]
-        );
-        let mut random = perft_diagnosis::random::Random::new(1);
-        for _ in 0..10_000 {
-            let low = 10_f64.powf(random.below(1_000_000) as f64 / 1e5 - 5.0);
-            let high = low * (1.0 + random.below(1000) as f64 / 1e5);
-            let [low, high] = [low, high].map(|number| ratio_text(number).parse::<f64>().unwrap());
-            assert!(low <= high, "{low} {high}");
+    fn a_margin_has_few_digits_and_contains_the_interval() {
+        for (value, low, high, text) in [
+            (1.1623, 1.141, 1.17, "1.16 ± 0.03"),
+            (1.1623, 1.15, 1.17, "1.162 ± 0.013"),
+            (2140.5, 2116.0, 2150.0, "2140 ± 25"),
+            (491.7, 470.0, 520.0, "492 ± 29"),
+            (0.04832, 0.0461, 0.0485, "0.048 ± 0.003"),
+            (0.85, 0.6, 4.0, "0.85 ± 3.15"),
+            (1.0, 1.0, 1.0, "1.000"),
+            (2.0, 1.9999, 2.0001, "2.000 ± 0.001"),
+        ] {
+            assert_eq!(with_margin(value, &Interval { low, high }), text);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Tables: the same rows as aligned text, Markdown, HTML or comma-separated values.
+//! Tables: the same rows as aligned text, Markdown or comma-separated values.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use super::fold::WIDTH;
 /// The blanks between two columns of text.
 const GAP: usize = 2;
 
-/// A table with a header. The first column is aligned to the left, the others to the right.
+/// A table with a header. The columns that name a row are aligned to the left, the others to the right.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The names of the columns.
@@ -65,6 +65,11 @@ impl Table {
         parts
     }
 
+    /// Returns the width of the text in one table.
+    pub fn text_width(&self) -> usize {
+        (0..self.header.len()).map(|column| self.width(column)).sum::<usize>() - GAP
+    }
+
     /// Returns the width of a column of text, including the blanks after it.
     fn width(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| &row[column]).chain([&self.header[column]]);
@@ -95,19 +100,10 @@ impl Table {
     fn aligned(&self, style: TableStyle) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table.load_style(style).set_header(&self.header).add_rows(&self.rows);
-        for column in table.column_iter_mut().skip(1) {
+        for column in table.column_iter_mut().skip(self.names) {
             column.set_cell_alignment(CellAlignment::Right);
         }
         table
-    }
-
-    pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let cells = |tag: &str, row: &[String]| -> String {
-            row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect()
-        };
-        writeln!(out, "<table>\n<tr>{}</tr>", cells("th", &self.header))?;
-        self.rows.iter().try_for_each(|row| writeln!(out, "<tr>{}</tr>", cells("td", row)))?;
-        writeln!(out, "</table>")
     }
 
     /// Returns the table with a first column for the position that its rows are about.

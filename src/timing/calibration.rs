@@ -1,8 +1,8 @@
 //! Chooses the depth so that a run takes a suitable time on this machine.
 //!
 //! Each depth takes some ten to forty times as long as the one before, so the target time cannot be met exactly. The
-//! depth whose time is nearest to [`TARGET_SECONDS`], as a ratio, is chosen. Its time is mostly between 0.1 s and 3
-//! s. The smallest count itself takes hardly any time. So its time is the time to ask the question: for a program
+//! depth whose time is nearest to [`TARGET_SECONDS`], as a ratio, is chosen. Its time is mostly between 0.04 s and
+//! 1 s. The smallest count itself takes hardly any time. So its time is the time to ask the question: for a program
 //! that is run once for each question, this is the time to start it.
 
 use perft_core::suite::{Case, KnownCount};
@@ -12,7 +12,7 @@ use super::source::{Task, TimedSource};
 
 /// The target time of a run, in seconds. Disturbances and the resolution of the clock are small compared with it, and
 /// many such runs can be made.
-const TARGET_SECONDS: f64 = 0.5;
+const TARGET_SECONDS: f64 = 0.2;
 
 /// The shortest time of a count, in seconds, from which a speed is computed.
 const MIN_SECONDS: f64 = 0.005;

@@ -93,7 +93,8 @@ impl Measured {
         }
         let width = |&other: &usize| {
             let ratios = Ratios::paired(&[self.times(sources[0], other)], &bootstrap);
-            ratios.overall.map_or(0.0, |ratio| ratio.interval.relative_width(ratio.value))
+            // The machine may have been too busy for a ratio.
+            ratios.overall.map_or(f64::INFINITY, |ratio| ratio.interval.relative_width(ratio.value))
         };
         sources.iter().skip(1).map(width).fold(0.0, f64::max)
     }

@@ -4,11 +4,17 @@
 //! are *paired*: a disturbance of one round affects both programs and cancels out. Times of different days are
 //! *independent*. The intervals come from the bootstrap. They hold for all positions and for the overall ratio at the
 //! same time.
+//!
+//! There are two ways to compute a ratio: from the median times, or round by round. If they contradict each other, the
+//! machine was too busy, and there is no ratio.
 
 use perft_diagnosis::random::Random;
 use statrs::statistics::Statistics;
 
 use super::statistics::{Bootstrap, Interval, draw, median, median_in_place};
+
+/// The part by which the two ways to compute a ratio may always differ.
+const TOLERANCE: f64 = 1e-3;
 
 /// The times of one position in seconds. A program without times has failed there, or did not run.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +23,12 @@ pub struct Times {
     pub own: Vec<f64>,
     /// The times of the reference.
     pub reference: Vec<f64>,
+}
+
+impl Times {
+    fn ratio_of_medians(&self) -> f64 {
+        median(&self.reference) / median(&self.own)
+    }
 }
 
 /// A ratio of speeds. Above 1 is faster than the reference.
@@ -31,12 +43,15 @@ pub struct Ratio {
 /// The ratios of a program to the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratios {
-    /// The ratio in each position; `None` if one of the two has no times there.
+    /// The ratio in each position; `None` if one of the two has no times there, or if the machine was too busy.
     pub positions: Vec<Option<Ratio>>,
     /// The geometric mean of the positions, which treats faster and slower alike (Fleming and Wallace, "How Not To Lie
     /// With Statistics", 1986). `None` if the program has no times in a position that the reference has, because the
-    /// mean would then describe other positions than those of other programs. It is also `None` without any position.
+    /// mean would then describe other positions than those of other programs. It is also `None` without any position,
+    /// and if the machine was too busy.
     pub overall: Option<Ratio>,
+    /// Whether a ratio is left out because it and the ratio of the median times differ by more than its interval.
+    pub is_too_busy: bool,
 }
 
 /// Whether a ratio is within an allowed loss of speed.
@@ -45,7 +60,7 @@ pub struct Ratios {
 pub enum GateResult {
     /// The whole interval is slower than allowed.
     Slower,
-    /// The bound is inside the interval. More runs would decide.
+    /// The bound is inside the interval, or the machine was too busy for a ratio. More runs would decide.
     Unsure,
     /// The whole interval is within the allowed loss.
     Fine,
@@ -74,9 +89,8 @@ impl Ratio {
 impl Ratios {
     /// Returns the ratios of times that were not measured in turns: the ratio of the medians.
     pub fn independent(times: &[Times], bootstrap: &Bootstrap) -> Ratios {
-        let ratio = |times: &Times| median(&times.reference) / median(&times.own);
         let mut drawn = Vec::new();
-        Ratios::of(times, bootstrap, ratio, |times, random| {
+        Ratios::of(times, bootstrap, Times::ratio_of_medians, |times, random| {
             draw(&times.reference, random, &mut drawn);
             let reference = median_in_place(&mut drawn);
             draw(&times.own, random, &mut drawn);
@@ -111,24 +125,31 @@ impl Ratios {
         let samples = compared.iter().map(|times| times.own.len() + times.reference.len()).sum();
         let intervals = if compared.len() == 1 { 1 } else { compared.len() + 1 };
         let bootstrap = bootstrap.for_samples(samples).for_several(intervals);
+        let mut is_too_busy = false;
         let mut of = |compared: &[&Times]| {
             let value = compared.iter().map(|times| ratio(times)).geometric_mean();
+            let of_medians = compared.iter().map(|times| times.ratio_of_medians()).geometric_mean();
             let mean =
                 |random: &mut Random| compared.iter().map(|times| redraw(times, random)).geometric_mean();
-            Ratio { value, interval: bootstrap.interval_of(value, mean) }
+            let interval = bootstrap.interval_of(value, mean);
+            let allowed = interval.low * (1.0 - TOLERANCE)..=interval.high * (1.0 + TOLERANCE);
+            let is_consistent = allowed.contains(&of_medians);
+            is_too_busy |= !is_consistent;
+            is_consistent.then_some(Ratio { value, interval })
         };
         let is_missing = |times: &Times| times.own.is_empty() && !times.reference.is_empty();
         let has_overall = !compared.is_empty() && !times.iter().any(is_missing);
-        Ratios {
-            overall: has_overall.then(|| of(&compared)),
-            positions: times.iter().map(|times| has_both(&times).then(|| of(&[times]))).collect(),
-        }
+        let positions = times.iter().map(|times| has_both(&times).then(|| of(&[times])).flatten()).collect();
+        let overall = has_overall.then(|| of(&compared)).flatten();
+        Ratios { positions, overall: overall.filter(|_| !is_too_busy), is_too_busy }
     }
 
     /// Compares all ratios with an allowed loss of speed. One position that is too slow makes the whole result
-    /// [`GateResult::Slower`]; otherwise the overall ratio decides. Returns `None` without an overall ratio.
+    /// [`GateResult::Slower`]; otherwise the overall ratio decides. Returns `None` if the program has no times in a
+    /// position of the reference.
     pub fn gate(&self, allowed_loss: f64) -> Option<GateResult> {
-        let overall = self.overall?.gate(allowed_loss);
+        let busy = Some(GateResult::Unsure).filter(|_| self.is_too_busy);
+        let overall = self.overall.map(|ratio| ratio.gate(allowed_loss)).or(busy)?;
         let mut positions = self.positions.iter().flatten();
         match positions.any(|ratio| ratio.gate(allowed_loss) == GateResult::Slower) {
             true => Some(GateResult::Slower),
@@ -211,6 +232,19 @@ mod tests {
     }
 
     #[test]
+    fn there_is_no_ratio_if_the_medians_contradict_it() {
+        // Most rounds agree, but each program was disturbed in other rounds, and one of them much more.
+        let own = [1.0; 7].into_iter().chain([3.0; 6]).collect();
+        let reference = [0.9; 6].into_iter().chain([9.0; 7]).collect();
+        let busy = Times { own, reference };
+        let fine = Times { own: vec![1.0; 13], reference: vec![2.0; 13] };
+        let ratios = Ratios::paired(&[busy, fine], &Bootstrap::default());
+        assert!(ratios.is_too_busy && ratios.overall.is_none(), "{ratios:?}");
+        assert_eq!(ratios.positions.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(ratios.gate(0.05), Some(GateResult::Unsure));
+    }
+
+    #[test]
     fn one_slow_position_fails_the_gate() {
         let times = [1.0, 1.2].map(|own| Times { own: vec![own; 8], reference: vec![1.0; 8] });
         let ratios = Ratios::paired(&times, &Bootstrap::default());
@@ -225,7 +259,7 @@ mod tests {
         let ratios = |own: [&[f64]; 2], reference: [&[f64]; 2]| {
             let times =
                 [0, 1].map(|index| Times { own: own[index].to_vec(), reference: reference[index].to_vec() });
-            let Ratios { positions, overall } = Ratios::paired(&times, &Bootstrap::default());
+            let Ratios { positions, overall, .. } = Ratios::paired(&times, &Bootstrap::default());
             (positions.iter().map(Option::is_some).collect::<Vec<_>>(), overall.map(|ratio| ratio.value))
         };
         assert_eq!(ratios([some, some], [some, none]), (vec![true, false], Some(1.0)));

@@ -26,6 +26,11 @@ impl Interval {
     pub fn relative_width(&self, value: f64) -> f64 {
         (self.high - self.low) / value
     }
+
+    /// Returns the distance from a value inside to the farther end.
+    pub fn margin(&self, value: f64) -> f64 {
+        (self.high - value).max(value - self.low)
+    }
 }
 
 /// The location and the spread of samples, in the unit of the samples. A sample is the value of one run.

@@ -135,7 +135,7 @@ fn wrong_usage_is_an_error() {
     for (more, expected) in [
         (&["--epd"][..], "cannot be used with"),
         (&["--set", "nothing"][..], "write it as NAME=VALUE"),
-        (&["/nowhere.epd"][..], "cannot read the suite '/nowhere.epd'"),
+        (&["/nowhere.epd"][..], "there is no file '/nowhere.epd'"),
     ] {
         let (code, _, err) = perft("variants", "variants", more);
         assert_eq!(code, 2, "{more:?}");

@@ -8,25 +8,27 @@ use clap::{Args, ValueHint};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::exports::MeasurementOutput;
-use super::runs::{RunArgs, parse_percent};
+use crate::engine::Dialect;
+use crate::input::engine::is_engine;
 use crate::input::{
-    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generator_choices, parse_depth,
-    parse_seconds, slider_methods,
+    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generator_choices, names_and_depth,
+    parse_depth, parse_seconds, slider_methods,
 };
+use crate::output::FormatArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::timing::{Measure, PinError, Schedule, pin};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft bench                             time six positions
+  perft bench                             time this program in six positions
+  perft bench ./new ./old                 two engines, or two builds of perft
+  perft bench ./new ./old kiwipete 5 --reference old --max-regression 5
+                                          exit code 3 if new is 5 % slower
+  perft bench ./mine --export-json a.json before a change: save the result
+  perft bench ./mine --baseline a.json    after it: compare with it
+  perft bench --against ../old/perft      this build and another one
   perft bench my.epd 5 --runs 20 --pin 1  your own positions, on CPU core 1
-  perft bench --export-json main.json     before a change: save the result
-  perft bench --baseline main.json --max-regression 5%
-                                          after it: exit code 3 if slower
-  perft bench --against ../old/perft      two builds in turns: the surest way
-  perft bench --engine ./new --engine ./old --reference old
-  perft bench --cpu-paths avx2,bmi2 --threads 1,2
   perft bench --generators all            all generators of this program";
 
 #[derive(Debug, Args)]
@@ -36,14 +38,14 @@ Examples:
                   allows, 4 the other program failed, 130 interrupted."
 )]
 pub struct BenchArgs {
-    /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: six
-    /// well-known ones]. A number at the end is the depth
-    #[arg(value_name = "NAME|FILE|-")]
-    pub positions: Vec<String>,
-    /// Count every position to this depth; its count must be known [default: the depth that takes the slowest contender
-    /// about half a second]
+    /// Engines (commands, or names from perft.toml) and builds of perft to time [default: this program]; then positions:
+    /// names, FENs, suites, files with known counts, or - for standard input [default: six well-known ones]; then the
+    /// depth
+    #[arg(value_names = ["ENGINE|BUILD", "POSITION", "DEPTH"], num_args = 0..)]
+    words: Vec<String>,
+    /// Count every position to this depth [default: the depth that takes the slowest program about 0.2 seconds]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    pub depth: Option<u32>,
+    depth: Option<u32>,
     #[command(flatten)]
     pub built_in: BuiltInArgs,
     #[command(flatten)]
@@ -51,24 +53,17 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub runs: RunArgs,
     #[command(flatten)]
-    pub output: MeasurementOutput,
+    pub output: OutputArgs,
 }
 
 /// How this program counts. Each list makes several contenders.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]
 pub struct BuiltInArgs {
-    /// Number of threads, or "all" for one per core; several numbers are compared
-    #[arg(
-        short,
-        long,
-        value_name = "N|all,...",
-        value_delimiter = ',',
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
+    /// Number of threads of this program, or "all" for one per core; several numbers are compared [default: 1]
+    #[arg(short, long, value_name = "N|all,...", value_delimiter = ',', allow_negative_numbers = true)]
     threads: Vec<Threads>,
-    /// Move generators to count with: all, or names; "perft list generators" lists them [default: bitboard]
+    /// Move generators of this program to time: all, or names; "perft list generators" lists them [default: bitboard]
     #[arg(long, value_name = "all|NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true)]
     generators: Vec<Option<Generator>>,
     #[command(flatten)]
@@ -89,32 +84,102 @@ pub struct BuiltInArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparing")]
 pub struct ContenderArgs {
-    /// Compare with another build of perft; both take turns, each run in a process of its own
+    /// Compare this program with another build of it; both take turns, each run in a process of its own
     #[arg(long, value_name = "BINARY", value_hint = ValueHint::FilePath)]
     pub against: Option<String>,
-    /// Compare with an engine: its name in perft.toml, or its command, which runs without a shell. The dialect may come
-    /// first, as in qperft:CMD. Repeat the flag for several engines
-    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath)]
-    pub engines: Vec<String>,
+    /// An engine, the same as one among the words: its name in perft.toml, or its command, which runs without a shell.
+    /// The dialect may come first, as in qperft:CMD. Repeat the flag for several engines
+    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    engines: Vec<String>,
     /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, hide_short_help = true)]
     pub engine_timeout: Option<Duration>,
     /// Take engines from this file instead of perft.toml in the current folder
-    #[arg(long, value_name = "FILE", requires = "engines", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub config: Option<PathBuf>,
-    /// Compare with an earlier result: a file that --export-json wrote
+    /// Compare the one program with its earlier result: a file that --export-json wrote
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     pub baseline: Option<PathBuf>,
-    /// Contender that the ratios refer to, by its name in the table [default: the baseline, the other build or the
-    /// first]
+    /// Program that the ratios refer to, by its name in the table [default: the baseline, the other build or the first]
     #[arg(long, value_name = "NAME")]
     pub reference: Option<String>,
-    /// End with exit code 3 if a contender is slower than the reference by more than P, with 95% confidence
-    #[arg(long, value_name = "P%", value_parser = parse_percent)]
+    /// End with exit code 3 if a program is slower than the reference by more than P percent, with 95% confidence: 5 or
+    /// 5%. A value below 1 needs the sign: 0.5%
+    #[arg(long, value_name = "P", value_parser = parse_percent)]
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ
     #[arg(long, hide_short_help = true)]
     force: bool,
+}
+
+/// How often and how long to run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Runs")]
+pub struct RunArgs {
+    /// Number of warm-up rounds before the timed rounds
+    #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true)]
+    warmup: u32,
+    /// Run each position exactly N times [default: until its speed is known]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["max_time", "precision"])]
+    pub runs: Option<u32>,
+    /// Stop after this time per position, but not before 10 runs
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "5", hide_short_help = true)]
+    max_time: Duration,
+    /// Stop when the 95% confidence interval is no wider than this many percent: that of the speed, or with several
+    /// programs that of their ratio
+    #[arg(long, value_name = "P", value_parser = parse_percent, default_value = "1%", hide_short_help = true)]
+    precision: f64,
+    /// Run on these CPU cores only; cores are numbered from 0 and separated by commas (Linux)
+    #[arg(long, value_name = "CORE", value_delimiter = ',', hide_short_help = true)]
+    pin: Vec<usize>,
+}
+
+/// Where the result goes, and in which formats.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The format of standard output.
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
+    /// Also write an HTML page to FILE: a bar and all runs of each program, warnings, environment
+    #[arg(long, value_name = "FILE")]
+    pub export_html: Option<PathBuf>,
+}
+
+/// The programs and positions that the command line names.
+pub struct Named {
+    /// Engines, and builds of this program.
+    pub engines: Vec<String>,
+    /// Names of positions and suites, files and FENs.
+    pub positions: Vec<String>,
+    /// The depth in plies.
+    pub depth: Option<u32>,
+}
+
+impl BenchArgs {
+    /// Returns what the words and the flags name.
+    ///
+    /// # Errors
+    /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
+    pub fn named(&self) -> Result<Named, CliError> {
+        let (words, depth) = names_and_depth(&self.words, self.depth)?;
+        let ContenderArgs { engines, config, engine_timeout, .. } = &self.contenders;
+        let mut named = Named { engines: engines.clone(), positions: Vec::new(), depth };
+        for word in words {
+            match split_dialect(&word).0.is_some() || is_engine(&word, config.as_deref())? {
+                true => named.engines.push(word),
+                false => named.positions.push(word),
+            }
+        }
+        let of_engines = [("--config", config.is_some()), ("--engine-timeout", engine_timeout.is_some())];
+        match of_engines.iter().find(|(_, is_given)| *is_given && named.engines.is_empty()) {
+            Some((flag, _)) => Err(CliError::usage(format!("{flag} needs an engine"))),
+            None => Ok(named),
+        }
+    }
 }
 
 impl BuiltInArgs {
@@ -127,10 +192,11 @@ impl BuiltInArgs {
             chosen if chosen.contains(&None) => Generator::ALL.to_vec(),
             chosen => chosen.iter().copied().flatten().collect(),
         };
+        let numbers = or_default(self.threads.clone(), Threads::Count(1));
         let cpu_paths = or_default(self.cpu_paths.clone(), CpuChoice::Auto);
         let sliders = or_default(self.sliders.iter().copied().map(Some).collect(), None);
         let mut all = Vec::new();
-        for &threads in &self.threads {
+        for &threads in &numbers {
             for &cpu_path in &cpu_paths {
                 for &generator in &generators {
                     for &sliders in &sliders {
@@ -145,8 +211,27 @@ impl BuiltInArgs {
         all
     }
 
+    pub fn names_generators(&self) -> bool {
+        !self.generators.is_empty()
+    }
+
     pub fn has_several_threads(&self) -> bool {
         self.threads.len() > 1
+    }
+
+    /// Refuses flags that have no effect because only engines are timed.
+    pub fn refuse_with_engines(&self) -> Result<(), CliError> {
+        let flags = [
+            ("--threads", !self.threads.is_empty()),
+            ("--hash", self.table.hash.is_some()),
+            ("--cpu-paths", !self.cpu_paths.is_empty()),
+            ("--sliders", !self.sliders.is_empty()),
+            ("--no-bulk", self.no_bulk),
+        ];
+        flags.iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
+            let help = "leave it out, or time this program too with --generators bitboard";
+            Err(CliError::usage(format!("{flag} is for this program, and only engines are timed")).help(help))
+        })
     }
 }
 
@@ -155,26 +240,23 @@ fn or_default<T>(given: Vec<T>, default: T) -> Vec<T> {
 }
 
 impl ContenderArgs {
-    /// Refuses flags that do not fit together. `built_in` is the number of ways in which this program counts.
-    pub fn check(&self, built_in: usize) -> Result<(), CliError> {
+    /// Refuses flags that do not fit together. `programs` is the number of contenders without the other build of
+    /// `--against`.
+    pub fn check(&self, programs: usize) -> Result<(), CliError> {
         let has_reference = self.baseline.is_some() || self.against.is_some() || self.reference.is_some();
         if self.max_regression.is_some() && !has_reference {
             return Err(CliError::usage("--max-regression needs something to compare with").help(
-                "add --baseline FILE (an earlier result), --against BINARY (another build) or --reference NAME (a contender)",
+                "add --reference NAME (one of the programs), --baseline FILE (an earlier result) or --against BINARY \
+                 (another build of perft)",
             ));
         }
-        if built_in > 1 && self.needs_one_way_to_count() {
-            return Err(CliError::usage(
-                "baselines and --against need this program to count in one way only",
-            )
-            .help("give one generator, one slider lookup, one CPU path and one number of threads"));
+        if programs > 1 && (self.against.is_some() || self.baseline.is_some()) {
+            return Err(CliError::usage("--baseline and --against compare one program with an earlier one").help(
+                "give one generator, one slider lookup, one CPU path and one number of threads; an engine can have a \
+                 --baseline",
+            ));
         }
         Ok(())
-    }
-
-    /// Whether this program is compared with itself: with another build or with a baseline.
-    pub fn needs_one_way_to_count(&self) -> bool {
-        self.against.is_some() || self.baseline.is_some()
     }
 
     /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.
@@ -195,5 +277,95 @@ impl ContenderArgs {
         }
         context.warn(message);
         Ok(())
+    }
+}
+
+impl RunArgs {
+    /// Returns the schedule of runs that are measured in this kind of time.
+    pub fn schedule(&self, measure: Measure) -> Schedule {
+        let &RunArgs { warmup, runs, max_time, precision, .. } = self;
+        let (min_runs, max_runs) = (runs.unwrap_or(10), runs.unwrap_or(100));
+        Schedule { warmup, min_runs, max_runs, max_time, relative_width: precision, measure }
+    }
+
+    /// Returns in words how often or how long each position is timed.
+    pub fn plan(&self) -> String {
+        match self.runs {
+            Some(1) => "once".to_owned(),
+            Some(runs) => format!("{runs} times"),
+            None => format!("up to about {} s each", self.max_time.as_secs_f64()),
+        }
+    }
+
+    /// Restricts this process, and every process that it starts from now on, to the cores of `--pin`.
+    ///
+    /// # Errors
+    /// A usage error if a core does not exist, or if the system cannot pin processes.
+    pub fn pin(&self) -> Result<(), CliError> {
+        if self.pin.is_empty() {
+            return Ok(());
+        }
+        pin(&self.pin).map_err(|error| {
+            CliError::usage(format!("--pin: {error}")).help(match error {
+                PinError::NoSuchCore(..) => "give one of these cores, or several separated by commas",
+                PinError::Unsupported => "leave out --pin; it works on Linux and Windows only",
+            })
+        })
+    }
+
+    /// Returns the cores of `--pin`; `None` without the flag.
+    pub fn cores(&self) -> Option<Vec<usize>> {
+        Some(self.pin.clone()).filter(|cores| !cores.is_empty())
+    }
+}
+
+/// Parses a percentage, with or without its sign, and returns it as a fraction of 1.
+///
+/// # Errors
+/// It is not from 0 to below 100, or it is below 1 without a sign: `0.05` could mean 5 % or 0.05 %.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%');
+    let percent = number.unwrap_or(text).trim().parse().ok();
+    match percent.filter(|percent| (0.0..100.0).contains(percent)) {
+        Some(percent) if number.is_none() && 0.0 < percent && percent < 1.0 => {
+            let fraction = format!("{:.8}", percent * 100.0);
+            let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+            Err(format!("write {fraction}% if it is a fraction, or {percent}%"))
+        }
+        Some(percent) => Ok(percent / 100.0),
+        None => Err("give a percentage below 100, such as 5 or 0.5%".to_owned()),
+    }
+}
+
+/// Splits `DIALECT:CMD`. Text before a colon that is not the name of a dialect belongs to the command.
+pub fn split_dialect(text: &str) -> (Option<Dialect>, &str) {
+    let prefixed = text.split_once(':').and_then(|(name, command)| Some((Some(name.parse().ok()?), command)));
+    prefixed.unwrap_or((None, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_below_one_need_a_percent_sign() {
+        for (text, fraction) in
+            [("5%", 0.05), ("5", 0.05), ("0.5 %", 0.005), ("2.5", 0.025), ("0", 0.0), ("1", 0.01)]
+        {
+            assert_eq!(parse_percent(text), Ok(fraction), "{text}");
+        }
+        assert_eq!(parse_percent("0.05").unwrap_err(), "write 5% if it is a fraction, or 0.05%");
+        for wrong in ["", "%", "100%", "-1%", "NaN%", "x%", "100", "-1"] {
+            assert!(parse_percent(wrong).unwrap_err().contains("below 100"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn only_the_name_of_a_dialect_is_split_off() {
+        assert_eq!(split_dialect("qperft:./qperft -x"), ("qperft".parse().ok(), "./qperft -x"));
+        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::UCI), "stockfish"));
+        for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
+            assert_eq!(split_dialect(command), (None, command));
+        }
     }
 }

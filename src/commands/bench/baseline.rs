@@ -3,11 +3,11 @@
 //! The input is the JSON that `--export-json` writes. The settings of the two benchmarks must be the same: the speed
 //! of a count with a table, or on another machine, says nothing about a plain count on this machine.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::contender::THIS_PROGRAM;
 use crate::output::error::CliError;
 use crate::output::{Provenance, SCHEMA_VERSION};
 use crate::system::files;
@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 16 << 20;
 pub struct Baseline {
     /// The settings that it was made with.
     pub settings: RecordedSettings,
-    /// The results of this program in the positions.
+    /// The results of one program in the positions.
     results: Vec<RecordedResult>,
 }
 
@@ -79,6 +79,9 @@ pub enum BaselineError {
     /// It has another version of the schema.
     #[error("the report has schema version {0}, but this version of perft reads version {SCHEMA_VERSION}")]
     OtherVersion(u32),
+    /// It has results of other programs only.
+    #[error("it has no results of {0}, but of: {1}")]
+    OtherPrograms(String, String),
     /// The benchmark was interrupted.
     #[error("the benchmark was interrupted, so its figures are incomplete")]
     Incomplete,
@@ -120,26 +123,27 @@ impl RecordedSettings {
 }
 
 impl Baseline {
-    /// Reads a benchmark from a file.
+    /// Reads the results of the program with this name from a file.
     ///
     /// # Errors
     /// A usage error if the file cannot be read, or has no benchmark to compare with.
-    pub fn open(path: &Path) -> Result<Baseline, CliError> {
+    pub fn open(path: &Path, program: &str) -> Result<Baseline, CliError> {
         let name = path.display();
         let text = files::read_text(path, MAX_BYTES)
             .map_err(|error| CliError::usage(format!("cannot read the baseline '{name}': {error}")));
         let baseline = text.and_then(|text| {
-            Baseline::read(&text)
+            Baseline::read(&text, program)
                 .map_err(|error| CliError::usage(format!("cannot use the baseline '{name}': {error}")))
         });
         baseline.map_err(|error| error.help("give a file that perft bench --export-json wrote"))
     }
 
-    /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
+    /// Reads a benchmark. Only the results of this program are kept.
     ///
     /// # Errors
-    /// The text is not a benchmark, it was interrupted, or it has another version of the schema.
-    fn read(json: &str) -> Result<Baseline, BaselineError> {
+    /// The text is not a benchmark, it does not have the program, it was interrupted, or it has another version of the
+    /// schema.
+    fn read(json: &str, program: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
             results: Vec<RecordedResult>,
@@ -150,11 +154,13 @@ impl Baseline {
         if complete == Some(false) {
             return Err(BaselineError::Incomplete);
         }
-        results.retain(|result| result.contender == THIS_PROGRAM);
+        let others: BTreeSet<String> = results.iter().map(|result| result.contender.clone()).collect();
+        results.retain(|result| result.contender == program);
         match results.iter().find(|result| !result.has_times()) {
             Some(bad) => Err(BaselineError::BadTimes(bad.position.name.clone(), bad.depth)),
             None if results.is_empty() => {
-                Err(BaselineError::NotABenchmark(format!("it has no results of {THIS_PROGRAM}")))
+                let others = Vec::from_iter(others).join(", ");
+                Err(BaselineError::OtherPrograms(program.to_owned(), others))
             }
             None => Ok(Baseline { settings, results }),
         }
@@ -222,6 +228,8 @@ mod tests {
         ]
     }"#;
 
+    const NAME: &str = "this program";
+
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     const RUNS: &str = r#"[
@@ -238,7 +246,7 @@ mod tests {
     #[test]
     fn times_of_this_program_are_found_by_position_and_depth() {
         let document = DOCUMENT.replace("\"F\"", &format!("\"{START}\""));
-        let baseline = Baseline::read(&document).unwrap();
+        let baseline = Baseline::read(&document, NAME).unwrap();
         let times = |depth| -> Vec<(f64, Option<f64>)> {
             let samples = baseline.samples(&task("start", depth)).into_iter();
             samples.map(|sample| (sample.wall_seconds, sample.processor_seconds)).collect()
@@ -246,13 +254,13 @@ mod tests {
         assert_eq!((times(6), times(5)), (vec![(1.0, Some(0.5)), (1.1, Some(0.6))], vec![]));
         assert!(baseline.has_processor_times());
         let unknown = DOCUMENT.replace(", \"time_cpu\": {\"value\": 0.6}", "");
-        assert!(!Baseline::read(&unknown).unwrap().has_processor_times());
+        assert!(!Baseline::read(&unknown, NAME).unwrap().has_processor_times());
         assert_eq!((baseline.depth(START), baseline.depth("G")), (Some(6), None));
     }
 
     #[test]
     fn all_differences_are_listed() {
-        let baseline = Baseline::read(DOCUMENT).unwrap();
+        let baseline = Baseline::read(DOCUMENT, NAME).unwrap();
         assert_eq!(baseline.settings.differences(&here()), [""; 0]);
         let other = Provenance { cpu_path: "portable", threads: 2, bulk: false, ..here() };
         assert_eq!(
@@ -267,11 +275,13 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
+        let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to), NAME).unwrap_err();
         for version in [3, 7] {
             let text = format!("\"schema_version\": {version}");
             assert_eq!(refused("\"schema_version\": 4", &text), BaselineError::OtherVersion(version));
         }
+        let others = Baseline::read(DOCUMENT, "new").unwrap_err();
+        assert_eq!(others.to_string(), "it has no results of new, but of: ../old/perft, this program");
         assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
         assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
         assert_eq!(refused(RUNS, "[]"), BaselineError::BadTimes("start".to_owned(), 6));
@@ -279,6 +289,6 @@ mod tests {
         assert!(matches!(refused("\"measurements\"", "\"measured\""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("}\n", ""), BaselineError::NotABenchmark(_)));
-        assert!(matches!(Baseline::read("{}"), Err(BaselineError::NotABenchmark(_))));
+        assert!(matches!(Baseline::read("{}", NAME), Err(BaselineError::NotABenchmark(_))));
     }
 }

@@ -1,18 +1,18 @@
-//! Prepares the contenders: this program with different settings, another build, engines, and a saved baseline.
+//! The contenders: engines, builds of this program, its generators, and a saved baseline.
 
 use std::path::Path;
 use std::time::Duration;
 
 use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
+use serde::Serialize;
 
-use super::args::{BenchArgs, ContenderArgs};
+use super::args::{BenchArgs, ContenderArgs, Named, split_dialect};
 use super::baseline::{Baseline, RecordedSettings};
-use super::contender::{Contender, ContenderKind, THIS_PROGRAM};
 use super::report::Runs;
-use super::runs::RunBar;
-use super::tasks::tasks;
-use crate::engine::{Dialect, DriverSource, Engine, Output, PerftProgram, output};
+use super::tasks::{RunBar, TaskInfo, tasks};
+use super::text::listed;
+use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::WordArgs;
 use crate::input::{Counting, CountingArgs, CpuChoice};
@@ -22,8 +22,51 @@ use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::system::command_line;
 use crate::timing::{Measure, Measured, SystemClock, Task, TimedSource};
 
-/// The time limit for another build to report its settings.
+/// The time limits for another build to report its settings, and for a program that may be an engine instead.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
+const GUESS_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The name of this program if it counts in one way only.
+const THIS_PROGRAM: &str = "this program";
+
+/// A program, or a way in which this program counts, whose speed is measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Contender {
+    /// The name in the tables.
+    pub name: String,
+    /// The command that counts in the same way, or that starts the engine.
+    pub command: String,
+    /// The properties of the kind of contender.
+    #[serde(flatten)]
+    pub kind: ContenderKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum ContenderKind {
+    /// A built-in generator.
+    Generator {
+        /// The name of the generator.
+        generator: &'static str,
+        /// The CPU features that it was compiled for.
+        cpu_path: &'static str,
+        /// The slider lookup; `None` if there is no choice.
+        sliders: Option<&'static str>,
+        /// The number of threads.
+        threads: usize,
+    },
+    /// Another build of this program, with the same settings.
+    Build,
+    /// An engine.
+    Engine {
+        /// The dialect of its questions and answers.
+        dialect: &'static str,
+        /// The name that it gives itself; `None` if it gives none, or never answered.
+        own_name: Option<String>,
+    },
+    /// The saved runs of an earlier build of this program, with the same settings.
+    Baseline,
+}
 
 /// All contenders, in the order of the tables.
 pub struct Contenders<'a> {
@@ -42,6 +85,36 @@ pub struct Contenders<'a> {
     reference: Option<usize>,
 }
 
+impl Contender {
+    /// Whether the report already says how the contender counts, because it is the only way.
+    pub fn is_like_the_report(&self, generator: &str) -> bool {
+        matches!(self.kind, ContenderKind::Generator { .. }) && generator != "several"
+    }
+
+    pub fn description(&self) -> String {
+        match &self.kind {
+            ContenderKind::Generator { generator, cpu_path, sliders, threads } => {
+                format!("generator {}", way_to_count(generator, cpu_path, *sliders, *threads))
+            }
+            ContenderKind::Build => format!("a build of perft: {}", self.command),
+            ContenderKind::Engine { dialect, own_name } => {
+                let said = own_name.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
+                format!("{}{said}, asked as {dialect}", self.command)
+            }
+            ContenderKind::Baseline => format!("saved runs of {}", self.command),
+        }
+    }
+
+    /// Returns the command that makes a count once. For an engine, it is the command with the question.
+    pub fn command_line(&self, task: &TaskInfo) -> String {
+        let (command, fen, depth) = (&self.command, &task.position.fen, task.depth);
+        match &self.kind {
+            ContenderKind::Engine { dialect, .. } => format!("{command} ({dialect}: {fen}, depth {depth})"),
+            _ => format!("{command} --fen {} --depth {depth} --single", command_line::quoted(fen)),
+        }
+    }
+}
+
 impl<'a> Contenders<'a> {
     /// Prepares all contenders.
     ///
@@ -50,34 +123,50 @@ impl<'a> Contenders<'a> {
     /// other settings. There is no contender with the name of the reference.
     pub fn new(
         args: &'a BenchArgs,
+        named: &Named,
         clock: &'a SystemClock,
         context: &'a Context,
     ) -> Result<Contenders<'a>, CliError> {
+        let ContenderArgs { against, baseline, config, .. } = &args.contenders;
         let built_in = args.built_in.combined();
-        args.contenders.check(built_in.len())?;
+        let is_timed = named.engines.is_empty() || args.built_in.names_generators() || against.is_some();
+        let own = if is_timed { built_in.as_slice() } else { &[] };
+        args.contenders.check(own.len() + named.engines.len())?;
         let mut countings = Vec::new();
         for counting in &built_in {
             countings.push(counting.build(context)?);
         }
-        let head = common_head(&countings);
-        let (contenders, sources) = (Vec::new(), Vec::new());
-        let (baseline, reference) = (None, None);
-        let mut all = Contenders { args, clock, context, contenders, sources, head, baseline, reference };
-        for (counting_args, counting) in built_in.iter().zip(countings) {
-            all.add_built_in(counting_args, counting, built_in.len() == 1)?;
-        }
-        let ContenderArgs { against, engines, baseline, config, .. } = &args.contenders;
+        let mut all = Contenders {
+            args,
+            clock,
+            context,
+            contenders: Vec::new(),
+            sources: Vec::new(),
+            head: common_head(&countings),
+            baseline: None,
+            reference: None,
+        };
         let flags = built_in[0].flags();
-        if let Some(path) = against {
-            all.add_build(path, &flags)?;
+        for (counting_args, counting) in own.iter().zip(countings) {
+            let is_only = own.len() == 1 && named.engines.is_empty();
+            all.add_built_in(counting_args, counting, is_only)?;
         }
-        if !engines.is_empty() {
+        if let Some(path) = against {
+            let settings = settings(path, &flags, SETTINGS_TIMEOUT, context)?;
+            all.add_build(path, path, &settings, &flags)?;
+        }
+        if !named.engines.is_empty() {
             // Without engines, perft.toml is not read, so that errors in it do not matter.
             let known = Engines::load(config.as_deref())?;
-            engines.iter().try_for_each(|text| all.add_engine(text, &known))?;
+            named.engines.iter().try_for_each(|text| all.add_named(text, &named.engines, &known, &flags))?;
+        }
+        let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
+        if all.contenders.iter().all(is_engine) {
+            args.built_in.refuse_with_engines()?;
+            all.head.generator = "engine";
         }
         if let Some(path) = baseline {
-            all.add_baseline(path, &flags)?;
+            all.add_baseline(path)?;
         }
         Ok(Contenders { reference: all.reference()?, ..all })
     }
@@ -96,16 +185,14 @@ impl<'a> Contenders<'a> {
         counting: Counting,
         is_only: bool,
     ) -> Result<(), CliError> {
-        let others = &self.args.contenders;
-        let is_this_program = is_only && (others.engines.is_empty() || others.needs_one_way_to_count());
-        let name = match is_this_program {
+        let name = match is_only {
             true => THIS_PROGRAM.to_owned(),
             false => name(args, self.args.built_in.has_several_threads()),
         };
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, .. } = counting.head;
         let kind = ContenderKind::Generator { generator, cpu_path, sliders, threads };
         let contender = Contender { name, command: command("perft", &args.flags()), kind };
-        if others.against.is_some() {
+        if self.args.contenders.against.is_some() {
             let this = std::env::current_exe().map_err(|error| {
                 CliError::usage(format!("cannot find the executable file of this program: {error}"))
             })?;
@@ -118,40 +205,57 @@ impl<'a> Contenders<'a> {
         Ok(())
     }
 
-    fn add_build(&mut self, path: &str, flags: &[String]) -> Result<(), CliError> {
-        let differences = settings(path, flags, self.context)?.differences(&self.head);
+    fn add_build(
+        &mut self,
+        name: &str,
+        path: &str,
+        settings: &RecordedSettings,
+        flags: &[String],
+    ) -> Result<(), CliError> {
+        let differences = settings.differences(&self.head);
         self.args.contenders.check_differences(&format!("'{path}'"), &differences, self.context)?;
         let kind = ContenderKind::Build;
-        let contender = Contender { name: path.to_owned(), command: command(path, flags), kind };
+        let contender = Contender { name: name.to_owned(), command: command(path, flags), kind };
         self.add(contender, PerftProgram::new(path, flags));
         Ok(())
     }
 
-    /// Prepares an engine and adds it.
+    /// Prepares an engine or a build of this program, and adds it. A build is told by its answer. It is called by the
+    /// name of its file, unless another one of `all` has the same.
     ///
     /// # Errors
-    /// A usage error if the engine cannot be started. Failures after the start are shown in the report instead.
-    fn add_engine(&mut self, text: &str, known: &Engines) -> Result<(), CliError> {
+    /// A usage error if it cannot be started. Failures of an engine after its start are shown in the report instead.
+    fn add_named(
+        &mut self,
+        text: &str,
+        all: &[String],
+        known: &Engines,
+        flags: &[String],
+    ) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
         let timeout = self.args.contenders.engine_timeout;
         let named = WordArgs::of_dialect(dialect).named(command, known.clone(), timeout)?;
+        // An engine of perft.toml keeps its name there. With arguments, the program may be an interpreter.
+        let is_plain = !known.contains(command) && named.spec.command.len() == 1;
+        let short = Some(command).filter(|_| is_plain).and_then(file_name);
+        let is_own = |name: &&str| all.iter().filter(|other| file_name(other) == Some(*name)).count() == 1;
+        let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
+        let names = short.filter(is_own).into_iter().chain([command, text]);
+        let name = names.into_iter().find(is_new).ok_or_else(|| {
+            CliError::usage(format!("'{text}' is given twice"))
+                .help("give two builds of an engine by their paths: ./new/engine ./old/engine")
+        })?;
+        if is_plain
+            && dialect.is_none()
+            && let Ok(settings) = settings(command, flags, GUESS_TIMEOUT, self.context)
+        {
+            return self.add_build(name, command, &settings, flags);
+        }
         let spec = match named.understood(&self.context.stop) {
             // The failure is shown in the report.
             Err(CliError::Ended { .. }) => named.spec.clone(),
             spec => spec?,
         };
-        let file_name = match spec.command.as_slice() {
-            // An engine of perft.toml keeps its name there.
-            _ if known.contains(command) => None,
-            [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
-            // With arguments, the program may be an interpreter, so its name does not identify the engine.
-            _ => None,
-        };
-        let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
-        let name = file_name.into_iter().chain([command, text]).find(is_new).ok_or_else(|| {
-            CliError::usage(format!("--engine '{text}' is given twice"))
-                .help("give two builds of an engine by their paths: --engine ./old --engine ./new")
-        })?;
         let contender = Contender {
             name: name.to_owned(),
             command: command_line::join(&spec.command),
@@ -161,13 +265,14 @@ impl<'a> Contenders<'a> {
         Ok(())
     }
 
-    fn add_baseline(&mut self, path: &Path, flags: &[String]) -> Result<(), CliError> {
-        let baseline = Baseline::open(path)?;
+    /// Adds the earlier result of the only contender.
+    fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
+        let Contender { name, command, .. } = self.contenders[0].clone();
+        let baseline = Baseline::open(path, &name)?;
         let name = format!("the baseline '{}'", path.display());
         let differences = baseline.settings.differences(&self.head);
         self.args.contenders.check_differences(&name, &differences, self.context)?;
-        let kind = ContenderKind::Baseline;
-        self.contenders.push(Contender { name, command: command("perft", flags), kind });
+        self.contenders.push(Contender { name, command, kind: ContenderKind::Baseline });
         self.baseline = Some(baseline);
         Ok(())
     }
@@ -176,7 +281,7 @@ impl<'a> Contenders<'a> {
     /// `--reference`, or otherwise the baseline, the other build, or the first contender.
     ///
     /// # Errors
-    /// A usage error if there is no contender with the given name.
+    /// A usage error if there is no contender with the given name or program.
     fn reference(&self) -> Result<Option<usize>, CliError> {
         let is_earlier =
             |contender: &Contender| matches!(contender.kind, ContenderKind::Build | ContenderKind::Baseline);
@@ -184,10 +289,13 @@ impl<'a> Contenders<'a> {
             let earlier = self.contenders.iter().position(is_earlier);
             return Ok((self.contenders.len() > 1).then(|| earlier.unwrap_or(0)));
         };
-        let names = || self.contenders.iter().map(|contender| contender.name.as_str());
-        let found = names().position(|other| other == name).ok_or_else(|| {
-            CliError::usage(format!("--reference {name}: there is no contender with this name"))
-                .help(format!("the contenders are: {}", names().collect::<Vec<_>>().join(", ")))
+        let is_meant = |other: &Contender| {
+            other.name == *name || command_line::split(&other.command).is_some_and(|words| words[0] == *name)
+        };
+        let found = self.contenders.iter().position(is_meant).ok_or_else(|| {
+            let names: Vec<&str> = self.contenders.iter().map(|other| other.name.as_str()).collect();
+            CliError::usage(format!("--reference {name}: there is no program with this name"))
+                .help(format!("the programs are: {}", names.join(", ")))
         })?;
         Ok(Some(found))
     }
@@ -199,7 +307,8 @@ impl<'a> Contenders<'a> {
     fn measure(&self) -> Measure {
         let has_one_thread = |contender: &Contender| match contender.kind {
             ContenderKind::Generator { threads, .. } => threads == 1,
-            ContenderKind::Build | ContenderKind::Baseline => true,
+            ContenderKind::Build => self.head.threads == 1,
+            ContenderKind::Baseline => true,
             ContenderKind::Engine { .. } => false,
         };
         let is_known = self.baseline.as_ref().is_none_or(Baseline::has_processor_times);
@@ -225,6 +334,16 @@ impl<'a> Contenders<'a> {
         Ok(tasks)
     }
 
+    /// Returns in words what is about to be timed, and for how long: for users who see no progress bar.
+    pub fn plan(&self, positions: usize) -> String {
+        let names: Vec<&str> = self.sources.iter().map(TimedSource::name).collect();
+        let positions = match positions {
+            1 => "1 position".to_owned(),
+            several => format!("{several} positions"),
+        };
+        format!("timing {} in {positions}, {}", listed(&names), self.args.runs.plan())
+    }
+
     /// Makes all runs. The progress bar is drawn between runs only.
     pub fn run(&mut self, tasks: &[Task]) -> Vec<Measured> {
         let schedule = self.args.runs.schedule(self.measure());
@@ -247,6 +366,18 @@ impl<'a> Contenders<'a> {
         let max_regression = args.contenders.max_regression.filter(|_| complete);
         (Runs { contenders, measured, complete, reference, max_regression }, head)
     }
+}
+
+/// Returns how a built-in generator counts: `bitboard, CPU path bmi2, sliders by pext, 1 thread`.
+pub fn way_to_count(generator: &str, cpu_path: &str, sliders: Option<&str>, threads: usize) -> String {
+    let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    format!("{generator}, CPU path {cpu_path}{sliders}, {threads}")
+}
+
+/// Returns the name of the file of a program, which a dialect may precede.
+fn file_name(program: &str) -> Option<&str> {
+    Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
 /// Returns the fields that the report begins with: those of the only way to count, or those that all share. Of the
@@ -278,7 +409,12 @@ fn command(program: &str, flags: &[String]) -> String {
 }
 
 /// Asks another build for the settings that it would count with.
-fn settings(program: &str, flags: &[String], context: &Context) -> Result<RecordedSettings, CliError> {
+fn settings(
+    program: &str,
+    flags: &[String],
+    limit: Duration,
+    context: &Context,
+) -> Result<RecordedSettings, CliError> {
     let failed = |message: String| CliError::Ended {
         message,
         help: "--against works with any build of perft that knows --single and --format".to_owned(),
@@ -286,21 +422,14 @@ fn settings(program: &str, flags: &[String], context: &Context) -> Result<Record
     };
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
-    let Output { text, .. } =
-        output(&command, SETTINGS_TIMEOUT, &context.stop).map_err(|error| match error {
-            SourceError::Interrupted => error.into(),
-            SourceError::NotStarted(..) => CliError::usage(error)
-                .help("give a program on the PATH, or a path such as --against ../old/perft"),
-            _ => failed(format!("'{program}' does not count: {error}")),
-        })?;
+    let Output { text, .. } = output(&command, limit, &context.stop).map_err(|error| match error {
+        SourceError::Interrupted => error.into(),
+        SourceError::NotStarted(..) => CliError::usage(error)
+            .help("give a program on the PATH, or a path such as --against ../old/perft"),
+        _ => failed(format!("'{program}' does not count: {error}")),
+    })?;
     RecordedSettings::read(&text)
         .map_err(|error| failed(format!("'{program}' does not report its settings: {error}")))
-}
-
-/// Splits `DIALECT:CMD`. Text before a colon that is not the name of a dialect belongs to the command.
-fn split_dialect(text: &str) -> (Option<Dialect>, &str) {
-    let prefixed = text.split_once(':').and_then(|(name, command)| Some((Some(name.parse().ok()?), command)));
-    prefixed.unwrap_or((None, text))
 }
 
 #[cfg(test)]
@@ -308,15 +437,6 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-
-    #[test]
-    fn only_the_name_of_a_dialect_is_split_off() {
-        assert_eq!(split_dialect("qperft:./qperft -x"), ("qperft".parse().ok(), "./qperft -x"));
-        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::UCI), "stockfish"));
-        for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
-            assert_eq!(split_dialect(command), (None, command));
-        }
-    }
 
     #[derive(Parser)]
     struct Cli {

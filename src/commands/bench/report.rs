@@ -3,18 +3,24 @@
 //! The same JSON document is printed by `--format json` and written by `--export-json`. [`super::baseline`] reads it. The objects in its `results` begin with the fields of hyperfine: see
 //! [`crate::output::hyperfine`].
 //!
-//! The record is `results`: one [`Measurement`] for each position and contender. [`super::text`] and [`super::tables`]
-//! put it into words and tables.
+//! The record is `results`: one [`Measurement`] for each position and contender. [`super::text`] and [`super::page`]
+//! show it.
 
+use std::collections::BTreeMap;
+
+use perft_core::suite::KnownCount;
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
-use super::contender::{Contender, ContenderKind, ContenderResult};
-use super::measurement::{Failure, Measurement, Outcome};
+use super::contenders::{Contender, ContenderKind};
 use super::tasks::TaskInfo;
-use crate::output::Provenance;
 use crate::output::environment::Environment;
-use crate::timing::{Bootstrap, GateResult, Measure, Measured, Ratios, Times};
+use crate::output::hyperfine::Timings;
+use crate::output::{Nodes, Provenance};
+use crate::timing::{
+    Bootstrap, GateResult, Interval, Measure, Measured, Ratio, Ratios, RunFailure, Task, Times,
+    nodes_per_second, outliers,
+};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
@@ -43,6 +49,98 @@ pub struct BenchReport {
     pub results: Vec<Measurement>,
     /// The positions in which a contender counts wrong or not at all.
     pub failures: Vec<Failure>,
+}
+
+/// A contender, and its speed in all positions.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContenderResult {
+    /// The contender.
+    #[serde(flatten)]
+    pub contender: Contender,
+    /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
+    pub nodes_per_second: Option<f64>,
+    /// The geometric mean of the ratios to the reference; `None` without a reference, if the contender has no ratio
+    /// in a position of the reference, or if the machine was too busy.
+    pub overall: Option<Ratio>,
+    /// Whether a ratio is missing because the machine was too busy.
+    pub too_busy: bool,
+    /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
+    pub gate: Option<GateResult>,
+    /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because
+    /// all of them run in one process.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+/// The runs of one contender in one position.
+///
+/// The JSON has the fields of hyperfine first, and then the other fields.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// The command that makes the same count once, and its runs.
+    #[serde(flatten)]
+    pub timings: Timings,
+    /// The count that was timed.
+    #[serde(flatten)]
+    pub task: TaskInfo,
+    /// The name of the contender.
+    pub contender: String,
+    /// The leaf nodes.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The number of runs.
+    pub runs: usize,
+    /// The speed in leaf nodes per second, from the median time.
+    pub nodes_per_second: f64,
+    /// The 95 % confidence interval of the speed.
+    pub nodes_per_second_interval: Interval,
+    /// The 95 % confidence interval of the median time.
+    pub median_interval: Interval,
+    /// The 95 % confidence interval of the mean time.
+    pub mean_interval: Interval,
+    /// The indices of the runs that are outliers.
+    pub outliers: Vec<usize>,
+    /// Whether the interval became as narrow as was asked for.
+    pub precise: bool,
+    /// Whether all runs were made. `false` if the command was interrupted.
+    pub complete: bool,
+    /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions
+    /// hold together. `None` if the reference has no speed here, if there is no reference, or if the machine was too
+    /// busy.
+    pub ratio: Option<Ratio>,
+    /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
+    pub gate: Option<GateResult>,
+}
+
+/// A position in which a contender has no speed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Failure {
+    /// The count that was asked for.
+    #[serde(flatten)]
+    pub task: TaskInfo,
+    /// The name of the contender.
+    pub contender: String,
+    /// The kind of failure.
+    pub outcome: Outcome,
+    /// The problem.
+    pub error: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// A count was wrong.
+    Wrong,
+    /// There was no count.
+    Failed,
+}
+
+impl Outcome {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Wrong => "wrong",
+            Outcome::Failed => "failed",
+        }
+    }
 }
 
 /// The runs of all contenders, from which the report is made.
@@ -128,9 +226,73 @@ impl Runs {
             nodes_per_second: is_everywhere
                 .then(|| own.map(|result| result.nodes_per_second).geometric_mean()),
             overall: ratios.and_then(|ratios| ratios.overall),
+            too_busy: ratios.is_some_and(|ratios| ratios.is_too_busy),
             gate: ratios.zip(self.bound(index)).and_then(|(ratios, allowed)| ratios.gate(allowed)),
             peak_memory_bytes: peak_memory.filter(|_| is_engine),
         }
+    }
+}
+
+impl Measurement {
+    /// Makes the record of a contender's times, without a ratio. `is_alone` says that there is no other contender, so
+    /// the name of the measurement need not contain that of the contender. Returns `None` if there are no runs.
+    pub fn new(
+        measured: &Measured,
+        index: usize,
+        contender: &Contender,
+        is_alone: bool,
+    ) -> Option<Measurement> {
+        let series = Some(&measured.series[index]).filter(|series| !series.is_empty())?;
+        let task = &measured.task;
+        let nodes = task.expected.nodes;
+        let info = TaskInfo::new(task);
+        let depth = info.depth.to_string();
+        let mut parameters = BTreeMap::from([("position", task.name.clone()), ("depth", depth)]);
+        let mut name = format!("{}, depth {}", task.name, info.depth);
+        if !is_alone {
+            name = format!("{}: {name}", contender.name);
+            parameters.insert("contender", contender.name.clone());
+        }
+        let command_line = contender.command_line(&info);
+        let timings = Timings::new(name, command_line, parameters, series, measured.measure);
+        let median_interval = Bootstrap::default().median_interval(&timings.times);
+        Some(Measurement {
+            task: info,
+            contender: contender.name.clone(),
+            nodes: Nodes(nodes),
+            runs: series.len(),
+            nodes_per_second: nodes_per_second(nodes, timings.spread.median),
+            nodes_per_second_interval: Interval {
+                low: nodes_per_second(nodes, median_interval.high),
+                high: nodes_per_second(nodes, median_interval.low),
+            },
+            median_interval,
+            mean_interval: Bootstrap::default().mean_interval(&timings.times),
+            outliers: outliers(&timings.times),
+            precise: measured.is_precise,
+            complete: measured.is_complete,
+            ratio: None,
+            gate: None,
+            timings,
+        })
+    }
+}
+
+impl Failure {
+    /// Describes a failure of the contender with this name.
+    pub fn new(task: &Task, failure: &RunFailure, contender: &str) -> Failure {
+        let Task { name, expected: KnownCount { depth, nodes }, .. } = task;
+        let (outcome, error) = match failure {
+            RunFailure::Wrong(found) => {
+                let wrong =
+                    format!("{contender} counts {found} nodes in {name} at depth {depth}, not {nodes}");
+                (Outcome::Wrong, wrong)
+            }
+            RunFailure::Failed(error) => {
+                (Outcome::Failed, format!("{contender} does not count {name}: {error}"))
+            }
+        };
+        Failure { task: TaskInfo::new(task), contender: contender.to_owned(), outcome, error }
     }
 }
 
@@ -159,24 +321,5 @@ impl BenchReport {
 
     pub fn is_reference(&self, name: &str) -> bool {
         self.reference_name.as_deref() == Some(name)
-    }
-
-    /// Returns the contenders that are compared with the reference.
-    pub fn compared(&self) -> impl Iterator<Item = &ContenderResult> {
-        let is_compared = |of: &&ContenderResult| !self.is_reference(&of.contender.name);
-        self.contenders.iter().filter(is_compared)
-    }
-
-    /// Whether this program counts in one way only.
-    pub fn has_one_generator(&self) -> bool {
-        let is_generator =
-            |of: &&ContenderResult| matches!(of.contender.kind, ContenderKind::Generator { .. });
-        self.contenders.iter().filter(is_generator).count() == 1
-    }
-
-    /// Whether this program is measured alone, or compared with itself: with another build or with a baseline.
-    pub fn is_of_this_program(&self) -> bool {
-        let is_engine = |of: &ContenderResult| matches!(of.contender.kind, ContenderKind::Engine { .. });
-        self.has_one_generator() && !self.contenders.iter().any(is_engine)
     }
 }

@@ -1,16 +1,20 @@
-//! Chooses the positions that are timed, and their depths.
+//! The counts that are timed, and the progress bar meanwhile.
 
-use perft_core::StopSignal;
-use perft_core::suite::{Case, KnownCount};
-use perft_diagnosis::source::SourceError;
+use indicatif::ProgressBar;
+use perft_core::suite::{Case, KnownCount, builtin};
+use perft_count::Perft;
+use perft_diagnosis::source::{CountSource, Question, SourceError};
 use serde::Serialize;
 
-use super::runs::RunBar;
+use crate::engine::DriverSource;
+use crate::input::games::path;
 use crate::input::suite_reader::read_suite;
-use crate::output::PositionInfo;
+use crate::input::{first_word, is_board};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::timing::{Task, TimedSource, calibrate};
+use crate::output::terminal::still_bar;
+use crate::output::{PositionInfo, mega};
+use crate::timing::{Step, Task, TimedSource, calibrate};
 
 /// A count to be timed: a position and a depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -35,17 +39,27 @@ impl TaskInfo {
 /// The positions that are timed by default: those whose counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// Returns the cases that these names of positions, suites and files select; without names, [`PUBLISHED`].
+/// The deepest count of a FEN that is made without a depth is the first one above this number, and it is not deeper
+/// than this depth.
+const ENOUGH: u128 = 10_000_000;
+const DEEPEST: u32 = 30;
+
+/// Returns the cases that these names of positions, FENs, suites and files select; without names, [`PUBLISHED`]. The
+/// counts of a FEN are made by this program, at this depth or at several.
 ///
 /// A position that occurs several times is returned once.
-pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
+pub fn cases(names: &[String], depth: Option<u32>, context: &Context) -> Result<Vec<Case>, CliError> {
     let names: Vec<&str> = match names {
         [] => PUBLISHED.to_vec(),
         names => names.iter().map(String::as_str).collect(),
     };
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        for case in read_suite(name, stop)?.cases {
+        let found = match is_board(first_word(name)) {
+            true => vec![case_of_fen(name, depth, context)?],
+            false => read_suite(name, &context.stop)?.cases,
+        };
+        for case in found {
             if cases.iter().all(|other| other.position != case.position) {
                 cases.push(case);
             }
@@ -54,10 +68,34 @@ pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError>
     Ok(cases)
 }
 
+fn case_of_fen(fen: &str, depth: Option<u32>, context: &Context) -> Result<Case, CliError> {
+    let position = path(fen, &[], context)?.end;
+    let known = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
+    let mut known = known.filter(|case| case.position == position);
+    if let Some(case) = known.find(|case| depth.is_none_or(|depth| count_at(case, depth).is_some())) {
+        return Ok(case.clone());
+    }
+    let mut perft = DriverSource::new(Perft::new());
+    let mut expected = Vec::new();
+    for depth in depth.map_or(1..=DEEPEST, |depth| depth..=depth) {
+        let nodes = perft.ask(&Question::new(&position, depth), &context.stop)?.total();
+        expected.push(KnownCount { depth, nodes });
+        if nodes == 0 || nodes > ENOUGH {
+            break;
+        }
+    }
+    let text = position.to_string();
+    Ok(Case { id: None, comment: None, fen: text, position, expected, line: 1 })
+}
+
+fn count_at(case: &Case, depth: u32) -> Option<KnownCount> {
+    case.expected.iter().copied().find(|expected| expected.depth == depth)
+}
+
 /// Returns one task per case.
 ///
 /// The depth is the one that `depth` returns for the case. If it returns `None`, the depth is the one at which the
-/// slowest source counts for about half a second. While that depth is chosen, a progress bar is shown.
+/// slowest source counts for about 0.2 seconds. While that depth is chosen, a progress bar is shown.
 ///
 /// # Errors
 /// The count at a depth is not known, or the user interrupted.
@@ -83,8 +121,7 @@ pub fn tasks(
 }
 
 fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
-    let found = case.expected.iter().find(|expected| expected.depth == depth);
-    found.copied().ok_or_else(|| {
+    count_at(case, depth).ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();
         CliError::usage(format!(
             "the count of '{}' at depth {depth} is not known, so it cannot be checked",
@@ -110,4 +147,51 @@ fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCou
     shallowest
         .or(case.expected.first().copied())
         .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
+}
+
+/// The number of steps of the bar: ten thousandths of the work.
+const STEPS: u64 = 10_000;
+
+/// A progress bar that shows the current run and the speed so far. It is drawn between runs, never during a run, and
+/// erased at the end.
+pub struct RunBar(ProgressBar);
+
+impl RunBar {
+    /// Creates the bar. It is invisible if progress is not wanted.
+    ///
+    /// From now on, there are figures to report after a signal, and the command gets time to report them.
+    pub fn new(context: &Context) -> RunBar {
+        context.reporting.raise();
+        RunBar(still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS))
+    }
+
+    pub fn show(&self, text: String) {
+        self.0.set_message(text);
+        self.0.tick();
+    }
+
+    pub fn show_step(&self, step: Step) {
+        self.0.set_position((STEPS as f64 * step.done) as u64);
+        self.show(step_text(step));
+    }
+}
+
+/// Returns the current run and the speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
+fn step_text(step: Step) -> String {
+    let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
+    let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {} Mnps", mega(speed)));
+    format!("{round}: {}, {}{speed}", step.task, step.source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_has_the_speed_so_far() {
+        let step =
+            Step { round: 3, task: "kiwipete", source: "magic", nodes_per_second: Some(123.44e6), done: 0.0 };
+        assert_eq!(step_text(step), "round 3: kiwipete, magic: 123.4 Mnps");
+        assert_eq!(step_text(Step { round: 0, nodes_per_second: None, ..step }), "warm-up: kiwipete, magic");
+    }
 }

@@ -3,9 +3,9 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contender::{Contender, ContenderKind};
+use super::contenders::{Contender, ContenderKind};
 use super::report::{BenchReport, Runs};
-use crate::output::numbers::{bounds_text, ratio_text};
+use crate::output::numbers::with_margin;
 use crate::output::{Format, emit, environment};
 use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
 use crate::timing::{Measure, Ratio, RunFailure, Schedule, TimedSource};
@@ -63,36 +63,53 @@ fn json(report: &BenchReport) -> serde_json::Value {
 }
 
 #[test]
-fn every_ratio_lies_in_its_interval_and_is_the_same_in_all_formats() {
+fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
     let mut random = Random::new(1);
-    for runs in 1..12 {
+    let mut has_ratio = [0, 0];
+    for runs in [1, 2, 3, 4, 7, 10, 31, 32, 33] {
         let mut contender = |name| (name, wild(&mut random), wild(&mut random));
         let report = compared(&["first", "second"].map(&mut contender), runs, runs as usize % 2);
         let other = &report.contenders[1 - runs as usize % 2];
-        let own = || report.results.iter().filter(|result| result.contender == other.contender.name);
-        let ratios = || own().map(|result| result.ratio).chain([other.overall]).flatten();
-        assert_eq!(ratios().count(), 3);
-        let is_inside = |Ratio { value, interval }: Ratio| interval.low <= value && value <= interval.high;
-        assert!(ratios().all(is_inside), "{:?}", ratios().collect::<Vec<_>>());
-
-        let Ratio { value, interval } = other.overall.unwrap();
-        let ratio = ratio_text(value);
-        let cells = format!("{ratio}  {}", bounds_text(&interval));
-        let text = written(&report, Format::Text);
-        assert!(text.contains(&cells), "{cells}: {text}");
+        has_ratio[usize::from(other.overall.is_some())] += 1;
+        for pair in report.results.chunks(2) {
+            let [own, reference] = if pair[0].contender == other.contender.name {
+                [&pair[0], &pair[1]]
+            } else {
+                [&pair[1], &pair[0]]
+            };
+            let Some(Ratio { value, interval }) = own.ratio else {
+                assert!(other.too_busy && other.overall.is_none());
+                continue;
+            };
+            let of_speeds = own.nodes_per_second / reference.nodes_per_second;
+            for ratio in [value, of_speeds] {
+                assert!(
+                    interval.low <= 1.001 * ratio && ratio <= 1.001 * interval.high,
+                    "{ratio} {interval:?}"
+                );
+            }
+        }
+        let (text, html) = (written(&report, Format::Text), page(&report));
+        let conclusion = report.conclusion();
+        assert!(html.contains(&conclusion.replace(" ± ", "\u{a0}±\u{a0}")), "{conclusion}: {html}");
+        let Some(Ratio { value, interval }) = other.overall else {
+            assert!(conclusion.starts_with("The machine was too busy to compare first and second"));
+            continue;
+        };
+        let cell = with_margin(value, &interval);
+        assert!(text.contains(&format!(" {cell}")), "{cell}: {text}");
         let markdown = written(&report, Format::Markdown);
-        assert!(markdown.contains(&format!("| {ratio} |")), "{ratio}: {markdown}");
+        assert!(markdown.contains(&format!(" {cell} |")), "{cell}: {markdown}");
         // serde_json may read a number that differs in the last bit.
         let read = json(&report)["contenders"][1 - runs as usize % 2]["overall"]["value"].as_f64().unwrap();
         assert!((read / value - 1.0).abs() < 1e-12, "{read} {value}");
-        let html = page(&report);
-        assert!(html.contains(&format!(">{ratio}</td>")) && html.contains(&format!("(× {ratio})")), "{html}");
         // The conclusion puts the faster contender first.
         let faster =
             if value > 1.0 { Ratio { value, interval } } else { Ratio { value, interval }.inverse() };
-        let headline = format!("It was {} times as fast as ", ratio_text(faster.value));
-        assert!(html.contains(&headline), "{headline}: {html}");
+        let lead = format!(" ran {} times as fast as ", with_margin(faster.value, &faster.interval));
+        assert!(conclusion.contains(&lead), "{lead}: {conclusion}");
     }
+    assert!(has_ratio.iter().all(|&number| number > 0), "{has_ratio:?}");
 }
 
 #[test]
@@ -112,29 +129,23 @@ fn all_figures_are_of_one_kind_of_time() {
         ];
         let csv = written(&report, Format::Csv);
         let text = written(&report, Format::Text);
-        assert_eq!(text.matches(" time\n").count(), 1, "{text}");
         let measure = json["measure"].as_str().unwrap().to_owned();
         assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",{measure}")), "{csv}");
-        assert!(text.contains(&format!("all times are {measure} time")), "{text}");
+        assert!(text.contains(&format!("\n{measure} time; Mnps: ")), "{text}");
         let raw = &result["measurements"][0];
         assert_eq!(
             (raw["time_wall_clock"]["value"].as_f64(), raw["time_cpu"]["value"].as_f64()),
             (Some(1.0), Some(2.0))
         );
-        (
-            measure,
-            speeds,
-            json["contenders"][1]["overall"]["value"].as_f64().unwrap(),
-            report.conclusions()[0].clone(),
-        )
+        (measure, speeds, json["contenders"][1]["overall"]["value"].as_f64().unwrap(), report.conclusion())
     };
     let (measure, speeds, ratio, fastest) = figures(1.0);
     assert_eq!((measure.as_str(), speeds, ratio), ("processor", [4451.0; 5], 2.0));
-    assert!(fastest.starts_with("second was the fastest"), "{fastest}");
+    assert!(fastest.starts_with("second ran "), "{fastest}");
     // The processor time of the last run is not known.
     let (measure, speeds, ratio, fastest) = figures(0.0);
     assert_eq!((measure.as_str(), speeds, ratio), ("wall", [8902.0; 5], 0.5));
-    assert!(fastest.starts_with("first was the fastest"), "{fastest}");
+    assert!(fastest.starts_with("first ran "), "{fastest}");
 }
 
 #[test]
@@ -148,23 +159,14 @@ fn a_page_escapes_text() {
     for part in [
         "<title>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</title>",
         "<h1>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</h1>",
-        "<p class=\"conclusion\">a &amp; b was the fastest",
-        "<p class=\"warning\">Warning: &lt;busy&gt;.</p>",
+        "<p class=\"problem\">warning: &lt;busy&gt;</p>",
         "<br>&lt;machine&gt;, ",
-        "<th>&lt;h&gt; 3</th>",
-        "<td>a &amp; b</td>",
-        "<li>a &amp; b: generator ",
+        "<h2>&lt;h&gt; 3</h2>",
+        "<b>a &amp; b</b>",
+        "<p class=\"conclusion\">No difference was shown: a &amp; b ran ",
     ] {
         assert!(html.contains(part), "{part}: {html}");
     }
-}
-
-#[test]
-fn positions_keep_their_order_if_all_contenders_fail_in_one() {
-    let mut runs = timed(&["first", "second"].map(|name| (name, vec![1.0], vec![1.0])), 3, 0);
-    runs.measured[0].series = vec![Vec::new(); 2];
-    runs.measured[0].failures = vec![Some(RunFailure::Wrong(1)); 2];
-    assert_eq!(report(runs).times().header[1..], ["start 3", "kiwipete 2"]);
 }
 
 #[test]
@@ -176,35 +178,41 @@ fn tables_without_a_figure_are_left_out() {
         measured.failures = vec![Some(RunFailure::Wrong(1)); 2];
     }
     let text = written(&report(runs), Format::Text);
-    let (_, below) = text.split_once("\n\n").unwrap();
-    assert!(below.starts_with("wrong: new counts 1 nodes in start"), "{text}");
+    assert!(
+        text.starts_with("wrong: new counts 1 nodes in start") && !text.contains("position  program"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n\nnew and old are not compared, because a speed is missing.\n"), "{text}");
 }
 
 #[test]
 fn slow_contenders_keep_three_digits() {
     let report = compared(&[("fast", vec![1e-4], vec![1e-4]), ("slow", vec![2.87], vec![2.87])], 3, 0);
     let (text, markdown) = (written(&report, Format::Text), written(&report, Format::Markdown));
-    assert!(text.contains("0.00310") && markdown.contains(" 0.00310 |"), "{text}{markdown}");
+    assert!(text.contains(" 0.003102 ") && markdown.contains(" 0.003102 |"), "{text}{markdown}");
     assert!(!text.contains(" 0.0 "), "{text}");
 }
 
 #[test]
-fn the_verdict_depends_on_the_interval_and_the_bound() {
-    let verdict = |seconds: &[f64], max_regression| {
+fn the_verdict_comes_first_and_the_conclusion_last() {
+    let lines = |seconds: &[f64], max_regression| {
         let new = ("new", seconds.to_vec(), seconds.to_vec());
         let mut runs = timed(&[new, ("old", vec![1.0], vec![1.0])], 8, 1);
         runs.contenders[1].kind = ContenderKind::Build;
         let text = written(&report(Runs { max_regression, ..runs }), Format::Text);
-        text.lines().last().unwrap().to_owned()
+        (text.lines().next().unwrap().to_owned(), text.lines().last().unwrap().to_owned())
     };
-    assert_eq!(verdict(&[1.1], Some(0.05)), "new: slower than old by more than 5 %");
-    assert_eq!(verdict(&[1.02], Some(0.025)), "new: not slower than old by more than 2.5 %");
+    let (first, last) = lines(&[1.1], Some(0.05));
+    assert_eq!(first, "gate: new is slower than old by more than 5 %");
+    assert_eq!(last, "old ran 1.100 times as fast as new.");
+    assert_eq!(lines(&[1.02], Some(0.025)).0, "gate: new is not slower than old by more than 2.5 %");
     let noisy = [1.0, 1.0, 1.2, 1.2];
-    let unsure = "new: not shown to be slower than old by more than 5 %: try more runs";
-    assert_eq!(verdict(&noisy, Some(0.05)), unsure);
-    assert_eq!(verdict(&[0.98], None), "new: faster than old");
-    assert_eq!(verdict(&[1.02], None), "new: slower than old");
-    assert_eq!(verdict(&[1.0], None), "new: no difference from old within the precision of these runs");
+    let unsure = "gate: new is not shown to be slower than old by more than 5 %; make more";
+    assert_eq!(lines(&noisy, Some(0.05)).0, unsure);
+    // The two positions take turns.
+    assert_eq!(lines(&[1.2, 1.0], Some(0.15)).0, "gate: new is slower than old by more than 15 % in start 3");
+    assert_eq!(lines(&[0.5], None).1, "new ran 2.000 times as fast as old.");
+    assert_eq!(lines(&[1.0], None).1, "No difference was shown: new ran 1.000 times as fast as old.");
 }
 
 #[test]

@@ -1,224 +1,348 @@
-//! A report in words: as text, as Markdown and as a page.
+//! A report in words and as a table: as text, Markdown and comma-separated values.
+//!
+//! Problems come first, then the verdicts of the gate, then the figures. The last line is a sentence: the conclusion.
 
 use std::io::{self, Write};
 
-use super::contender::{ContenderResult, way_to_count};
-use super::csv::csv_table;
-use super::report::BenchReport;
-use crate::output::numbers::{mega, times_as_fast};
+use super::contenders::way_to_count;
+use super::report::{BenchReport, ContenderResult, Failure, Measurement};
+use super::tasks::TaskInfo;
+use crate::output::fold::WIDTH;
+use crate::output::numbers::{duration, mega, with_margin};
 use crate::output::table::escape_markdown;
 use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
-use crate::timing::{GateResult, Interval};
+use crate::timing::{GateResult, Interval, Measure, Ratio};
 
-/// A part of a text, of a Markdown document or of a page.
-pub enum Block {
-    Table(Table),
-    Paragraph(String),
-    List(Vec<String>),
-}
-
-impl Block {
-    /// Whether the part says nothing: it is a table or a list without rows.
-    fn is_empty(&self) -> bool {
-        match self {
-            Block::Table(table) => table.rows.is_empty(),
-            Block::Paragraph(text) => text.is_empty(),
-            Block::List(lines) => lines.is_empty(),
-        }
-    }
-
-    /// Returns the part as text, with long lines folded.
-    fn text(&self) -> String {
-        match self {
-            Block::Table(table) => table.text(),
-            Block::Paragraph(text) => folded(text, 0),
-            Block::List(lines) => joined(lines, "\n", |line| folded(line, 2)),
-        }
-    }
-
-    fn markdown(&self) -> String {
-        match self {
-            Block::Table(table) => table.markdown(),
-            Block::Paragraph(text) => escape_markdown(text),
-            Block::List(lines) => joined(lines, "\n", |line| format!("- {}", escape_markdown(line))),
-        }
-    }
-}
-
-/// Writes each of several items, and returns them with a separator between them.
-fn joined<T>(items: &[T], separator: &str, write: impl Fn(&T) -> String) -> String {
-    items.iter().map(write).collect::<Vec<String>>().join(separator)
-}
+/// Names in the text are shortened so that the table is not too wide, but not to less than this.
+const LEAST_LETTERS: usize = 8;
 
 impl Report for BenchReport {
     const NAME: &'static str = "bench";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut blocks = self.blocks();
-        blocks.insert(0, Block::List(self.settings()));
-        writeln!(out, "{}", joined(&blocks, "\n\n", Block::text))
+        let lines =
+            |lines: &[String]| lines.iter().map(|line| folded(line, 2)).collect::<Vec<_>>().join("\n");
+        let fits = |letters: &usize| self.figures(*letters).text_width() <= WIDTH;
+        let table = self.figures((LEAST_LETTERS..=WIDTH).rev().find(fits).unwrap_or(LEAST_LETTERS));
+        let table = if table.rows.is_empty() { String::new() } else { table.text() };
+        let parts = [lines(&self.problems()), lines(&self.settings()), table, folded(&self.conclusion(), 0)];
+        writeln!(out, "{}", joined(parts))
     }
 
     fn exact_table(&self) -> Option<Table> {
         Some(csv_table(&self.results, &self.failures, self.measure))
     }
 
-    /// Writes the same blocks as the text. The settings come after the first one.
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut blocks = self.blocks();
-        blocks.insert(1, Block::Paragraph(format!("{}.", self.settings().join("; "))));
-        writeln!(out, "{}", joined(&blocks, "\n\n", Block::markdown))
+        let item = |line: &String| format!("- {}", escape_markdown(line));
+        let problems = self.problems().iter().map(item).collect::<Vec<_>>().join("\n");
+        let settings = escape_markdown(&format!("{}.", self.settings().join("; ")));
+        let conclusion = escape_markdown(&self.conclusion());
+        let table = self.figures(usize::MAX);
+        let table = if table.rows.is_empty() { String::new() } else { table.markdown() };
+        writeln!(out, "{}", joined([problems, table, settings, conclusion]))
     }
+}
+
+/// Returns the parts that are not empty, with an empty line between them.
+fn joined(parts: [String; 4]) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
 }
 
 impl BenchReport {
-    /// Returns the parts of the text below the settings. The first one is a table, unless every position failed.
-    ///
-    /// If this program is measured alone, or compared with itself, every figure is shown. Otherwise there may be many
-    /// contenders, so each of them has one row for all positions.
-    pub fn blocks(&self) -> Vec<Block> {
+    /// Returns what is wrong with the report: missing runs, failures, and then the verdicts of the gate.
+    pub fn problems(&self) -> Vec<String> {
+        let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
         let failures = self.failures.iter();
         let failures = failures.map(|failure| format!("{}: {}", failure.outcome.name(), failure.error));
-        let mut blocks = if self.is_of_this_program() {
-            let mut blocks = vec![Block::Table(self.details()), Block::List(self.means())];
-            blocks.extend(self.compared().flat_map(|of| self.comparison(of)));
-            blocks.push(Block::List(failures.collect()));
-            blocks
-        } else {
-            let lines = self.contenders.iter().map(ContenderResult::line);
-            let verdicts = self.compared().filter(|of| of.gate.is_some()).flat_map(|of| self.verdict(of));
-            vec![
-                Block::Table(self.speeds()),
-                Block::Paragraph(self.legend()),
-                Block::Table(self.times()),
-                Block::List(lines.chain(verdicts).chain(failures).collect()),
-            ]
-        };
-        blocks.retain(|block| !block.is_empty());
-        blocks
+        let verdicts = self.contenders.iter().filter_map(|of| self.verdict(of));
+        incomplete.into_iter().chain(failures).chain(verdicts).collect()
     }
 
-    /// Returns the ratios of a contender to the reference, and the verdict.
-    fn comparison(&self, of: &ContenderResult) -> Vec<Block> {
-        let ratios = Block::Table(self.ratios(of));
-        let Some(reference) = self.reference_name.as_ref().filter(|_| !ratios.is_empty()) else {
-            return Vec::new();
-        };
-        let heading = Block::Paragraph(format!("Compared with {reference}, above 1 is faster:"));
-        vec![heading, ratios, Block::List(self.verdict(of).into_iter().collect())]
-    }
-
-    /// Returns the mean speeds, if there are several positions.
-    fn means(&self) -> Vec<String> {
-        let has_several = self.contenders.len() > 1;
-        let line = |of: &ContenderResult| {
-            let mean = mega(of.nodes_per_second?);
-            let of = if has_several { format!(" of {}", of.contender.name) } else { String::new() };
-            Some(format!("geometric mean{of}: {mean} Mnps"))
-        };
-        let is_mean = self.tasks.len() > 1;
-        self.contenders.iter().filter(|_| is_mean).filter_map(line).collect()
-    }
-
-    /// Returns in words whether a contender is slower than the reference, or slower than allowed. Returns `None`
-    /// without an overall ratio.
+    /// Returns in words whether a contender is slower than allowed; `None` if it is not judged.
     fn verdict(&self, of: &ContenderResult) -> Option<String> {
-        let Interval { low, high } = of.overall?.interval;
-        let (name, reference) = (&of.contender.name, self.reference_name.as_ref()?);
-        let bound = || match self.max_regression {
-            Some(allowed) => format!(" than {reference} by more than {} %", percent(allowed)),
-            None => format!(" than {reference}"),
+        let allowed = format!("{:.3}", self.max_regression? * 100.0);
+        let allowed = allowed.trim_end_matches('0').trim_end_matches('.');
+        let slower = format!("slower than {} by more than {allowed} %", self.reference_name.as_ref()?);
+        let said = match of.gate? {
+            GateResult::Slower => format!("is {slower}{}", self.slow_positions(of)),
+            GateResult::Fine => format!("is not {slower}"),
+            GateResult::Unsure => format!("is not shown to be {slower}; make more --runs"),
         };
-        Some(match of.gate {
-            Some(GateResult::Slower) => format!("{name}: slower{}", bound()),
-            Some(GateResult::Fine) => format!("{name}: not slower{}", bound()),
-            Some(GateResult::Unsure) => format!("{name}: not shown to be slower{}: try more runs", bound()),
-            None if low > 1.0 => format!("{name}: faster than {reference}"),
-            None if high < 1.0 => format!("{name}: slower than {reference}"),
-            None => format!("{name}: no difference from {reference} within the precision of these runs"),
-        })
+        Some(format!("gate: {} {said}", of.contender.name))
     }
 
-    /// Returns the conclusions as sentences: the speed of a single contender, how this program compares with its
-    /// reference, or which of several contenders was the fastest.
-    pub fn conclusions(&self) -> Vec<String> {
-        match self.contenders.as_slice() {
-            [only] => self.speed(only).into_iter().collect(),
-            _ if self.is_of_this_program() => {
-                let compared = |of| [self.ratio_sentence(of), self.verdict(of).map(|text| text + ".")];
-                self.compared().flat_map(compared).flatten().collect()
-            }
-            _ => self.fastest().unwrap_or_default(),
+    /// Returns the positions in which a contender is too slow, if it is not too slow in the mean.
+    fn slow_positions(&self, of: &ContenderResult) -> String {
+        let allowed = self.max_regression.unwrap_or_default();
+        let is_slow = |ratio: Ratio| ratio.gate(allowed) == GateResult::Slower;
+        if of.overall.is_some_and(is_slow) {
+            return String::new();
+        }
+        let own = self.results.iter().filter(|result| result.contender == of.contender.name);
+        let slow = own.filter(|result| result.gate == Some(GateResult::Slower));
+        format!(" in {}", listed(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
+    }
+
+    /// Returns the table of all figures, with a row for each position and contender. Their names have at most this number
+    /// of letters.
+    fn figures(&self, letters: usize) -> Table {
+        let several = self.contenders.len() > 1;
+        let row = |position: String,
+                   of: &ContenderResult,
+                   time: String,
+                   speed: String,
+                   ratio: String,
+                   runs: String| {
+            let program = several.then(|| shorten_start(&of.contender.name, letters));
+            let ratio = several.then_some(ratio);
+            [position].into_iter().chain(program).chain([time, speed]).chain(ratio).chain([runs]).collect()
+        };
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for task in self.tasks.iter().filter(|task| self.results.iter().any(|result| result.task == **task)) {
+            let position = format!("{} {}", shorten_end(task.position.label(), letters), task.depth);
+            rows.extend(self.contenders.iter().map(|of| match self.measurement(of, task) {
+                Ok(result) => {
+                    let time = duration(result.timings.spread.median);
+                    let ratio = self.ratio_cell(of, result.ratio, self.is_too_busy(result));
+                    row(position.clone(), of, time, speed(result), ratio, result.runs.to_string())
+                }
+                Err(reason) => {
+                    row(position.clone(), of, String::new(), reason.to_owned(), String::new(), String::new())
+                }
+            }));
+        }
+        if self.tasks.len() > 1 && !rows.is_empty() {
+            rows.extend(self.contenders.iter().map(|of| {
+                let mean = of.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
+                let ratio = self.ratio_cell(of, of.overall, of.too_busy);
+                row("geometric mean".to_owned(), of, String::new(), mean, ratio, String::new())
+            }));
+        }
+        let names = ["position"].into_iter().chain(several.then_some("program"));
+        let header = names.chain(["time", "Mnps"]).chain(several.then_some("ratio")).chain(["runs"]);
+        Table::new(header, rows).named_by(1 + usize::from(several))
+    }
+
+    fn ratio_cell(&self, of: &ContenderResult, ratio: Option<Ratio>, is_too_busy: bool) -> String {
+        match ratio {
+            _ if self.is_reference(&of.contender.name) => "1".to_owned(),
+            Some(Ratio { value, interval }) => with_margin(value, &interval),
+            None if is_too_busy => "too busy".to_owned(),
+            None => "-".to_owned(),
         }
     }
 
-    fn speed(&self, of: &ContenderResult) -> Option<String> {
-        let speed = mega(of.nodes_per_second?);
-        Some(match self.tasks.as_slice() {
-            [task] => {
-                let Interval { low, high } = self.measurement(of, task).ok()?.nodes_per_second_interval;
-                format!("{}: {speed} Mnps (95 % interval: {} to {}).", task.name(), mega(low), mega(high))
+    /// Whether both the contender and the reference were timed, but the machine was too busy for a ratio.
+    pub fn is_too_busy(&self, own: &Measurement) -> bool {
+        let is_of_reference =
+            |other: &Measurement| self.is_reference(&other.contender) && other.task == own.task;
+        own.ratio.is_none() && self.results.iter().any(is_of_reference)
+    }
+
+    /// Returns the conclusion as a sentence: the speed of a single contender, or which one ran how many times as fast
+    /// as another.
+    pub fn conclusion(&self) -> String {
+        let [only] = self.contenders.as_slice() else { return self.comparison() };
+        let name = &only.contender.name;
+        match (only.nodes_per_second, self.tasks.as_slice()) {
+            (None, _) => format!("{name} has no speed, because it failed."),
+            (Some(_), [task]) => {
+                let speed = self.measurement(only, task).map_or_else(str::to_owned, speed);
+                let TaskInfo { position, depth } = task;
+                let place = format!("{} at depth {depth}", position.label());
+                format!("{name} counted {speed} million nodes per second in {place}.")
             }
-            several => format!("{speed} Mnps in the geometric mean of {} positions.", several.len()),
-        })
+            (Some(mean), tasks) => format!(
+                "{name} counted {} million nodes per second in the geometric mean of {} positions.",
+                mega(mean),
+                tasks.len()
+            ),
+        }
     }
 
-    fn ratio_sentence(&self, of: &ContenderResult) -> Option<String> {
-        let ratio = times_as_fast(&of.overall?, self.reference_name.as_ref()?);
-        Some(format!("{} is {ratio}.", of.contender.name))
-    }
-
-    /// Returns which contender was the fastest, and by how much. Returns `None` without ratios.
-    fn fastest(&self) -> Option<Vec<String>> {
-        let mut ranked: Vec<&ContenderResult> =
-            self.contenders.iter().filter(|of| of.overall.is_some()).collect();
-        let ratio = |of: &ContenderResult| of.overall.map_or(0.0, |ratio| ratio.value);
-        ranked.sort_by(|a, b| ratio(b).total_cmp(&ratio(a)));
-        let first = ranked.first()?;
-        let fastest = format!("{} was the fastest: {}", first.contender.name, self.speed(first)?);
-        let lead = ranked.get(1).and_then(|second| self.lead(first, second));
-        Some([fastest].into_iter().chain(lead).collect())
-    }
-
-    /// Returns by how much the fastest contender is faster than the reference. If it is the reference, returns by how
-    /// much it is faster than the second.
-    fn lead(&self, first: &ContenderResult, second: &ContenderResult) -> Option<String> {
-        let lead = match self.is_reference(&first.contender.name) {
-            true => times_as_fast(&second.overall?.inverse(), &second.contender.name),
-            false => times_as_fast(&first.overall?, self.reference_name.as_ref()?),
+    fn comparison(&self) -> String {
+        let mut ranked: Vec<(f64, &ContenderResult)> =
+            self.contenders.iter().filter_map(|of| Some((of.overall?.value, of))).collect();
+        ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let is_reference = |of: &ContenderResult| self.is_reference(&of.contender.name);
+        let reference = ranked.iter().find(|(_, of)| is_reference(of));
+        let (Some((_, fastest)), Some((_, second)), Some((_, reference))) =
+            (ranked.first(), ranked.get(1), reference)
+        else {
+            return self.no_comparison();
         };
-        Some(format!("It was {lead}."))
+        let [name, second_name] = [fastest, second].map(|of| &of.contender.name);
+        let (ratio, other) = match is_reference(fastest) {
+            true => (second.overall.map(|ratio| ratio.inverse()), second_name),
+            false => (fastest.overall, &reference.contender.name),
+        };
+        let Some(ratio) = ratio else { return self.no_comparison() };
+        let lead = times_as_fast(&ratio, other);
+        match ranked.len() {
+            _ if ratio.value - ratio.interval.margin(ratio.value) <= 1.0 => {
+                format!("No difference was shown: {name} ran {lead}.")
+            }
+            2 => format!("{name} ran {lead}."),
+            _ => format!("{name} was the fastest and ran {lead}."),
+        }
     }
 
-    /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are
-    /// missing.
+    fn no_comparison(&self) -> String {
+        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
+        match self.contenders.iter().any(|of| of.too_busy) {
+            true => format!(
+                "The machine was too busy to compare {}: end other programs, or make more --runs.",
+                listed(&names)
+            ),
+            false => format!("{} are not compared, because a speed is missing.", listed(&names)),
+        }
+    }
+
+    /// Returns lines about the build, the machine, the settings of the count, and the contenders.
     pub fn settings(&self) -> Vec<String> {
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, bulk, .. } = &self.provenance;
-        let table = match *table_bytes {
-            0 => "no table".to_owned(),
-            bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
-        };
-        let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
-        let count = format!("{leaves}, {table}");
-        let count = match self.has_one_generator() {
-            true => format!("{}, {count}", way_to_count(generator, cpu_path, *sliders, *threads)),
-            false => count,
-        };
-        let times = format!("all times are {} time", self.measure.name());
-        let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
-        let summary = self.environment.summary(&self.provenance);
-        incomplete.into_iter().chain(summary).chain([count, times]).collect()
-    }
-
-    pub fn legend(&self) -> String {
-        let ratio = self.reference_name.as_ref().map_or_else(String::new, |reference| {
-            format!(" Ratio (×): of speeds to {reference}, the median of all rounds; above 1 is faster.")
-        });
-        format!("Mnps: millions of leaf nodes per second, from the median time.{ratio}")
+        let mut lines = self.environment.summary(&self.provenance);
+        if *generator != "engine" {
+            let way = match *generator {
+                "several" => String::new(),
+                _ => way_to_count(generator, cpu_path, *sliders, *threads) + ", ",
+            };
+            let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
+            let table = match *table_bytes {
+                0 => "no table".to_owned(),
+                bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
+            };
+            lines.push(format!("{way}{leaves}, {table}"));
+        }
+        let time = self.measure.name();
+        lines.push(format!("{time} time; Mnps: million leaf nodes a second; ±: 95 % interval"));
+        let is_described = |of: &&ContenderResult| !of.contender.is_like_the_report(generator);
+        lines.extend(self.contenders.iter().filter(is_described).map(ContenderResult::line));
+        lines
     }
 }
 
-/// Returns a fraction in percent, with up to three decimals: `2.5`.
-fn percent(fraction: f64) -> String {
-    format!("{:.3}", fraction * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
+impl ContenderResult {
+    fn line(&self) -> String {
+        let mebibytes = |bytes: u64| format!(", {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
+        let memory = self.peak_memory_bytes.map_or_else(String::new, mebibytes);
+        format!("{}: {}{memory}", self.contender.name, self.contender.description())
+    }
+}
+
+pub fn speed(result: &Measurement) -> String {
+    let Interval { low, high } = result.nodes_per_second_interval;
+    with_margin(result.nodes_per_second / 1e6, &Interval { low: low / 1e6, high: high / 1e6 })
+}
+
+/// Returns a ratio to a program for sentences: `1.16 ± 0.02 times as fast as old`.
+pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
+    format!("{} times as fast as {name}", with_margin(ratio.value, &ratio.interval))
+}
+
+/// Shortens the name of a program that is too long. It keeps the end, because commands differ there.
+fn shorten_start(name: &str, letters: usize) -> String {
+    match name.chars().count() {
+        length if length > letters => {
+            format!("…{}", name.chars().skip(length + 1 - letters).collect::<String>())
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// Shortens the name of a position that is too long. It keeps the beginning, because FENs differ there.
+fn shorten_end(name: &str, letters: usize) -> String {
+    match name.chars().count() {
+        length if length > letters => format!("{}…", name.chars().take(letters - 1).collect::<String>()),
+        _ => name.to_owned(),
+    }
+}
+
+/// The largest number of names in a list.
+const MAX_NAMES: usize = 5;
+
+/// Returns names as a list in words: `a, b and c`. If there are too many, only the first ones are listed, and the
+/// others are counted.
+pub fn listed<N: AsRef<str>>(names: &[N]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] if names.len() <= MAX_NAMES => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and {} more", names[..MAX_NAMES].join(", "), names.len() - MAX_NAMES),
+    }
+}
+
+/// A column: its name, its cell for a measurement, and its cell for a failure.
+type Column = (&'static str, fn(&Measurement) -> String, fn(&Failure) -> String);
+
+/// The columns. The first eight are those of hyperfine.
+const COLUMNS: [Column; 18] = [
+    ("command", |of| of.timings.command.clone(), failed_command),
+    ("mean", |of| seconds(Some(of.timings.spread.mean)), empty),
+    ("stddev", |of| seconds(of.timings.spread.stddev), empty),
+    ("median", |of| seconds(Some(of.timings.spread.median)), empty),
+    ("user", |of| seconds(of.timings.user), empty),
+    ("system", |of| seconds(of.timings.system), empty),
+    ("min", |of| seconds(Some(of.timings.spread.min)), empty),
+    ("max", |of| seconds(Some(of.timings.spread.max)), empty),
+    ("position", |of| of.task.position.label().to_owned(), |of| of.task.position.label().to_owned()),
+    ("contender", |of| of.contender.clone(), |of| of.contender.clone()),
+    ("depth", |of| of.task.depth.to_string(), |of| of.task.depth.to_string()),
+    ("nodes", |of| of.nodes.0.to_string(), empty),
+    ("runs", |of| of.runs.to_string(), |_| "0".to_owned()),
+    ("nodes_per_second", |of| format!("{:.0}", of.nodes_per_second), empty),
+    ("nodes_per_second_low", |of| format!("{:.0}", of.nodes_per_second_interval.low), empty),
+    ("nodes_per_second_high", |of| format!("{:.0}", of.nodes_per_second_interval.high), empty),
+    ("outliers", |of| of.outliers.len().to_string(), empty),
+    (
+        "outcome",
+        |of| if of.complete { "measured" } else { "incomplete" }.to_owned(),
+        |of| of.outcome.name().to_owned(),
+    ),
+];
+
+fn seconds(time: Option<f64>) -> String {
+    time.map_or_else(String::new, |time| format!("{time:.9}"))
+}
+
+fn failed_command(of: &Failure) -> String {
+    format!("{}: {}, depth {}", of.contender, of.task.position.label(), of.task.depth)
+}
+
+fn empty(_: &Failure) -> String {
+    String::new()
+}
+
+/// Returns the rows of the comma-separated values: first those with times, then the failures. The last column is the
+/// kind of the times.
+pub fn csv_table(results: &[Measurement], failures: &[Failure], measure: Measure) -> Table {
+    let measured = results.iter().map(|result| COLUMNS.map(|(_, cell, _)| cell(result)));
+    let failed = failures.iter().map(|failure| COLUMNS.map(|(.., cell)| cell(failure)));
+    let row = |cells: [String; 18]| cells.into_iter().chain([measure.name().to_owned()]).collect();
+    let header = COLUMNS.into_iter().map(|(column, ..)| column).chain(["measure"]);
+    Table::new(header, measured.chain(failed).map(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_shortened() {
+        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(&["a", "b", "c", "d", "e"]), "a, b, c, d and e");
+        assert_eq!(listed(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 more");
+    }
+
+    #[test]
+    fn long_names_are_shortened() {
+        assert_eq!(shorten_start("stockfish", 9), "stockfish");
+        assert_eq!(shorten_start("../a/long/path/to/some/engine", 18), "…th/to/some/engine");
+        assert_eq!(shorten_end("r3k2r/8/8/8 w - -", 8), "r3k2r/8…");
+    }
 }

@@ -1,8 +1,8 @@
 //! Warnings about unreliable results, each with advice.
 
+use super::args::RunArgs;
 use super::baseline::Baseline;
-use super::listed::listed;
-use super::runs::RunArgs;
+use super::text::listed;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
@@ -19,13 +19,15 @@ pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
 
 /// Returns warnings about the build and about a machine with this number of cores, before the first run.
 pub fn about_environment(environment: &Environment, head: &output::Provenance, cores: usize) -> Vec<String> {
-    let mut warnings: Vec<String> = about_build(&environment.build).into_iter().collect();
+    let counts_itself = head.generator != "engine";
+    let mut warnings: Vec<String> =
+        about_build(&environment.build).into_iter().filter(|_| counts_itself).collect();
     if let Some([load, ..]) = environment.load_average
         && load + head.threads as f64 > cores as f64 + 0.5
     {
+        let unit = if cores == 1 { "core" } else { "cores" };
         warnings.push(format!(
-            "the machine is busy: the load average is {load:.1} on {cores} core(s); end other programs, or compare two \
-             builds with --against"
+            "the machine is busy: the load average is {load:.1} for {cores} {unit}; end other programs"
         ));
     }
     if let Some(governor) = environment.governor.as_deref().filter(|governor| *governor != "performance") {
