@@ -62,7 +62,7 @@ fn examples(text: &str) -> impl Iterator<Item = &str> {
 /// Replaces the line with `todo!` by a call of an existing generator.
 fn with_generator(example: &str) -> String {
     let replaced = |line: &str| match line.trim_start().starts_with("todo!(") {
-        true => "    crate::count_of_cozy_chess(fen, depth).into()\n".to_owned(),
+        true => "    crate::OfCozyChess::of(fen, depth)\n".to_owned(),
         false => format!("{line}\n"),
     };
     example.lines().map(replaced).collect()

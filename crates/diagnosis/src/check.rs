@@ -38,8 +38,9 @@ impl std::error::Error for Bugs {}
 
 /// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
 ///
-/// `count` takes a FEN and a depth in plies. It returns the number of leaf nodes, or the moves with the number below
-/// each, as a `Vec` of pairs such as `("e2e4", 20)`. With moves, fewer questions are needed to find the cause.
+/// `count` takes a FEN and a depth in plies, which is at least 1. It returns the moves with the number of leaf nodes below
+/// each, as a `Vec` of pairs such as `("e2e4", 20)`. It may also return only the total, as a `u64`. Then more questions
+/// are needed, and less is known about moves that are missing or illegal.
 ///
 /// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
 /// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug, and the panic
@@ -52,12 +53,16 @@ impl std::error::Error for Bugs {}
 /// ```
 /// use perft_core::suite::{self, Limits};
 /// use perft_diagnosis::check;
-/// # fn my_perft(fen: &str, depth: u32) -> u64 {
-/// #     perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
-/// # }
+///
+/// fn my_divide(fen: &str, depth: u32) -> Vec<(String, u64)> {
+///     // Call your generator here.
+/// #   let position = perft_core::Position::from_fen(fen).unwrap();
+/// #   let notation = position.castling_notation();
+/// #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes as u64)).collect()
+/// }
 ///
 /// // In a test of your generator:
-/// check(suite::standard(), &Limits::max_nodes(2_000), my_perft).unwrap();
+/// check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();
 /// ```
 ///
 /// # Errors

@@ -18,7 +18,27 @@
 //!
 //! Correct moves and counts come from [`perft_core`]. Nothing in this crate starts a process or prints anything.
 //!
-//! # Examples
+//! # Check your generator
+//!
+//! Write a function that sets up a FEN in your generator and returns each legal move with the number of leaf nodes below
+//! it. Pass it to [`check()`] in a test. If a count is wrong, the test fails and prints the bugs: the rule, the moves that
+//! are missing or illegal, and a small position for each.
+//!
+//! ```
+//! use perft_core::suite::{self, Limits};
+//! use perft_diagnosis::check;
+//!
+//! fn my_divide(fen: &str, depth: u32) -> Vec<(String, u64)> {
+//!     // Call your generator here.
+//! #   let position = perft_core::Position::from_fen(fen).unwrap();
+//! #   let notation = position.castling_notation();
+//! #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes as u64)).collect()
+//! }
+//!
+//! check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();
+//! ```
+//!
+//! # Other examples
 //!
 //! Hunt a bug in a source of counts. This one never castles:
 //!

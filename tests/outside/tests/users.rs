@@ -3,8 +3,8 @@
 use std::thread;
 
 use cozy_chess::{Board, Move, Piece};
-use perft_core::suite::{self, Limits};
 use perft_core::Position;
+use perft_core::suite::{self, Limits};
 use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::check;
 
@@ -14,27 +14,47 @@ include!(concat!(env!("OUT_DIR"), "/tests.rs"));
 /// The largest stack that a count may need, in bytes. A test thread has 2 MiB, and threads of servers may have less.
 const STACK: usize = 512 << 10;
 
-/// Counts leaf nodes with a generator of another crate.
-fn count_of_cozy_chess(fen: &str, depth: u32) -> u64 {
+/// The counts of a generator of another crate: the total, or the count below each move.
+trait OfCozyChess {
+    fn of(fen: &str, depth: u32) -> Self;
+}
+
+impl OfCozyChess for u64 {
+    fn of(fen: &str, depth: u32) -> u64 {
+        count(&board(fen), depth, |_| true)
+    }
+}
+
+impl OfCozyChess for Vec<(String, u64)> {
+    fn of(fen: &str, depth: u32) -> Vec<(String, u64)> {
+        divide(&board(fen), depth, |_| true)
+    }
+}
+
+fn board(fen: &str) -> Board {
     let board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true));
-    count(&board.expect("a right generator reads every position of a game"), depth, |_| true)
+    board.expect("a right generator reads every position of a game")
 }
 
 /// Counts leaf nodes, but only below moves for which `is_known` is true.
 fn count(board: &Board, depth: u32, is_known: fn(Move) -> bool) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        _ => divide(board, depth, is_known).iter().map(|(_, nodes)| nodes).sum(),
     }
-    let mut nodes = 0;
+}
+
+fn divide(board: &Board, depth: u32, is_known: fn(Move) -> bool) -> Vec<(String, u64)> {
+    let mut counts = Vec::new();
     board.generate_moves(|moves| {
         for played in moves.into_iter().filter(|played| is_known(*played)) {
             let mut next = board.clone();
             next.play_unchecked(played);
-            nodes += count(&next, depth - 1, is_known);
+            counts.push((played.to_string(), count(&next, depth - 1, is_known)));
         }
         false
     });
-    nodes
+    counts
 }
 
 fn on_a_small_stack(count: impl FnOnce() + Send) {
@@ -73,17 +93,17 @@ fn every_path_counts_on_a_small_stack() {
 fn a_right_generator_passes_all_suites() {
     let limits = Limits::max_nodes(2_000);
     for suite in [suite::named(), suite::standard()] {
-        assert_eq!(suite.first_difference(&limits, count_of_cozy_chess), None);
-        check(suite, &limits, count_of_cozy_chess).unwrap();
+        assert_eq!(suite.first_difference(&limits, <u64>::of), None);
+        check(suite, &limits, <u64>::of).unwrap();
     }
 }
 
 #[test]
 fn a_wrong_generator_is_found_and_explained() {
     let without_underpromotion = |fen: &str, depth| {
-        let board: Board = fen.parse().unwrap();
-        count(&board, depth, |played| played.promotion.is_none_or(|piece| piece == Piece::Queen))
+        divide(&board(fen), depth, |played| played.promotion.is_none_or(|piece| piece == Piece::Queen))
     };
     let bugs = check(suite::standard(), &Limits::max_nodes(2_000), without_underpromotion).unwrap_err();
-    assert!(bugs.to_string().contains("expected 12, found 9"), "{bugs}");
+    let text = bugs.to_string();
+    assert!(text.contains("promotion-to-queen-only") && text.contains("may become a knight"), "{text}");
 }
