@@ -83,8 +83,8 @@ fn bugs(findings: &[Finding]) -> usize {
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one. `source` creates a source
-/// for each thread. `report` is called from all of these threads. If the stop signal is raised, the summary has the
+/// `target(0)` is the first target, and `target` returns `None` after the last one. `source` creates a source for each
+/// thread. `report` is called from all of these threads. If the stop signal is raised, the summary has the
 /// results so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.

@@ -1,21 +1,5 @@
 //! Finds and explains bugs in chess move generators.
 //!
-//! - [`check()`] checks a generator against a suite, in one of your tests, and explains its bugs.
-//! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
-//!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
-//!   position that shows it.
-//! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
-//! - A [`Model`] is a program that counts wrongly in one definite way. A cause is told only if its model reproduces every
-//!   answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
-//! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
-//! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
-//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
-//!   castling rights and the en passant square.
-//! - [`shrink()`] removes everything from a position that a property does not need.
-//! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
-//! - [`lines`] reads lines of limited length.
-//! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
-//!
 //! Correct moves and counts come from [`perft_core`]. Nothing in this crate starts a process or prints anything.
 //!
 //! # Check your generator
@@ -38,36 +22,43 @@
 //! check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();
 //! ```
 //!
+//! # More
+//!
+//! - [`hunt()`] follows the wrong counts of a generator ([`source::from_fn`]) or of another
+//!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
+//!   position that shows it.
+//! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
+//! - A [`Model`] is a program that counts wrongly in one definite way. A cause is told only if its model reproduces every
+//!   answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
+//! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
+//! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
+//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
+//!   castling rights and the en passant square.
+//! - [`shrink()`] removes everything from a position that a property does not need.
+//! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
+//! - [`lines`] reads lines of limited length.
+//! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
+//!
 //! # Other examples
 //!
-//! Hunt a bug in a source of counts. This one never castles:
+//! Hunt a bug in random positions, with moves played from them. This generator never castles:
 //!
 //! ```
 //! use perft_core::{MoveKind, StopSignal};
-//! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+//! use perft_diagnosis::source::{Question, from_fn};
 //! use perft_diagnosis::{SearchOptions, Theme, hunt, random_target};
 //!
-//! struct NeverCastles;
-//!
-//! impl CountSource for NeverCastles {
-//!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-//!         let position = question.end()?;
-//!         let mut counts = position.divide(question.depth);
-//!         counts.retain(|root| root.played.kind() != MoveKind::Castling);
-//!         let notation = position.castling_notation();
-//!         let moves = counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();
-//!         Ok(Answer { moves, stated_total: None, ..Answer::default() })
-//!     }
+//! fn never_castles(question: &Question) -> Vec<(String, u128)> {
+//!     let position = question.end().unwrap();
+//!     let mut counts = position.divide(question.depth);
+//!     counts.retain(|root| root.played.kind() != MoveKind::Castling);
+//!     let notation = position.castling_notation();
+//!     counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
 //! }
 //!
-//! // Random positions, asked about at depth 1. This source plays no moves, so the positions are given without any.
-//! let target = |number| {
-//!     let mut target = random_target(1, number as u64, 1);
-//!     target.path = target.path.without_moves();
-//!     (number < 1000).then_some(target)
-//! };
+//! let target = |number| (number < 1000).then(|| random_target(1, number as u64, 1));
 //! let options = SearchOptions { findings: 1, ..SearchOptions::default() };
-//! let summary = hunt(target, || Box::new(NeverCastles), options, &StopSignal::default(), |_| {});
+//! let summary = hunt(target, || Box::new(from_fn(never_castles)), options, &StopSignal::default(), |_| {});
 //! let bug = &summary.findings[0];
 //! assert!(bug.themes().iter().all(|(theme, is_missing)| {
 //!     *is_missing && matches!(theme, Theme::CastlingKingSide | Theme::CastlingQueenSide)

@@ -38,7 +38,7 @@ pub struct Explanation {
 
 /// Explains why a move in UCI notation is legal in a position, or why it is not.
 ///
-/// Castling may be written as the king's own move or as "king takes rook", as for [`perft_core::find_move`].
+/// Castling may be written as the king's own move or as "king takes rook", as for [`perft_core::Position::find_move`].
 ///
 /// # Examples
 /// ```
