@@ -25,8 +25,8 @@
 //! # More
 //!
 //! - [`hunt()`] follows the wrong counts of a generator ([`source::from_fn`]) or of another
-//!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
-//!   position that shows it.
+//!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the
+//!   kind of bug), the moves that are missing or not legal, and a small position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
 //! - A [`Model`] is a program that counts wrongly in one definite way. A cause is told only if its model reproduces every
 //!   answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
