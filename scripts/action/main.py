@@ -115,7 +115,7 @@ class Check:
             )
         reasons = {
             WRONG: "a build counts wrong in the comparison of speed",
-            SLOWER: f"the engine is more than {read_input('max-regression')} slower than the base build",
+            SLOWER: f"the engine is more than {read_input('max-regression').rstrip('% ')}% slower than the base build",
             ENGINE_FAILED: "a build failed in the comparison of speed",
         }
         if code != RIGHT:

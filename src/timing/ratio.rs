@@ -50,7 +50,8 @@ pub struct Ratios {
     /// mean would then describe other positions than those of other programs. It is also `None` without any position,
     /// and if the machine was too busy.
     pub overall: Option<Ratio>,
-    /// Whether a ratio is left out because it and the ratio of the median times differ by more than its interval.
+    /// Whether there is no overall ratio because it, or that of a position, and the ratio of the median times differ by
+    /// more than its interval.
     pub is_too_busy: bool,
 }
 
@@ -141,6 +142,7 @@ impl Ratios {
         let has_overall = !compared.is_empty() && !times.iter().any(is_missing);
         let positions = times.iter().map(|times| has_both(&times).then(|| of(&[times])).flatten()).collect();
         let overall = has_overall.then(|| of(&compared)).flatten();
+        let is_too_busy = is_too_busy && has_overall;
         Ratios { positions, overall: overall.filter(|_| !is_too_busy), is_too_busy }
     }
 
@@ -238,10 +240,12 @@ mod tests {
         let reference = [0.9; 6].into_iter().chain([9.0; 7]).collect();
         let busy = Times { own, reference };
         let fine = Times { own: vec![1.0; 13], reference: vec![2.0; 13] };
-        let ratios = Ratios::paired(&[busy, fine], &Bootstrap::default());
+        let ratios = Ratios::paired(&[busy.clone(), fine], &Bootstrap::default());
         assert!(ratios.is_too_busy && ratios.overall.is_none(), "{ratios:?}");
         assert_eq!(ratios.positions.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
         assert_eq!(ratios.gate(0.05), Some(GateResult::Unsure));
+        let failed = Times { own: Vec::new(), reference: vec![1.0; 13] };
+        assert_eq!(Ratios::paired(&[busy, failed], &Bootstrap::default()).gate(0.05), None);
     }
 
     #[test]

@@ -126,8 +126,7 @@ fn a_page_has_a_bar_for_each_speed_and_a_dot_for_each_run() {
     let count = |class: &str| page.matches(&format!("class=\"{class}\"")).count();
     // Two programs, two positions, three runs.
     assert_eq!(["bar", "interval", "run", "axis"].map(count), [4, 4, 12, 2], "{page}");
-    let title = "Speed of magic and rays: start 4 and kiwipete 4";
-    assert!(page.contains(&format!("<title>{title}</title>")) && page.contains(&format!("<h1>{title}</h1>")));
+    assert!(page.contains("<h1>Speed of magic and rays</h1>") && page.contains("<h2>kiwipete 4</h2>"));
     let conclusion = unfolded(&text).lines().last().unwrap().replace(" ± ", "\u{a0}±\u{a0}");
     assert!(
         page.ends_with(&format!("<p class=\"conclusion\">{conclusion}</p>\n</body>\n</html>\n")),
@@ -249,6 +248,18 @@ fn by_default_this_program_is_timed_in_six_positions() {
     let results = document["results"].as_array().unwrap().iter();
     let found: Vec<&str> = results.map(|result| result["position"]["name"].as_str().unwrap()).collect();
     assert_eq!(found, ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"]);
+}
+
+#[test]
+fn a_fen_is_a_position_whose_counts_this_program_makes() {
+    let fen = ["8/8/8/8/8/8/8/k1K5", "w", "-", "-"];
+    let result = |more: &[&str]| {
+        let document = report(&quick_at(&Folder::new(), 0, &[&fen, more, &["--json"]].concat()).0);
+        let result = &document["results"][0];
+        (result["depth"].as_u64().unwrap(), result["nodes"].as_u64().unwrap())
+    };
+    assert_eq!(result(&["2"]), (2, 7));
+    assert!(result(&[]).0 > 2);
 }
 
 fn names(document: &Value) -> Vec<&str> {
@@ -392,6 +403,32 @@ mod with_engines {
         assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
         assert!(engine["overall"]["value"].as_f64().unwrap() > 0.0);
         assert_eq!(document["measure"], "wall");
+    }
+
+    #[test]
+    fn only_what_is_named_is_timed() {
+        let bench = with_fakes(&["good"]);
+        assert_eq!(names(&json(&bench, 0, &["good", "start"])), ["good"]);
+        let (_, said) = quick_at(&bench, 2, &["good", "start", "2", "--threads", "2"]);
+        assert!(said.contains("--threads is for this program, and only engines are timed"), "{said}");
+        // On some file systems, every file is executable.
+        let list = bench.path("list.epd");
+        fs::write(&list, "8/8/8/8/8/8/8/k1K5 w - - ;D2 7\n").unwrap();
+        fs::set_permissions(&list, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        assert_eq!(names(&json(&bench, 0, &["./list.epd"])), ["this program"]);
+    }
+
+    #[test]
+    fn an_engine_has_a_baseline() {
+        let bench = with_fakes(&["good", "dies"]);
+        quick(&bench, 0, &["good", "start", "--export-json", "before"]);
+        let text = quick(&bench, 0, &["good", "start", "--baseline", "before", "--max-regression", "99"]);
+        assert!(
+            text.starts_with("gate: good is not slower than the baseline 'before' by more than 99 %"),
+            "{text}"
+        );
+        let (_, said) = quick_at(&bench, 2, &["dies", "start", "2", "--baseline", "before"]);
+        assert!(said.contains("it has no results of dies, but of: good"), "{said}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!     ==============|=·:·=|
 //!     old    3.45 ± 0.04 Mnps (57.2 ms)
 //!     ===========|=·:·=|
-//!     0        1        2        3        4
+//!     0 Mnps   1        2        3        4
 //! ```
 //!
 //! The length of a bar is a speed. A dot is a run, and the line at the end of a bar is its interval. All positions have
@@ -35,16 +35,15 @@ impl BenchReport {
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
-        let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
-        for problem in self.problems().into_iter().chain(warnings) {
-            writeln!(out, "<p class=\"problem\">{}</p>", escape_markup(&problem))?;
-        }
+        self.problems().iter().try_for_each(|problem| write_problem(problem, out))?;
         let axis = Axis::up_to(self.results.iter().map(fastest).fold(0.0, f64::max));
         for task in &self.tasks {
             writeln!(out, "<section>\n<h2>{}</h2>", escape_markup(&task.name()))?;
             self.contenders.iter().try_for_each(|of| self.write_bar(of, task, &axis, out))?;
             writeln!(out, "{}\n</section>", axis.markup())?;
         }
+        let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
+        warnings.into_iter().try_for_each(|warning| write_problem(&warning, out))?;
         let lines = self.settings().into_iter().chain([self.provenance.header.date()]);
         let lines: Vec<String> = lines.map(|line| escape_markup(&line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", lines.join("<br>"))?;
@@ -53,9 +52,8 @@ impl BenchReport {
     }
 
     fn title(&self) -> String {
-        let positions: Vec<String> = self.tasks.iter().map(TaskInfo::name).collect();
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        format!("Speed of {}: {}", listed(&names), listed(&positions))
+        format!("Speed of {}", listed(&names))
     }
 
     /// Writes the figures of a contender in a position, and its bar below them.
@@ -97,9 +95,17 @@ impl BenchReport {
     }
 }
 
-/// Keeps a margin on the line of its value.
+fn write_problem(text: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "<p class=\"problem\">{}</p>", unbroken(&escape_markup(text)))
+}
+
+/// Keeps a margin on the line of its value, and the parts of a flag on one line.
 fn unbroken(text: &str) -> String {
-    text.replace(" ± ", "\u{a0}±\u{a0}")
+    let whole = |word: &str| match word.starts_with("--") {
+        true => format!("<span>{word}</span>"),
+        false => word.to_owned(),
+    };
+    text.replace(" ± ", "\u{a0}±\u{a0}").split(' ').map(whole).collect::<Vec<String>>().join(" ")
 }
 
 /// Returns the largest speed that is drawn.
@@ -128,7 +134,7 @@ impl Axis {
             let at = self.end / f64::from(self.ticks) * f64::from(number);
             // Products of decimal fractions are not exact.
             let millions = (at * 1e3).round() / 1e9;
-            let unit = if number == self.ticks { " Mnps" } else { "" };
+            let unit = if number == 0 { " Mnps" } else { "" };
             format!("<span style=\"left:{}\">{millions}{unit}</span>", self.place(at))
         };
         let ticks: String = (0..=self.ticks).map(tick).collect();
@@ -153,11 +159,7 @@ mod tests {
             let axis = Axis::up_to(fastest);
             assert_eq!(((axis.end / 1e3).round() / 1e3, axis.ticks), (end, ticks), "{fastest}");
             assert_eq!(axis.place(0.0), "0.00%");
-            assert!(
-                axis.markup().contains(&format!("left:100.00%\">{end} Mnps</span>")),
-                "{}",
-                axis.markup()
-            );
+            assert!(axis.markup().contains(&format!("left:100.00%\">{end}</span>")), "{}", axis.markup());
         }
         assert_eq!(Axis::up_to(0.0).ticks, 1);
     }

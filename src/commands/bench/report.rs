@@ -62,7 +62,7 @@ pub struct ContenderResult {
     /// The geometric mean of the ratios to the reference; `None` without a reference, if the contender has no ratio
     /// in a position of the reference, or if the machine was too busy.
     pub overall: Option<Ratio>,
-    /// Whether a ratio is missing because the machine was too busy.
+    /// Whether the overall ratio is missing because the machine was too busy.
     pub too_busy: bool,
     /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
     pub gate: Option<GateResult>,

@@ -89,7 +89,8 @@ fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
                 );
             }
         }
-        let (text, html) = (written(&report, Format::Text), page(&report));
+        let text = written(&report, Format::Text);
+        let html = page(&report).replace("<span>", "").replace("</span>", "");
         let conclusion = report.conclusion();
         assert!(html.contains(&conclusion.replace(" ± ", "\u{a0}±\u{a0}")), "{conclusion}: {html}");
         let Some(Ratio { value, interval }) = other.overall else {
@@ -157,8 +158,8 @@ fn a_page_escapes_text() {
     report.warnings.push("<busy>".to_owned());
     let html = page(&report);
     for part in [
-        "<title>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</title>",
-        "<h1>Speed of a &amp; b and c: &lt;h&gt; 3 and kiwipete 2</h1>",
+        "<title>Speed of a &amp; b and c</title>",
+        "<h1>Speed of a &amp; b and c</h1>",
         "<p class=\"problem\">warning: &lt;busy&gt;</p>",
         "<br>&lt;machine&gt;, ",
         "<h2>&lt;h&gt; 3</h2>",
