@@ -183,7 +183,10 @@ fn tables_without_a_figure_are_left_out() {
         text.starts_with("wrong: new counts 1 nodes in start") && !text.contains("position  program"),
         "{text}"
     );
-    assert!(text.ends_with("\n\nnew and old are not compared, because a speed is missing.\n"), "{text}");
+    assert!(
+        text.ends_with("\n\nnew and old are not compared, because new has a wrong count in start 3.\n"),
+        "{text}"
+    );
 }
 
 #[test]

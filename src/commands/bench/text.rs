@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use super::contenders::way_to_count;
-use super::report::{BenchReport, ContenderResult, Failure, Measurement};
+use super::report::{BenchReport, ContenderResult, Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
 use crate::output::fold::WIDTH;
 use crate::output::numbers::{duration, mega, with_margin};
@@ -191,13 +191,22 @@ impl BenchReport {
 
     fn no_comparison(&self) -> String {
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        match self.contenders.iter().any(|of| of.too_busy) {
-            true => format!(
-                "The machine was too busy to compare {}: end other programs, or make more --runs.",
-                listed(&names)
-            ),
-            false => format!("{} are not compared, because a speed is missing.", listed(&names)),
+        let names = listed(&names);
+        if self.contenders.iter().any(|of| of.too_busy) {
+            return format!(
+                "The machine was too busy to compare {names}: end other programs, or make more --runs."
+            );
         }
+        let reason = match self.failures.first() {
+            Some(Failure { contender, outcome: Outcome::Wrong, task, .. }) => {
+                format!("{contender} has a wrong count in {}", task.name())
+            }
+            Some(Failure { contender, outcome: Outcome::Failed, task, .. }) => {
+                format!("{contender} failed in {}", task.name())
+            }
+            None => "a speed is missing".to_owned(),
+        };
+        format!("{names} are not compared, because {reason}.")
     }
 
     /// Returns lines about the build, the machine, the settings of the count, and the contenders.
