@@ -84,6 +84,7 @@ fn measured_report(
     let clock = SystemClock::default();
     let mut contenders = Contenders::new(args, &named, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
+    let is_busy = warnings::is_busy(&environment, contenders.head.threads, cores);
     let before = warnings::about_environment(&environment, &contenders.head, cores);
     let before = warnings::printed(before, context);
     let has_note = !context.global.quiet && !stderr().is_terminal();
@@ -101,7 +102,7 @@ fn measured_report(
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&measured, &args.runs, contenders.baseline.as_ref()),
+        None => warnings::about_runs(&measured, &args.runs, contenders.baseline.as_ref(), is_busy),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();

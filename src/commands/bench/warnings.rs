@@ -23,7 +23,7 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance, c
     let mut warnings: Vec<String> =
         about_build(&environment.build).into_iter().filter(|_| counts_itself).collect();
     if let Some([load, ..]) = environment.load_average
-        && load + head.threads as f64 > cores as f64 + 0.5
+        && is_busy(environment, head.threads, cores)
     {
         let unit = if cores == 1 { "core" } else { "cores" };
         warnings.push(format!(
@@ -39,6 +39,11 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance, c
     warnings
 }
 
+/// Whether other programs took so much of the cores that there is not one left for each thread.
+pub fn is_busy(environment: &Environment, threads: usize, cores: usize) -> bool {
+    environment.load_average.is_some_and(|[load, ..]| load + threads as f64 > cores as f64 + 0.5)
+}
+
 /// Returns a warning about a build that is not optimized.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
@@ -49,20 +54,27 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the measured times, and about positions that the baseline does not have.
-pub fn about_runs(measured: &[Measured], runs: &RunArgs, baseline: Option<&Baseline>) -> Vec<String> {
+/// Returns warnings about the measured times, and about positions that the baseline does not have. If the machine was
+/// busy before, that is the reason for the others, and they are not repeated.
+pub fn about_runs(
+    measured: &[Measured],
+    runs: &RunArgs,
+    baseline: Option<&Baseline>,
+    is_busy: bool,
+) -> Vec<String> {
     let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
         let found = measured.iter().filter(|measured| has_problem(measured));
         let names: Vec<&str> = found.map(|measured| measured.task.name.as_str()).collect();
         (!names.is_empty()).then(|| listed(&names))
     };
-    let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING);
+    let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING && !is_busy);
     let outliers = |measured: &Measured| {
         let sources = 0..measured.series.len();
         sources.flat_map(|source| outliers(&measured.seconds(source))).collect::<Vec<usize>>()
     };
     let slow_start = positions_where(&|measured| outliers(measured).contains(&0));
     let disturbed = positions_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
+    let disturbed = disturbed.filter(|_| !is_busy);
     let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
     let imprecise = imprecise.filter(|_| runs.runs.is_none());
     let missing = positions_where(&|measured| {
