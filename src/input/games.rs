@@ -1,8 +1,8 @@
 //! Reads the positions that arguments name.
 
+use perft_core::Position;
 use perft_core::internals::find_fen;
 use perft_core::suite::{builtin, named};
-use perft_core::{Position, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
@@ -109,7 +109,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
         }
     };
     typed.moves.iter().chain(moves).try_fold(MovePath::new(start), |path, text| {
-        let found = find_move(&path.end, text).map_err(|error| illegal_move(&error, &path.end))?;
+        let found = path.end.find_move(text).map_err(|error| illegal_move(&error, &path.end))?;
         Ok(path.played(found))
     })
 }

@@ -39,6 +39,13 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
         return Ok(suite);
     }
     let (name, text) = read_text(name, stop)?;
+    if text.starts_with("#!") {
+        let program = if name.contains('/') { name } else { format!("./{name}") };
+        return Err(CliError::usage(format!("'{program}' is a script, not a suite")).help(format!(
+            "if it is an engine, make it executable and name it: chmod +x {0} && perft suite --engine {0}",
+            quoted(&program)
+        )));
+    }
     let suite = Suite::from_text(&name, &text).map_err(|error| {
         error.notes.iter().for_each(note);
         error

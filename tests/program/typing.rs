@@ -154,6 +154,25 @@ mod positions {
     }
 
     #[test]
+    fn fens_are_read_as_people_have_them() {
+        for (fen, warning) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1", ""),
+            ("https://lichess.org/analysis/standard/r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1", ""),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq \u{2013} 0 1", ""),
+            (
+                "r3k2r/8/8/8/8/8/8/R3K2R w KQkq",
+                "ends after the castling field: there is no en passant square",
+            ),
+            ("r2k3r/8/8/8/8/8/8/R3K2R w KQkq -", "black's castling rights are read as those of Chess960"),
+        ] {
+            let output = run(&[fen, "1"]);
+            assert!(out(&output).contains("26 nodes"), "{fen}: {}{}", out(&output), err(&output));
+            assert_eq!(err(&output).contains(warning), true, "{fen}: {}", err(&output));
+            assert_eq!(warning.is_empty(), err(&output).is_empty(), "{fen}: {}", err(&output));
+        }
+    }
+
+    #[test]
     fn a_position_is_a_suite_too() {
         let text = good_line("suite kiwipete --max-nodes 100k");
         assert!(text.starts_with("kiwipete: 1 positions, 3 counts, all right"), "{text}");
@@ -175,7 +194,7 @@ mod positions {
         }
         std::fs::write(file, "#!/bin/sh\nexec ./my-engine\n").unwrap();
         let said = refused(&["suite", file]);
-        assert!(said.contains("no line begins with a FEN") && said.contains("--engine"), "{said}");
+        assert!(said.contains("is a script, not a suite") && said.contains("chmod +x"), "{said}");
     }
 }
 

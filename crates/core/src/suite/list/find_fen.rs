@@ -28,7 +28,7 @@ impl<'a> FoundFen<'a> {
 /// Finds the first FEN of a line. It may be a part of a web address. A text with many slashes is taken for a FEN with
 /// faults.
 pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
-    let board = words(line).find_map(board)?;
+    let board = words(line).find_map(board).or_else(|| stump(line))?;
     let mut end = place(line, board).end;
     let mut fields = Fields { line, at: end };
     for slot in 0..3 {
@@ -97,6 +97,13 @@ fn board(word: &str) -> Option<&str> {
     (is_board || is_meant).then_some(board)
 }
 
+/// Returns the start of a line that is meant as a board, because a side to move follows.
+fn stump(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    let (first, second) = (words.next()?, words.next()?);
+    (first.contains('/') && ["w", "b"].contains(&second)).then_some(first)
+}
+
 fn is_of_board(letter: char) -> bool {
     letter == '/' || letter.is_ascii_digit() || "pnbrqkPNBRQK".contains(letter)
 }
@@ -148,6 +155,7 @@ mod tests {
                 "0 1",
             ),
             ("8/8/8/8/8/8 w - -".to_owned(), "8/8/8/8/8/8 w - -".to_owned(), ""),
+            ("8/8 w - - ;D1 5".to_owned(), "8/8 w - -".to_owned(), ""),
         ] {
             let found = find_fen(&line).unwrap();
             assert_eq!((&line[found.span], found.tail.join(" ")), (fen.as_str(), tail.to_owned()), "{line}");
