@@ -76,7 +76,7 @@ fn read_text(name: &str, stop: &StopSignal) -> Result<(String, String), CliError
         }
     }
     refuse_utf16(name, &bytes)?;
-    let text = String::from_utf8_lossy(&bytes).replace('\0', "").replace("\r\n", "\n");
+    let text = String::from_utf8_lossy(&bytes).replace('\0', "").replace("\r\n", "\n").replace('\r', "\n");
     Ok((name.to_owned(), visible(text.trim_start_matches('\u{feff}'))))
 }
 

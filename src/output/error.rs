@@ -253,7 +253,7 @@ impl From<SuiteError> for CliError {
             one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
         };
         let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
-        for line in error.faults.chunk_by(|a, b| a.line == b.line) {
+        for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
             match groups.iter_mut().find(|(first, _)| is_alike(first, line)) {
                 Some((_, more)) => more.push(line[0].line),
                 None => groups.push((line, Vec::new())),

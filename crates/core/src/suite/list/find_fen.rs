@@ -28,10 +28,11 @@ impl<'a> FoundFen<'a> {
 /// Finds the first FEN of a line. It may be a part of a web address. A text with many slashes is taken for a FEN with
 /// faults.
 pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
-    let board = words(line).find_map(board).or_else(|| stump(line))?;
+    let start = || words(line).find(|word| *word == "startpos");
+    let board = words(line).find_map(board).or_else(|| stump(line)).or_else(start)?;
     let mut end = place(line, board).end;
     let mut fields = Fields { line, at: end };
-    for slot in 0..3 {
+    for slot in (0..3).take_while(|_| board != "startpos") {
         let Some(field) = fields.next().filter(|field| is_field(field, slot)) else { break };
         end = place(line, field).end;
     }

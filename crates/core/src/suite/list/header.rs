@@ -29,7 +29,9 @@ impl Header {
         // The last one of several: `position,fen,nodes`.
         let fen = columns.iter().rposition(is_fen)?;
         let labels: Vec<Label> = columns.iter().map(|column| Label::parse(column)).collect();
-        let is_short = columns.iter().all(|column| column.split_whitespace().count() <= 3);
+        let is_balanced = |column: &str| column.matches('(').count() == column.matches(')').count();
+        let is_name = |column: &&str| column.split_whitespace().count() <= 3 && is_balanced(column);
+        let is_short = columns.iter().all(is_name);
         let is_table = labels.iter().any(|label| !matches!(label, Label::Other | Label::More));
         (is_short && is_table).then_some(Header { separator, labels, fen })
     }
@@ -66,12 +68,17 @@ impl Header {
     }
 }
 
-/// Splits a line at separators outside of double quotes.
+/// Splits a line at separators outside of double quotes. A comma in brackets does not separate.
 pub fn split(line: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
-    let mut in_quotes = false;
+    let (mut in_quotes, mut brackets) = (false, 0_usize);
     line.split(move |letter: char| {
         in_quotes ^= letter == '"';
-        !in_quotes && is_separator(letter)
+        match letter {
+            '[' | '{' | '(' => brackets += 1,
+            ']' | '}' | ')' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        !in_quotes && is_separator(letter) && (letter != ',' || brackets == 0)
     })
 }
 
@@ -79,7 +86,7 @@ pub fn split(line: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<I
 pub fn read_fields(line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, record: &mut Record) {
     let (before, after) = (&line[..found.span.start], &line[found.end..]);
     // The quotes of the FEN end here.
-    let after = after.trim_start().trim_start_matches(['"', '\'', '`']);
+    let after = without_remarks(after.trim_start().trim_start_matches(['"', '\'', '`']));
     let is_list = after.chars().all(|letter| letter.is_ascii_digit() || " \t,;|:".contains(letter));
     let has_commas =
         after.trim_start().starts_with(',') || is_list && !after[1.min(after.len())..].contains(['|', ';']);
@@ -105,6 +112,17 @@ pub fn read_fields(line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, reco
     if numbers.is_empty() && numbers.faults.is_empty() && found.tail.len() <= 2 {
         numbers_before.faults.clear();
         *numbers = numbers_before;
+    }
+}
+
+/// Returns a text without the comment of a program at its end, and without brackets at its start.
+fn without_remarks(text: &str) -> &str {
+    let end = [" # ", " // "].iter().filter_map(|sign| text.find(sign)).min().unwrap_or(text.len());
+    let text = &text[..end];
+    let start = text.trim_start();
+    match start.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        Some((remark, rest)) if !remark.contains(|letter: char| letter.is_ascii_digit()) => rest,
+        _ => text,
     }
 }
 

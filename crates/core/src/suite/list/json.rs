@@ -66,10 +66,14 @@ impl Json<'_> {
 
     /// Adds a position with the numbers that a function reads.
     fn record(&mut self, fen: &str, read: impl FnOnce(&mut Numbers, &mut Record)) {
-        // A FEN that was written with escapes is not found.
-        if let Some(place) = self.text[self.at..].find(fen) {
-            self.line += self.text[self.at..self.at + place].matches('\n').count();
-            self.at += place;
+        // The fields of an object come in another order. A FEN that was written with escapes is not found.
+        let later = self.text[self.at..].find(fen).map(|place| self.at + place);
+        if let Some(place) = later.or_else(|| self.text.find(fen)) {
+            self.line = match later {
+                Some(place) => self.line + self.text[self.at..place].matches('\n').count(),
+                None => 1 + self.text[..place].matches('\n').count(),
+            };
+            self.at = place;
         }
         let Some(found) = find_fen(fen) else { return };
         let mut record = match Record::new(fen, &found, self.line) {

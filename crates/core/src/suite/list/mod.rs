@@ -23,14 +23,19 @@ mod find_fen;
 mod header;
 mod json;
 mod numbers;
+mod reading;
 mod record;
+mod tokens;
 
 use std::ops::Range;
 
 pub use find_fen::{FoundFen, find_fen};
 use header::{Header, read_fields, split};
-use numbers::{Numbers, all_numbers};
+use numbers::{Label, Numbers};
 use record::{Record, finish};
+use tokens::{Token, number, tokens};
+
+use crate::perft::MAX_DEPTH;
 
 use super::{LineFault, LineFaultKind, Suite, SuiteError};
 
@@ -101,6 +106,9 @@ impl List {
         }
         let comment = ["#", "//", "--", "%", "/*"].iter().find_map(|sign| text.strip_prefix(sign));
         if let Some(comment) = comment {
+            if text.starts_with("##") {
+                self.title = title(text);
+            }
             self.header = Header::parse(comment.trim()).or(self.header.take());
             return;
         }
@@ -129,12 +137,10 @@ impl List {
             Ok(record) => record,
             Err(faults) => return self.faults(line, number, faults),
         };
-        if title.is_some()
-            && self.unread.last().is_some_and(|(at, text)| title.as_ref() == Some(text) && *at < number)
-        {
+        if title.is_some() && self.unread.last().is_some_and(|(_, text)| self::title(text) == title) {
             self.unread.pop();
         }
-        record.id = title.map(|title| title.trim_end_matches([':', '.']).to_owned());
+        record.id = title;
         let mut numbers = Numbers::default();
         if let Some(header) = &self.header {
             header.read(line, found, &mut numbers, &mut record);
@@ -178,7 +184,7 @@ impl List {
             self.header = Some(header);
             return;
         }
-        if ["epd", "fen"].contains(&word) {
+        if word == "epd" {
             self.last_is_refused = true;
             let end = line.len();
             return self.fault(line, number, end..end, LineFaultKind::NoFen);
@@ -188,28 +194,49 @@ impl List {
 
     /// Reads the counts of a line without a FEN, which belong to the position above.
     fn counts_of_line(&mut self, line: &str, text: &str, number: usize) {
-        let mut numbers = self.records.last().map(|record| record.numbers.begun()).unwrap_or_default();
-        split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
-        let has_words = text.contains(char::is_alphabetic);
-        let is_strict = text.split_whitespace().next() == Some("perft")
-            && text.contains(|letter: char| letter.is_ascii_digit());
-        // In the code of a program, the counts of a position stand below it, under any name.
-        let counts = all_numbers(text);
-        let open = self.records.last().filter(|record| record.numbers.is_empty());
-        let are_right = open.is_some_and(|record| record.has_right_counts(&counts));
-        if is_strict && numbers.known.is_empty() {
-            numbers.refuse_count(line, &text["perft ".len()..]);
-        } else if has_words && numbers.known.is_empty() && !numbers.has_begun() {
-            numbers.plain = if are_right { counts } else { Vec::new() };
-        } else if !has_words && !(are_right && counts.first() != Some(&1)) {
-            // In a line of its own, two numbers are a depth and its count. What follows is something else.
-            numbers.pair_up();
+        let pieces = tokens(text);
+        let plain: Vec<u128> = numbers_of(&pieces).collect();
+        let open = self.records.last();
+        let is_list = |counts: &[u128]| {
+            open.is_some_and(|record| record.numbers.is_empty() && record.has_right_counts(counts))
+        };
+        let begins_with_perft = matches!(pieces.first(), Some(Token::Word("perft")));
+        let is_perft_line = begins_with_perft && pieces.len() == 3;
+        let has_perft = text.to_lowercase().contains("perft");
+        let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
+        let place = line.len() - text.len()..line.len();
+        match *plain {
+            // `perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`.
+            [depth, nodes]
+                if has_perft && (is_perft_line || !is_list(&plain)) && depth <= MAX_DEPTH.into() =>
+            {
+                numbers.add_known(depth as u32, nodes, place.clone());
+            }
+            _ if begins_with_perft
+                && matches!(pieces[1..], [Token::Word(_) | Token::Number(_), ..])
+                && !plain.is_empty() =>
+            {
+                numbers.refuse_count(line, text.trim_start_matches("perft"));
+            }
+            _ if pieces.iter().all(is_known) => {
+                split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
+                // In a line of their own, two numbers are a depth and its count.
+                if !text.contains(char::is_alphabetic) && !(is_list(&plain) && plain.first() != Some(&1)) {
+                    numbers.pair_up();
+                }
+            }
+            // In the code of a program, the counts of a position stand below it, under any name.
+            _ => {
+                let lists = pieces.split(|piece| !matches!(piece, Token::Number(_)));
+                let list = lists.map(|list| numbers_of(list).collect::<Vec<_>>()).find(|list| is_list(list));
+                numbers.plain = list.unwrap_or_default();
+            }
         }
-        if !is_strict && numbers.is_unread() {
+        if numbers.is_unread() || open.is_none() && !begins_with_perft {
             self.unread.push((number, text.to_owned()));
-            self.title = Some(text.to_owned());
+            self.title = title(text);
         } else if !self.last_is_refused {
-            let place = line.len() - text.len()..line.len();
+            self.title = None;
             match self.records.last_mut() {
                 Some(record) => record.numbers.join(&mut numbers, place),
                 None => numbers.faults = vec![(place, LineFaultKind::NoPosition)],
@@ -221,6 +248,28 @@ impl List {
     fn into_suite(self, name: &str) -> Result<Suite, SuiteError> {
         finish(self, name)
     }
+}
+
+fn numbers_of<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = u128> + 'a {
+    tokens.iter().filter_map(|token| match token {
+        Token::Number(text) => number(text),
+        _ => None,
+    })
+}
+
+fn is_known(token: &Token<'_>) -> bool {
+    !matches!(token, Token::Word(word) if matches!(Label::parse(word), Label::Other | Label::Name | Label::Comment))
+}
+
+/// Returns the name in a line above a position: `Kiwipete:`, `name: "Kiwipete"`. Code is no name.
+fn title(text: &str) -> Option<String> {
+    let name = match text.split_once([':', '=']) {
+        Some((key, name)) if Label::parse(key) == Label::Name => name,
+        _ => text,
+    };
+    let name = name.trim().trim_matches(['"', '\'', '`', '#', '*', ':', ',', '.', '-', ' ']);
+    (!name.is_empty() && !name.contains(['(', ')', '{', '}', '[', ']', '=', ';', '"']))
+        .then(|| name.to_owned())
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Reads the numbers of a line or of a JSON value, and decides which depths they belong to.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::find_fen::place;
+use super::tokens::{Token, number, tokens};
 use crate::perft::MAX_DEPTH;
 use crate::suite::{KnownCount, LineFaultKind};
 
@@ -110,22 +110,31 @@ impl Numbers {
         Numbers { depth: self.depth, count: self.count, ..Numbers::default() }
     }
 
-    pub fn has_begun(&self) -> bool {
-        self.depth.is_some() || self.count.is_some()
-    }
-
     /// Whether nothing was read at all.
     pub fn is_unread(&self) -> bool {
         self.is_empty() && self.depth.is_none() && self.faults.is_empty()
     }
 
-    /// Reads the first two plain numbers as a depth and its count, and leaves out the others.
+    /// Reads the plain numbers as depths and their counts if both rise. If they do not, only the first two are.
     pub fn pair_up(&mut self) {
-        if let [depth, nodes, ..] = *self.plain.as_slice() {
+        let pairs: Vec<(u128, u128)> = self.plain.chunks_exact(2).map(|two| (two[0], two[1])).collect();
+        let are_pairs =
+            self.plain.len().is_multiple_of(2) && pairs.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1);
+        for (depth, nodes) in pairs.into_iter().take(if are_pairs { usize::MAX } else { 1 }) {
             self.plain.clear();
             self.set_depth(depth, 0..0);
             self.set_count(nodes, 0..0);
         }
+    }
+
+    /// Counts the depths from 1 instead of 0.
+    pub fn shift(&mut self) {
+        self.known.iter_mut().for_each(|known| known.depth += 1);
+    }
+
+    /// Returns the known count at a depth.
+    pub fn at(&self, depth: u32) -> Option<u128> {
+        self.known.iter().find(|known| known.depth == depth).map(|known| known.nodes)
     }
 
     /// Adds the faults of a line of a `.perft` file: a depth and a count are expected.
@@ -189,11 +198,11 @@ impl Numbers {
     }
 
     /// Reads a field of a line, such as `D3 8902`, `perft 3 = 8902`, `3: 8902`, `20 400 8902` or `8902`. A field that
-    /// begins with an unknown word is left out, as the EPD standard asks.
+    /// begins with an unknown word is left out, as the EPD standard asks, and so is a number after such a word.
     pub fn read_field(&mut self, line: &str, field: &str) {
         let tokens = tokens(field);
         // What the last word says about the next number.
-        let mut label = Label::Other;
+        let mut label = None;
         for (index, &token) in tokens.iter().enumerate() {
             let rest = &tokens[index + 1..];
             match token {
@@ -206,11 +215,11 @@ impl Numbers {
                     Label::Count
                         if word.eq_ignore_ascii_case("perft") && !matches!(rest, [Token::Link, ..] | [_]) =>
                     {
-                        label = Label::Depth;
+                        label = Some(Label::Depth);
                     }
-                    known @ (Label::Depth | Label::Count) => label = known,
+                    known @ (Label::Depth | Label::Count) => label = Some(known),
                     _ if index == 0 => return,
-                    _ => {}
+                    other => label = Some(other),
                 },
                 Token::Number(text) => {
                     let place = place(line, text);
@@ -219,163 +228,45 @@ impl Numbers {
                         continue;
                     };
                     let is_before_link = matches!(rest, [Token::Link, Token::Number(_), ..]);
-                    match (std::mem::replace(&mut label, Label::Other), self.depth) {
-                        (Label::Depth, _) => self.set_depth(number, place),
-                        (_, None) if is_before_link => self.set_depth(number, place),
-                        (Label::Count, _) => self.set_count(number, place),
-                        (_, Some(depth)) => {
+                    let is_list = matches!(rest, [Token::Number(_), ..]);
+                    match (label.take(), self.depth) {
+                        (Some(Label::Depth), _) => self.set_depth(number, place),
+                        (None, None) if is_before_link => self.set_depth(number, place),
+                        (Some(Label::Count), depth) if depth.is_some() || !is_list => {
+                            self.set_count(number, place)
+                        }
+                        (None, Some(depth)) => {
                             self.depth = None;
                             self.add_known(depth, number, place);
                         }
-                        (_, None) => self.plain.push(number),
+                        (None | Some(Label::Count), _) => self.plain.push(number),
+                        (Some(_), _) => {}
                     }
                 }
                 Token::Link => {}
             }
         }
     }
-}
 
-impl Numbers {
-    /// Checks the operation `D3 8902`: its depth, and that a number follows.
+    /// Checks the operation `D3 8902`: its depth, and that a number follows. A sign such as `?` stands for an unknown
+    /// count.
     fn check_operation(&mut self, line: &str, field: &str, word: &str, depth: u32, rest: &[Token<'_>]) {
         let Some(digits) = word.strip_prefix(['D', 'd']) else { return };
         if depth > MAX_DEPTH {
             self.depth = None;
             self.faults.push((place(line, digits), LineFaultKind::BadDepth(digits.to_owned())));
         }
+        let operand = field[place(field, word).end..].trim();
+        let is_unknown = !operand.is_empty() && !operand.contains(char::is_alphanumeric);
         if !rest.iter().any(|token| matches!(token, Token::Number(_))) {
-            let operand = field[place(field, word).end..].trim();
-            self.faults.push((place(line, operand), LineFaultKind::BadCount(operand.to_owned())));
-        }
-    }
-}
-
-/// Returns all numbers of a text, whatever stands between them.
-pub fn all_numbers(text: &str) -> Vec<u128> {
-    let pieces = text.split([',', ' ', '\t', '|', ';', '{', '}', '[', ']', '(', ')']);
-    pieces.filter_map(number).collect()
-}
-
-/// A piece of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token<'a> {
-    /// Letters, with or without digits: `perft`, `D3`.
-    Word(&'a str),
-    /// Digits, with or without separators between them.
-    Number(&'a str),
-    /// A sign between a depth and its count: `:`, `=` or `->`.
-    Link,
-}
-
-fn tokens(field: &str) -> Vec<Token<'_>> {
-    let is_part =
-        |letter: char| letter.is_alphanumeric() || "_.'\u{a0}\u{202f}\u{2009}\u{2019}".contains(letter);
-    let mut tokens = Vec::new();
-    let mut rest = field;
-    while let Some(first) = rest.chars().next() {
-        let length = if !is_part(first) {
-            first.len_utf8()
-        } else {
-            rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())
-        };
-        let (mut text, mut after) = rest.split_at(length);
-        if first.is_ascii_digit() {
-            let grouped = grouped(rest);
-            if grouped > length {
-                (text, after) = rest.split_at(grouped);
+            self.depth = None;
+            if !is_unknown {
+                self.faults.push((place(line, operand), LineFaultKind::BadCount(operand.to_owned())));
             }
-            let text = text.trim_end_matches(['.', '\'']);
-            let is_count = text.chars().all(|letter| !letter.is_alphabetic() && letter != '.');
-            tokens.extend(is_count.then_some(Token::Number(text)));
-        } else if first.is_alphabetic() {
-            tokens.push(Token::Word(text));
-        } else if first == ':' || first == '=' || rest.starts_with("->") {
-            tokens.push(Token::Link);
         }
-        rest = after;
     }
-    tokens
-}
-
-/// Returns the length of a number whose groups of three digits are separated by commas; 0 if there is none.
-fn grouped(text: &str) -> usize {
-    let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != ',').unwrap_or(text.len());
-    let number = text[..end].trim_end_matches(',');
-    let mut groups = number.split(',');
-    let first = groups.next().unwrap_or_default();
-    let is_grouped = number.contains(',') && first.len() <= 3 && groups.all(|group| group.len() == 3);
-    if is_grouped { number.len() } else { 0 }
 }
 
 fn is_blank(text: &str) -> bool {
     !text.chars().any(char::is_alphanumeric)
-}
-
-/// Parses a number of nodes, with or without separators between the digits.
-pub fn number(text: &str) -> Option<u128> {
-    let text = text.trim().trim_matches(['"', '\'', '`', '*']);
-    if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
-        return None;
-    }
-    text.replace([',', '_', '\'', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'], "").parse().ok()
-}
-
-/// A way to read numbers without depths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// The counts from depth 1 on.
-    FromOne,
-    /// A depth and its count, again and again.
-    Pairs,
-    /// The counts from depth 0 on.
-    FromZero,
-    /// A depth and its count; the other numbers are something else.
-    DepthFirst,
-    /// A count and its depth.
-    CountFirst,
-}
-
-impl Reading {
-    /// All readings. If several fit, the first one is taken.
-    pub const ALL: [Reading; 5] =
-        [Reading::FromOne, Reading::Pairs, Reading::FromZero, Reading::DepthFirst, Reading::CountFirst];
-
-    /// Returns the known counts in this reading, or `None` if the numbers cannot be meant like this.
-    pub fn counts(self, numbers: &[u128]) -> Option<Vec<KnownCount>> {
-        let in_order = |first: u32, numbers: &[u128]| {
-            let depths = (first..=MAX_DEPTH).zip(numbers);
-            depths.map(|(depth, &nodes)| KnownCount { depth, nodes }).collect::<Vec<_>>()
-        };
-        let pair = |depth: u128, nodes: u128| {
-            let depth = u32::try_from(depth).ok().filter(|&depth| depth <= MAX_DEPTH)?;
-            // No count is so small at so great a depth, except where few moves are left.
-            let is_plausible = depth <= 12 || nodes >= 1 << depth.min(127);
-            is_plausible.then_some(KnownCount { depth, nodes })
-        };
-        match (self, numbers) {
-            (_, []) => None,
-            (Reading::FromOne, numbers) => Some(in_order(1, numbers)),
-            (Reading::FromZero, [1, _, ..]) => Some(in_order(0, numbers)),
-            (Reading::Pairs, numbers) if numbers.len().is_multiple_of(2) => {
-                let pairs: Option<Vec<_>> = numbers.chunks(2).map(|two| pair(two[0], two[1])).collect();
-                pairs.filter(|pairs| pairs.is_sorted_by(|a, b| a.depth < b.depth))
-            }
-            (Reading::DepthFirst, &[depth, nodes, _, ..]) => Some(vec![pair(depth, nodes)?]),
-            (Reading::CountFirst, &[nodes, depth]) => Some(vec![pair(depth, nodes)?]),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reading::FromOne => "the counts from depth 1 on",
-            Reading::FromZero => "the counts from depth 0 on",
-            Reading::Pairs => "a depth and its count",
-            Reading::DepthFirst => "a depth, its count, and numbers that are left out",
-            Reading::CountFirst => "a count and its depth",
-        })
-    }
 }

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::List;
 use super::find_fen::{FoundFen, place};
-use super::numbers::{Numbers, Reading};
-use crate::position::{FenError, Position, SetupWarning, read_fen};
+use super::numbers::Numbers;
+use super::reading::Reading;
+use crate::position::{FenError, Position, START_FEN, SetupWarning, read_fen};
 use crate::suite::{Case, KnownCount, LineFault, LineFaultKind, Suite, SuiteError};
 
 /// A position and its numbers.
@@ -26,11 +27,17 @@ pub struct Record {
     line: usize,
 }
 
+/// The largest halfmove clock and fullmove number. Larger numbers after a FEN are counts.
+const MAX_CLOCKS: [u128; 2] = [200, 9999];
+
 type Faults = Vec<(Range<usize>, LineFaultKind)>;
 
 impl Record {
     pub fn new(line: &str, found: &FoundFen<'_>, number: usize) -> Result<Record, Faults> {
-        let fen = &line[found.span.clone()];
+        let fen = match &line[found.span.clone()] {
+            "startpos" => START_FEN,
+            fen => fen,
+        };
         if let Some(variant) = variant(line, found) {
             return Err(vec![(found.span.clone(), LineFaultKind::Variant(variant))]);
         }
@@ -52,7 +59,9 @@ impl Record {
     /// Returns the lists of numbers that can be meant as counts: with and without two clocks before them.
     fn lists(&self) -> Vec<&[u128]> {
         match (self.numbers.plain.as_slice(), self.tail.as_slice()) {
-            ([], tail) if tail.len() > 2 => vec![&tail[2..], tail],
+            ([], [half, full, rest @ ..]) if *half <= MAX_CLOCKS[0] && *full <= MAX_CLOCKS[1] => {
+                vec![&self.tail, rest]
+            }
             ([], tail) => vec![tail],
             (plain, _) => vec![plain],
         }
@@ -61,12 +70,12 @@ impl Record {
     /// Returns the counts in a reading, and whether the one of depth 1 is right, if there is one.
     fn counts(&self, reading: Reading) -> Option<(Vec<KnownCount>, Option<bool>)> {
         let moves = self.position.legal_moves().len() as u128;
-        let is_tail = self.numbers.plain.is_empty();
+        // Two numbers after a FEN that can be its clocks are counts only if one of them is the number of moves.
+        let may_be_clocks = self.numbers.plain.is_empty() && self.tail.len() == 2 && self.lists().len() == 2;
         let readings = self.lists().into_iter().filter_map(|list| {
             let counts = reading.counts(list)?;
             let is_right = counts.iter().find(|known| known.depth == 1).map(|known| known.nodes == moves);
-            // Two numbers after a FEN are its clocks, unless one of them is the number of moves.
-            (!is_tail || self.tail.len() > 2 || is_right == Some(true)).then_some((counts, is_right))
+            (!may_be_clocks || is_right == Some(true)).then_some((counts, is_right))
         });
         readings.max_by_key(|(_, is_right)| rank(*is_right))
     }
@@ -89,7 +98,8 @@ impl Record {
     /// Returns the position with these counts.
     fn case(self, counts: Vec<KnownCount>) -> Result<Case, Faults> {
         if counts.is_empty() {
-            let has_numbers = !self.numbers.plain.is_empty() || self.tail.len() > 2;
+            let has_numbers =
+                !self.numbers.plain.is_empty() || self.lists().iter().any(|list| list.len() > 2);
             let moves = self.position.legal_moves().len();
             let kind = if has_numbers { LineFaultKind::UnclearDepths(moves) } else { LineFaultKind::NoCount };
             return Err(vec![(self.text.len()..self.text.len(), kind)]);
@@ -134,12 +144,25 @@ fn reading(records: &[Record]) -> Option<Reading> {
         (wrong, usize::MAX - right)
     };
     let best = Reading::ALL.into_iter().min_by_key(|&reading| score(reading))?;
-    (score(best).0 < open.len()).then_some(best)
+    // Where most lines are wrong, the numbers mean something else.
+    (score(best).0 * 2 <= open.len() && score(best).0 < open.len()).then_some(best)
+}
+
+/// Whether the first named depth is 0 where 1 is meant.
+fn begins_at_zero(records: &[Record]) -> bool {
+    let mut zeros = records.iter().filter_map(|record| Some((record, record.numbers.at(0)?))).peekable();
+    let is_shifted =
+        |(record, nodes): (&Record, u128)| nodes != 1 && nodes == record.position.legal_moves().len() as u128;
+    zeros.peek().is_some() && zeros.all(is_shifted)
 }
 
 /// Makes the suite from what was read.
 pub fn finish(list: List, name: &str) -> Result<Suite, SuiteError> {
-    let List { records, mut faults, unread, .. } = list;
+    let List { mut records, mut faults, unread, .. } = list;
+    let is_shifted = begins_at_zero(&records);
+    if is_shifted {
+        records.iter_mut().for_each(|record| record.numbers.shift());
+    }
     let reading = reading(&records);
     let mut notes: Vec<String> = variant_by_name(name).into_iter().collect();
     let mut cases = Vec::new();
@@ -162,6 +185,22 @@ pub fn finish(list: List, name: &str) -> Result<Suite, SuiteError> {
             })),
         }
     }
+    if is_shifted {
+        notes.push(
+            "the depths are counted from 1, because the counts at depth 0 are numbers of moves".to_owned(),
+        );
+    }
+    // Beside positions with counts, others do no harm.
+    let (uncounted, others): (Vec<_>, Vec<_>) =
+        faults.into_iter().partition(|fault| fault.kind == LineFaultKind::NoCount && !cases.is_empty());
+    faults = others;
+    if let Some(first) = uncounted.first() {
+        let positions = match uncounted.len() {
+            1 => "1 position has".to_owned(),
+            many => format!("{many} positions have"),
+        };
+        notes.push(format!("{positions} no known count; the first is line {}", first.line));
+    }
     if let Some(reading) = reading.filter(|_| is_read_so) {
         notes.push(format!("the numbers after each FEN are read as {reading}"));
     }
@@ -175,11 +214,11 @@ pub fn finish(list: List, name: &str) -> Result<Suite, SuiteError> {
         };
         faults = unread.iter().map(no_fen).collect();
     } else if let Some((line, text)) = unread.first() {
-        let (lines, verb) = match unread.len() {
-            1 => ("1 line".to_owned(), "has"),
-            many => (format!("{many} lines"), "have"),
+        let lines = match unread.len() {
+            1 => "1 line was".to_owned(),
+            many => format!("{many} lines were"),
         };
-        notes.push(format!("{lines} {verb} neither a FEN nor a count; the first is line {line}: '{text}'"));
+        notes.push(format!("{lines} left out; the first is line {line}: '{text}'"));
     }
     faults.sort_by_key(|fault| fault.line);
     let name = name.to_owned();

@@ -59,7 +59,6 @@ fn faults_of_lines_of_their_own_are_found() {
         lines,
         [
             "f:1:1: this count has no position",
-            "f:3:29: a position was read here, but no known count",
             "f:4:24: 'x' is not a side to move",
             "f:7:9: 'x' is not a number of nodes",
             "f:8:7: 'y' is not a depth from 0 to 255",
@@ -99,7 +98,6 @@ fn every_fault_of_every_line_is_found_with_its_place() {
             "f.epd:2:35: '' is not a number of nodes",
             "f.epd:3:20: a pawn cannot stand on h1",
             "f.epd:3:22: 'x' is not a side to move",
-            "f.epd:4:25: a position was read here, but no known count",
             "f.epd:5:36: depth 1 has two different counts",
             "f.epd:6:28: '999' is not a depth from 0 to 255",
         ]
@@ -214,7 +212,7 @@ fn how_numbers_were_read_is_said() {
     assert_eq!(
         notes(&format!("two words\nand more\n{START}; 4; 197281")),
         format!(
-            "{of_variant}; the numbers after each FEN are read as a depth and its count; 1 line has neither a FEN nor a count; the first is line 1: 'two words'"
+            "{of_variant}; the numbers after each FEN are read as a depth and its count; 1 line was left out; the first is line 1: 'two words'"
         )
     );
     assert_eq!(notes(&format!("{START}, 20, 400")), of_variant);
