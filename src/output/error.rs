@@ -33,7 +33,10 @@ pub const INTERRUPTED: i32 = 130;
 const LABEL: usize = 9;
 
 /// The largest number of faults of a line that a message shows.
-const SHOWN_PLACES: usize = 20;
+const SHOWN_PLACES: usize = 8;
+
+/// The largest number of faulty lines of a suite that are shown. Lines with the same faults count once.
+const SHOWN_LINES: usize = 5;
 
 /// Returns the exit code of a command that judges answers. A wrong answer takes precedence over one that is missing or
 /// could not be read.
@@ -253,11 +256,16 @@ impl From<SuiteError> for CliError {
             one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
         };
         let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
+        let mut others = 0;
         for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
             match groups.iter_mut().find(|(first, _)| is_alike(first, line)) {
                 Some((_, more)) => more.push(line[0].line),
+                None if groups.len() == SHOWN_LINES => others += 1,
                 None => groups.push((line, Vec::new())),
             }
+        }
+        if others > 0 {
+            note(format!("{} more lines with other faults are not shown", grouped(others)));
         }
         let faults = groups.into_iter().map(|(faults, same_in)| LineFaults {
             title: "this line is not a position with known counts".to_owned(),

@@ -28,7 +28,7 @@ impl<'a> FoundFen<'a> {
 /// Finds the first FEN of a line. It may be a part of a web address. A text with many slashes is taken for a FEN with
 /// faults.
 pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
-    let start = || words(line).find(|word| *word == "startpos");
+    let start = || words(line).map(|word| word.trim_end_matches(':')).find(|word| *word == "startpos");
     let board = words(line).find_map(board).or_else(|| stump(line)).or_else(start)?;
     let mut end = place(line, board).end;
     let mut fields = Fields { line, at: end };
@@ -122,10 +122,15 @@ pub fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns the place of a part of a line.
+/// Returns the place of a part of a line. A text that is not a part of it stands for the whole line.
 pub fn place(line: &str, part: &str) -> Range<usize> {
-    let start = (part.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len());
-    start..(start + part.len()).min(line.len())
+    let (line_at, part_at) = (line.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
+    if line_at.start <= part_at.start && part_at.end <= line_at.end {
+        let start = part_at.start as usize - line_at.start as usize;
+        start..start + part.len()
+    } else {
+        0..line.len()
+    }
 }
 
 #[cfg(test)]

@@ -42,6 +42,9 @@ use super::{LineFault, LineFaultKind, Suite, SuiteError};
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;
 
+/// After so many lines that are something else, numbers do not belong to a position any more.
+const MAX_GAP: usize = 4;
+
 impl Suite {
     /// Reads a list of positions with known counts: lines of EPD, of `.perft` files, of tables with commas,
     /// semicolons, tabs or the bars of Markdown, or JSON.
@@ -94,6 +97,8 @@ struct List {
     unread: Vec<(usize, String)>,
     /// Whether the last line with a position was refused, so that the counts below it have no position.
     last_is_refused: bool,
+    /// The number of lines since the last position or count.
+    gap: usize,
 }
 
 impl List {
@@ -112,10 +117,16 @@ impl List {
             self.header = Header::parse(comment.trim()).or(self.header.take());
             return;
         }
-        match find_fen(line) {
-            Some(found) => self.position(line, &found, number),
-            None => self.without_fen(line, number),
+        let Some(mut found) = find_fen(line) else { return self.without_fen(line, number) };
+        let mut rest = line;
+        while let Some(next) = find_fen(&rest[found.end..]) {
+            let (part, after) = rest.split_at(found.end + next.span.start);
+            self.position(part, &found, number);
+            rest = after;
+            let Some(next) = find_fen(rest) else { return };
+            found = next;
         }
+        self.position(rest, &found, number);
     }
 
     fn fault(&mut self, line: &str, number: usize, span: Range<usize>, kind: LineFaultKind) {
@@ -133,6 +144,7 @@ impl List {
     fn position(&mut self, line: &str, found: &FoundFen<'_>, number: usize) {
         let title = self.title.take();
         self.last_is_refused = true;
+        self.gap = 0;
         let mut record = match Record::new(line, found, number) {
             Ok(record) => record,
             Err(faults) => return self.faults(line, number, faults),
@@ -196,32 +208,39 @@ impl List {
     fn counts_of_line(&mut self, line: &str, text: &str, number: usize) {
         let pieces = tokens(text);
         let plain: Vec<u128> = numbers_of(&pieces).collect();
-        let open = self.records.last();
+        let open = self.records.last().filter(|_| self.gap < MAX_GAP);
         let is_list = |counts: &[u128]| {
             open.is_some_and(|record| record.numbers.is_empty() && record.has_right_counts(counts))
         };
-        let begins_with_perft = matches!(pieces.first(), Some(Token::Word("perft")));
-        let is_perft_line = begins_with_perft && pieces.len() == 3;
+        let begins_with_perft =
+            text.starts_with("perft ") && matches!(pieces.get(1), Some(Token::Word(_) | Token::Number(_)));
+        let is_perft_line =
+            matches!(pieces[..], [Token::Word("perft"), Token::Number(_), Token::Number(_), ..]);
         let has_perft = text.to_lowercase().contains("perft");
         let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
         let place = line.len() - text.len()..line.len();
+        // `depth: 1 nodes: 20 time: 5` has a depth and its count among other numbers.
+        let mut named = Numbers::default();
+        named.read_field(line, text);
         match *plain {
             // `perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`.
-            [depth, nodes]
-                if has_perft && (is_perft_line || !is_list(&plain)) && depth <= MAX_DEPTH.into() =>
+            [depth, nodes, ..]
+                if (is_perft_line || has_perft && plain.len() == 2 && (depth == 1 || !is_list(&plain)))
+                    && depth <= MAX_DEPTH.into()
+                    && (depth > 0 || nodes == 1) =>
             {
                 numbers.add_known(depth as u32, nodes, place.clone());
             }
-            _ if begins_with_perft
-                && matches!(pieces[1..], [Token::Word(_) | Token::Number(_), ..])
-                && !plain.is_empty() =>
-            {
+            _ if begins_with_perft && pieces.len() > 2 && !plain.is_empty() && plain.len() < 3 => {
                 numbers.refuse_count(line, text.trim_start_matches("perft"));
             }
-            _ if pieces.iter().all(is_known) => {
+            _ if begins_with_label(text) && pieces.iter().all(is_known)
+                || named.known.len() > numbers.known.len() =>
+            {
                 split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
                 // In a line of their own, two numbers are a depth and its count.
-                if !text.contains(char::is_alphabetic) && !(is_list(&plain) && plain.first() != Some(&1)) {
+                let has_words = pieces.iter().any(|piece| matches!(piece, Token::Word(_)));
+                if !has_words && !(is_list(&plain) && plain.first() != Some(&1)) {
                     numbers.pair_up();
                 }
             }
@@ -235,8 +254,10 @@ impl List {
         if numbers.is_unread() || open.is_none() && !begins_with_perft {
             self.unread.push((number, text.to_owned()));
             self.title = title(text);
+            self.gap += 1;
         } else if !self.last_is_refused {
             self.title = None;
+            self.gap = 0;
             match self.records.last_mut() {
                 Some(record) => record.numbers.join(&mut numbers, place),
                 None => numbers.faults = vec![(place, LineFaultKind::NoPosition)],
@@ -261,13 +282,21 @@ fn is_known(token: &Token<'_>) -> bool {
     !matches!(token, Token::Word(word) if matches!(Label::parse(word), Label::Other | Label::Name | Label::Comment))
 }
 
+/// Whether the first word of a line is a number, or says what the numbers are.
+fn begins_with_label(text: &str) -> bool {
+    let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let word = &text[..text.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(text.len())];
+    let is_filler = ["info", "go"].contains(&word);
+    is_filler || word.starts_with(|letter: char| letter.is_ascii_digit()) || is_known(&Token::Word(word))
+}
+
 /// Returns the name in a line above a position: `Kiwipete:`, `name: "Kiwipete"`. Code is no name.
 fn title(text: &str) -> Option<String> {
     let name = match text.split_once([':', '=']) {
         Some((key, name)) if Label::parse(key) == Label::Name => name,
         _ => text,
     };
-    let name = name.trim().trim_matches(['"', '\'', '`', '#', '*', ':', ',', '.', '-', ' ']);
+    let name = name.trim().trim_matches(['"', '\'', '`', '#', '*', ':', ',', '.', '-', '>', ' ']);
     (!name.is_empty() && !name.contains(['(', ')', '{', '}', '[', ']', '=', ';', '"']))
         .then(|| name.to_owned())
 }

@@ -57,11 +57,10 @@ impl Label {
 
     fn word(word: &str) -> Label {
         match word {
-            "d" | "depth" | "depths" | "ply" | "plies" | "level" => Label::Depth,
-            "nodes" | "node" | "n" | "count" | "counts" | "perft" | "leaf" | "leaves" | "leafs" | "total"
-            | "result" | "results" | "expected" | "moves" | "value" | "values" | "number" | "of" => {
-                Label::Count
-            }
+            "d" | "pd" | "depth" | "depths" | "ply" | "plies" | "level" => Label::Depth,
+            "nodes" | "node" | "n" | "pnc" | "count" | "counts" | "perft" | "leaf" | "leaves" | "leafs"
+            | "total" | "searched" | "result" | "results" | "expected" | "moves" | "value" | "values"
+            | "number" | "of" => Label::Count,
             "id" | "name" | "title" | "label" | "description" | "desc" => Label::Name,
             "c" | "comment" | "tests" => Label::Comment,
             _ => Label::Other,
@@ -203,6 +202,7 @@ impl Numbers {
         let tokens = tokens(field);
         // What the last word says about the next number.
         let mut label = None;
+        let mut depths = 0;
         for (index, &token) in tokens.iter().enumerate() {
             let rest = &tokens[index + 1..];
             match token {
@@ -213,7 +213,7 @@ impl Numbers {
                     }
                     // `perft 3 8902`, but `perft = 8902`.
                     Label::Count
-                        if word.eq_ignore_ascii_case("perft") && !matches!(rest, [Token::Link, ..] | [_]) =>
+                        if word.eq_ignore_ascii_case("perft") && !matches!(rest, [Token::Link, ..]) =>
                     {
                         label = Some(Label::Depth);
                     }
@@ -229,9 +229,15 @@ impl Numbers {
                     };
                     let is_before_link = matches!(rest, [Token::Link, Token::Number(_), ..]);
                     let is_list = matches!(rest, [Token::Number(_), ..]);
+                    // A list of depths, one after another, says no more than that the counts are in order.
+                    let is_next = matches!(rest, [Token::Number(next), ..] if super::tokens::number(next) == Some(number + 1));
+                    if label == Some(Label::Depth) && is_next || depths > 0 {
+                        depths = if is_next { number + 1 } else { 0 };
+                        continue;
+                    }
                     match (label.take(), self.depth) {
                         (Some(Label::Depth), _) => self.set_depth(number, place),
-                        (None, None) if is_before_link => self.set_depth(number, place),
+                        (None | Some(Label::Count), None) if is_before_link => self.set_depth(number, place),
                         (Some(Label::Count), depth) if depth.is_some() || !is_list => {
                             self.set_count(number, place)
                         }
@@ -245,6 +251,12 @@ impl Numbers {
                 }
                 Token::Link => {}
             }
+        }
+        // `[(1, 20), (2, 400)]` after the word `depths`: the first pair is read.
+        if let (Some(last), Some(&depth)) = (self.known.last(), self.plain.first())
+            && depth == u128::from(last.depth) + 1
+        {
+            self.pair_up();
         }
     }
 

@@ -45,7 +45,7 @@ impl Reading {
                 let pairs: Option<Vec<_>> = numbers.chunks(2).map(|two| pair(two[0], two[1])).collect();
                 pairs.filter(|pairs| pairs.is_sorted_by(|a, b| a.depth < b.depth))
             }
-            (Reading::DepthFirst, &[depth, nodes, _, ..]) => Some(vec![pair(depth, nodes)?]),
+            (Reading::DepthFirst, &[depth, nodes, ..]) => Some(vec![pair(depth, nodes)?]),
             (Reading::CountFirst, &[nodes, depth]) => Some(vec![pair(depth, nodes)?]),
             _ => None,
         }

@@ -224,10 +224,10 @@ fn what_is_not_understood_says_what_was_read() {
     let place = START.len() + 1;
     for (text, error) in [
         (
-            format!("{START},19"),
+            format!("{START},5"),
             format!(
                 "f:1:{}: these numbers were read, but not which depths they belong to: the position has 20 moves",
-                place + 3
+                place + 2
             ),
         ),
         (START.to_owned(), format!("f:1:{place}: a position was read here, but no known count")),
