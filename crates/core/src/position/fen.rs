@@ -319,6 +319,8 @@ struct Reader<'a> {
 /// A field of the text and its place.
 type Field<'a> = (Range<usize>, &'a str);
 
+type ReadField<'a> = fn(&mut Reader<'a>, Field<'a>);
+
 impl<'a> Reader<'a> {
     fn read(fen: &'a str) -> Reader<'a> {
         let mut reader = Reader {
@@ -337,7 +339,7 @@ impl<'a> Reader<'a> {
             None => reader.fault(fen.len()..fen.len(), FenFaultKind::NoBoard),
         }
         // The fields that follow, each with the name of the field before it.
-        let readers: [(&str, fn(&mut Self, Field<'a>)); 3] =
+        let readers: [(&str, ReadField<'a>); 3] =
             [("board", Self::turn), ("side to move", Self::castling), ("castling field", Self::en_passant)];
         for (field, read) in readers {
             match fields.next() {

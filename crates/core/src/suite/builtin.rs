@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::{Case, Suite};
+use super::{Case, KnownCount, Suite};
+use crate::position::Position;
 
 /// A built-in suite.
 #[derive(Debug)]
@@ -22,12 +23,32 @@ macro_rules! built_in {
             name: $name,
             about: $about,
             text: include_str!(concat!("../../positions/", $name, ".epd")),
-            suite: LazyLock::new(|| {
-                Suite::from_lines($name, include_str!(concat!("../../positions/", $name, ".epd")))
-                    .expect("the unit tests read all built-in suites")
-            }),
+            suite: LazyLock::new(|| read($name, include_str!(concat!("../../positions/", $name, ".epd")))),
         }
     };
+}
+
+/// Reads a built-in suite: `FEN ;D1 20 ;id "name" ;c0 "comment"`. The reader of all lists is much larger, and WebAssembly
+/// is to stay small.
+fn read(name: &str, text: &str) -> Suite {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let cases = lines.map(|(line, text)| {
+        let mut operations = text.split(" ;");
+        let fen = operations.next().unwrap_or_default().to_owned();
+        let position = Position::from_fen(&fen).expect("the unit tests read all built-in suites");
+        let mut case = Case { id: None, comment: None, fen, position, expected: Vec::new(), line };
+        for (opcode, operand) in operations.filter_map(|operation| operation.split_once(' ')) {
+            let text = || Some(operand.trim_matches('"').to_owned());
+            match (opcode, opcode.trim_start_matches('D').parse(), operand.parse()) {
+                ("id", ..) => case.id = text(),
+                ("c0", ..) => case.comment = text(),
+                (_, Ok(depth), Ok(nodes)) => case.expected.push(KnownCount { depth, nodes }),
+                _ => {}
+            }
+        }
+        case
+    });
+    Suite { name: name.to_owned(), cases: cases.collect(), notes: Vec::new() }
 }
 
 pub(super) static NAMED: BuiltIn = built_in!("named", "well-known positions, with the deepest known counts");
@@ -87,8 +108,15 @@ pub fn position(name: &str) -> Option<&'static Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
     use std::collections::HashSet;
+
+    #[test]
+    fn the_reader_of_lists_reads_them_the_same() {
+        for built_in in suites() {
+            let read = Suite::from_text(built_in.name, built_in.text).unwrap();
+            assert_eq!(format!("{:?}", read.cases), format!("{:?}", built_in.suite().cases));
+        }
+    }
 
     #[test]
     fn every_case_has_a_unique_name_and_a_comment() {

@@ -70,18 +70,13 @@ impl Suite {
     /// # Errors
     /// Returns the faults of all lines, at most 100 for each line.
     pub fn from_text(name: &str, text: &str) -> Result<Suite, SuiteError> {
-        match json::read(text) {
-            Some(list) => list.into_suite(name),
-            None => Suite::from_lines(name, text),
-        }
-    }
-
-    /// Reads a list that is not JSON.
-    pub(super) fn from_lines(name: &str, text: &str) -> Result<Suite, SuiteError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut list = List::default();
-        (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
-        list.into_suite(name)
+        let list = json::read(text).unwrap_or_else(|| {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            let mut list = List::default();
+            (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
+            list
+        });
+        finish(list, name)
     }
 }
 
@@ -240,7 +235,8 @@ impl List {
                 split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
                 // In a line of their own, two numbers are a depth and its count.
                 let has_words = pieces.iter().any(|piece| matches!(piece, Token::Word(_)));
-                if !has_words && !(is_list(&plain) && plain.first() != Some(&1)) {
+                let is_list = is_list(&plain) && plain.first() != Some(&1);
+                if !has_words && !is_list {
                     numbers.pair_up();
                 }
             }
@@ -264,10 +260,6 @@ impl List {
             }
             self.faults(line, number, numbers.faults);
         }
-    }
-
-    fn into_suite(self, name: &str) -> Result<Suite, SuiteError> {
-        finish(self, name)
     }
 }
 
