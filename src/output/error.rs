@@ -258,8 +258,8 @@ impl From<SuiteError> for CliError {
         let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
         let mut others = 0;
         for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
-            match groups.iter_mut().find(|(first, _)| is_alike(first, line)) {
-                Some((_, more)) => more.push(line[0].line),
+            match groups.iter().position(|(first, _)| is_alike(first, line)) {
+                Some(group) => groups[group].1.push(line[0].line),
                 None if groups.len() == SHOWN_LINES => others += 1,
                 None => groups.push((line, Vec::new())),
             }

@@ -273,6 +273,15 @@ fn lines_with_the_same_fault_are_shown_once() {
 }
 
 #[test]
+fn faults_in_json_show_the_fen() {
+    let text = format!("[{{\"fen\":\"{KINGS}\"}},{{\"fen\":\"{KINGS} 0 1\"}}]");
+    let output = run_with_input(&["suite", "-"], &text);
+    let said = err(&output);
+    assert_eq!((code(&output), said.matches("but no known count").count()), (2, 1), "{said}");
+    assert!(said.contains("the same in 1 more line"), "{said}");
+}
+
+#[test]
 fn many_faults_of_a_line_are_not_all_shown() {
     let said = err(&run_with_input(&["suite", "-"], &format!("{KINGS} {}\n", ";D1 x ".repeat(9000))));
     assert!(said.contains("92 more faults of this line are not shown"), "{said}");

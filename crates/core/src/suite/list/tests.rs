@@ -200,6 +200,37 @@ fn lists_are_read_as_people_keep_them() {
             format!("{start} 1:20 2:400 {kings} 1:3 2:7"),
         ),
         (format!("[\"{START} ;D1 20\"]"), format!("{start} 1:20")),
+        (
+            format!("startpos: d1=20 d2=400\n{KINGS} 0 2 3 35"),
+            "[RNBQKBNR w KQkq - 0 1] 1:20 2:400 [k1K5 w - - 0 2] 3:35".to_owned(),
+        ),
+        (
+            format!("{START}\n[(1, 20), (2, 400)]\n{KINGS}\nnodes: vec![3, 7],"),
+            format!("{start} 1:20 2:400 {kings} 1:3 2:7"),
+        ),
+        (
+            format!("fen: \"{START}\",\ndepth: vec![1, 2],\nnodes: vec![20, 400],"),
+            format!("{start} 1:20 2:400"),
+        ),
+        (
+            format!(
+                "setup(\"{START}\");\nexpect(perft(board, 1)).toBe(20);\nassert_eq!(perft(&board, 2), 400_u64);"
+            ),
+            format!("{start} 1:20 2:400"),
+        ),
+        (
+            format!("(\"{START}\", vec![20u64, 400]),\n(\"{KINGS}\", new long[]{{3L, 7L}}),"),
+            format!("{start} 1:20 2:400 {kings} 1:3 2:7"),
+        ),
+        (format!("{START};20;400;8.902;197.281"), format!("{start} 1:20 2:400 3:8902 4:197281")),
+        (format!("{START} ;Pd 2; Pnc 400;"), format!("{start} 2:400")),
+        (
+            format!("position fen {START}\ndepth: 1 nodes: 20 time: 3\ninfo depth 2 nodes 400 nps 17"),
+            format!("{start} 1:20 2:400"),
+        ),
+        (format!("[\"{START}\", [20]], [\"{KINGS}\", [3]]"), format!("{start} 1:20 {kings} 1:3")),
+        (format!("{START} ;D1 20 ;D2 ?\n{KINGS}\n"), format!("{start} 1:20")),
+        (format!("{{\"fen\":\"{START}\",\"depths\":{{\"0\":20,\"1\":400}}}}"), format!("{start} 1:20 2:400")),
     ] {
         assert_eq!(read(&text), expected, "{text}");
     }
