@@ -16,13 +16,15 @@ pub struct Output {
     pub usage: Option<Usage>,
 }
 
-/// Runs a command until it ends.
+/// Runs a command without input until it ends.
 ///
 /// # Errors
 /// The command does not start, does not end within the limit, fails, or prints too much; or the stop signal was
 /// raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
+    // An engine ends when there is no input.
+    process.close_input();
     process.expect_answer();
     let deadline = Deadline::new(limit, stop);
     let mut text = String::new();
