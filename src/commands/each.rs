@@ -25,17 +25,17 @@ pub fn report_each<R: Report, W: Write>(
     format: Format,
     context: &Context,
     out: &mut W,
-    mut report: impl FnMut(&Position, &mut W) -> Result<R, CliError>,
+    mut report: impl FnMut(&Position, &Root, &mut W) -> Result<R, CliError>,
 ) -> Result<(), CliError> {
     let are_several = root.is_stream();
     let mut is_first = true;
-    for_each_position(root, context, |position| {
+    for_each_position(root, context, |position, root| {
         match format {
             Format::Text if are_several => writeln!(out, "{position}")?,
             Format::Markdown if are_several => writeln!(out, "{position}\n")?,
             _ => {}
         }
-        let report = report(position, out)?;
+        let report = report(position, root, out)?;
         match format {
             Format::Json if are_several => write_json(&report, true, out)?,
             Format::Csv if are_several => {

@@ -16,6 +16,7 @@ mod explore;
 mod generate;
 mod help;
 mod hunt;
+mod instead;
 mod list;
 mod probe;
 pub mod properties;
@@ -38,8 +39,11 @@ use perft_diagnosis::lines::visible;
 use crate::input::{first_word, read_words};
 use crate::output::context::{Context, GlobalArgs};
 use crate::output::error::CliError;
+use crate::output::given::Given;
 use crate::output::interrupt::raise_on_interrupt;
 use crate::output::standard_output::output;
+use crate::system::command_line::{again_from, quoted};
+use crate::system::program::is_command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,7 +53,7 @@ Examples:
   perft divide 'FEN' 3                         count below each move
   perft divide startpos moves e2e4 e7e5 3      the same after two moves
   perft suite my.epd --max-nodes 10M           check your own positions
-  perft suite --engine ./my-engine             check an engine
+  perft suite ./my-engine                      check an engine
   perft hunt ./my-engine                       find the bugs of an engine
   perft diagnose kiwipete 4:4079596            name the bug behind a number
   perft bench kiwipete 6                       measure the speed";
@@ -119,14 +123,20 @@ pub fn main() -> ExitCode {
 fn run() -> Result<ExitCode, CliError> {
     refuse_hidden_characters()?;
     crate::output::environment::note_start();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return print_help(&error),
+        Err(error) => match instead::of_flags(&arguments, &command()).filter(|_| error.use_stderr()) {
+            Some(line) => return Err(refused(&error).help(format!("type: {line}"))),
+            None => return print_help(&error),
+        },
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
-    let context = Context { global, stop: StopSignal::default(), reporting: StopSignal::default() };
+    let given = Given::new(&command(), &matches);
+    let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
         raise_on_interrupt(&context)?;
@@ -134,7 +144,7 @@ fn run() -> Result<ExitCode, CliError> {
     let mut out = BufWriter::new(output());
     let code = match subcommand {
         None => {
-            refuse_unknown_command(&matches)?;
+            refuse_unknown_command(&matches, &arguments)?;
             count::run(parsed(&matches), &context, &mut out)?
         }
         Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
@@ -154,6 +164,13 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// Returns the error for arguments that clap refuses, in one line.
+fn refused(error: &clap::Error) -> CliError {
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    CliError::usage(first.trim_start_matches("error: "))
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.
@@ -215,7 +232,7 @@ fn refuse_misplaced_arguments(matches: &ArgMatches) {
                 Some(flag) => format!("--{flag}"),
                 None => words(matches).join(" "),
             };
-            let message = format!("put {given} after the command: perft {subcommand} {given} ...");
+            let message = format!("put {given} after the command: {}", again_from(&subcommand));
             help::with_page(command(), Page::Short).error(ErrorKind::ArgumentConflict, message).exit();
         }
     }
@@ -227,22 +244,29 @@ fn words(matches: &ArgMatches) -> Vec<String> {
 
 /// Returns an error if the plain count gets a word that is not a position, such as a mistyped command, or a command
 /// after a position.
-fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
+fn refuse_unknown_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
     let words = words(matches);
     let command = command();
     if matches.contains_id("fen") {
         return Ok(());
     }
     if let Some(place) = words.iter().position(|word| command.find_subcommand(word).is_some()) {
-        let (name, before) = (&words[place], crate::system::command_line::join(&words[..place]));
+        let name = &words[place];
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
-            .help(format!("put it first: perft {name} {before} ...")));
+            .help(format!("put it first: {}", again_from(name))));
+    }
+    if let Some(line) = instead::of_command(arguments, &command) {
+        return Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}")));
     }
     let position = read_words(&words, "perft")?.position;
     let first = first_word(&position);
     let is_read = first.is_empty() || first == "-" || first.contains('/');
     if is_read || builtin::position(&position).is_some() {
         return Ok(());
+    }
+    if first.len() > 2 && is_command(first) {
+        return Err(CliError::usage(format!("'{first}' is a program, not a position"))
+            .help(format!("find its bugs with: perft hunt {}", quoted(first))));
     }
     Err(help::unknown_command(first, &command))
 }

@@ -9,6 +9,7 @@ use perft_diagnosis::source::{Question, SourceError};
 use serde::Deserialize;
 
 use super::spec::{CUSTOM, EngineSpec};
+use crate::system::command_line::join;
 
 /// The handshake that opens a conversation. The names in `perft.toml` and on the command line are those of the variants
 /// in lower case.
@@ -179,6 +180,20 @@ impl EngineSpec {
             && !self.asking.is_search
             && !self.own_position_lines().is_empty()
             && !self.asking.lines.iter().filter(is_count).any(has_place)
+    }
+
+    /// Returns what a user types to ask a question by hand: the command that runs the program, and the lines for it.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn by_hand(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        let is_uci = self.asking.handshake == Handshake::Uci;
+        let chess960 =
+            (is_uci && question.is_chess960).then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
+        let options = self.options.iter().cloned().chain(chess960);
+        let options = options.map(|(name, value)| format!("setoption name {name} value {value}"));
+        let command = join(self.command_for(question)?);
+        Ok([command].into_iter().chain(options).chain(self.lines_for(question)?).collect())
     }
 
     /// Returns the text of a question, for messages: the last line that asks it, or the arguments.

@@ -1,7 +1,7 @@
 //! Questions with known answers. They show how a program prints its counts, what it can report, and whether it is right
 //! about the usual traps.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::{Position, START_FEN as START, StopSignal};
 use perft_diagnosis::source::{
@@ -71,6 +71,8 @@ pub struct Exam {
     pub unread: Vec<String>,
     /// The name that the program gives itself.
     pub name: Option<String>,
+    /// The time of the answer that took the longest. None of them has more than 12,000 nodes.
+    pub longest: Duration,
     /// How it fails after its answers, if it does.
     pub crash: Option<SourceError>,
 }
@@ -130,6 +132,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
     let mut asked: Vec<Asked> = Vec::new();
     let mut profile: Option<Profile> = None;
+    let mut longest = Duration::ZERO;
     for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
         let is_first = asked.is_empty();
         if spec.is_trial {
@@ -137,7 +140,10 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
             let limit = if is_first { spec.start_limit } else { LONGEST };
             engine.ask_like(EngineSpec { answer_limit: spec.answer_limit.min(limit), ..spec.clone() });
         }
+        let start = Instant::now();
         let next = Asked::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
+        // The first answer may be heard out for a long time.
+        longest = longest.max(if asked.len() < HEARD_OUT { Duration::ZERO } else { start.elapsed() });
         if let Err(error) = &next.heard
             && (spec.is_trial && asked.len() < HEARD_OUT || is_final(error))
         {
@@ -165,6 +171,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         wrong: Vec::new(),
         unread: Vec::new(),
         name: None,
+        longest,
         crash,
     };
     for one in &asked {

@@ -10,7 +10,7 @@ use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_meth
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::fold::folded_message;
-use crate::output::{self, environment, grouped};
+use crate::output::{self, environment, number_of};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -293,7 +293,7 @@ fn slider_counter(method: SliderMethod, path: CpuPath) -> Result<Box<dyn LeafCou
 fn print_settings(head: &output::Provenance) {
     let table = match head.table_bytes {
         0 => "no table".to_owned(),
-        bytes => format!("a table of {} bytes", grouped(bytes as u128)),
+        bytes => format!("a table of {}", number_of(bytes, "byte")),
     };
     let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
@@ -301,8 +301,8 @@ fn print_settings(head: &output::Provenance) {
     let output::Header { program, version, .. } = header;
     let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
     let settings = format!(
-        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), \
-         {leaves}, {table}"
+        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {}, {leaves}, {table}",
+        number_of(*threads, "thread")
     );
     anstream::eprintln!("{}", folded_message(&settings, 0));
 }

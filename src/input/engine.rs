@@ -1,7 +1,6 @@
 //! The arguments that name an engine and say how to ask it.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
@@ -14,38 +13,14 @@ use regex_lite::Regex;
 
 use super::config::{Engines, Entry, check_placeholders};
 use super::suite_reader::is_built_in;
-use super::{first_word, is_board, is_number, parse_seconds};
+use super::{first_word, is_board, is_keyword, is_move, is_number, joined, parse_seconds};
 use crate::engine::{self, CUSTOM, Dialect, Engine, EngineSpec, Exam, Handshake, Probed, Search, Transcript};
+use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::wait_note::WaitNote;
-use crate::system::command_line;
-
-/// Whether a word of the command line names an engine: in `perft.toml` (or in the file `config`), as a program, or as
-/// a command with arguments. Positions, suites, numbers and text files are no engines. A program is told from a text
-/// by its beginning, because every file of some file systems is executable.
-///
-/// # Errors
-/// `perft.toml` is wrong. It is not read for the word of a position.
-pub fn is_engine(word: &str, config: Option<&Path>) -> Result<bool, CliError> {
-    if word.len() < 2 || is_number(word) || is_built_in(word) || is_board(first_word(word)) {
-        return Ok(false);
-    }
-    let words = command_line::split(word).unwrap_or_default();
-    let is_program =
-        words.first().map(Path::new).is_some_and(|program| match cfg!(unix) && program.is_file() {
-            true => has_program(program),
-            false => which::which(program).is_ok(),
-        });
-    Ok(is_program || Engines::load(config)?.contains(word))
-}
-
-/// Whether a file begins like a program of Linux, macOS or Windows, or like a script.
-fn has_program(file: &Path) -> bool {
-    const BEGINNINGS: [&[u8]; 5] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
-    let mut start = Vec::new();
-    let is_read = File::open(file).is_ok_and(|file| file.take(4).read_to_end(&mut start).is_ok());
-    is_read && BEGINNINGS.iter().any(|beginning| start.starts_with(beginning))
-}
+use crate::system::NAME;
+use crate::system::command_line::{join, quoted};
+use crate::system::program::{is_command, is_missing, to_run};
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]
@@ -132,15 +107,47 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
+    /// Takes the word that names the engine out of the words of a command line, wherever it is.
+    ///
+    /// # Errors
+    /// Two engines are named, or `perft.toml` is wrong.
+    pub fn take_from(&mut self, words: &mut Vec<String>) -> Result<(), CliError> {
+        let mut others = Vec::new();
+        for word in joined(words) {
+            // The error for a missing program comes when it is started.
+            match is_engine(&word, self.config())? || is_missing(&word) {
+                true => self.set(word)?,
+                false => others.push(word),
+            }
+        }
+        *words = others;
+        Ok(())
+    }
+
+    /// Sets the engine, as `--engine` does.
+    ///
+    /// # Errors
+    /// There is one already.
+    pub fn set(&mut self, text: String) -> Result<(), CliError> {
+        match &self.engine {
+            Some(first) => Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
+                .help(format!("to compare two: perft hunt {} --reference {}", quoted(first), quoted(&text)))),
+            None => {
+                self.engine = Some(text);
+                Ok(())
+            }
+        }
+    }
+
     /// Returns the engine of `--engine`, if any, and makes sure that it understands the way to ask it.
     ///
     /// # Errors
     /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It is
     /// also an error if there is an option for an engine, but no engine.
-    pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
+    pub fn build(&self, context: &Context) -> Result<Option<EngineSpec>, CliError> {
         match &self.engine {
-            Some(text) => self.build_named(text, stop).map(Some),
-            None => self.refuse_options("--engine").map(|()| None),
+            Some(text) => self.build_named(text, context).map(Some),
+            None => refuse_options("an engine", context).map(|()| None),
         }
     }
 
@@ -148,8 +155,10 @@ impl EngineArgs {
     ///
     /// # Errors
     /// The same as for [`EngineArgs::build`].
-    pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        let spec = self.named(text)?.understood(stop)?;
+    pub fn build_named(&self, text: &str, context: &Context) -> Result<EngineSpec, CliError> {
+        let named = self.named(text)?;
+        let spec = named.understood(&context.stop)?;
+        named.remember(&spec, context);
         match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
@@ -183,26 +192,6 @@ impl EngineArgs {
         Ok([first, second])
     }
 
-    /// Refuses options that have no effect without an engine. `needed` is the argument that would name an engine.
-    ///
-    /// # Errors
-    /// Such an option was given.
-    pub fn refuse_options(&self, needed: &str) -> Result<(), CliError> {
-        let log = self.engine_log.iter().map(|_| "--engine-log".to_owned());
-        match self.flags().into_iter().chain(log).next() {
-            Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the flags that ask an engine in the same way in another run of this program. The log is left out.
-    pub fn flags(&self) -> Vec<String> {
-        let options = self.options.iter().map(|(name, value)| ("--set", format!("{name}={value}")));
-        let timeout = self.engine_timeout.map(|limit| ("--engine-timeout", limit.as_secs_f64().to_string()));
-        let flags = options.chain(timeout).flat_map(|(flag, value)| [flag.to_owned(), value]);
-        self.words.flags().into_iter().chain(flags).collect()
-    }
-
     /// Returns an engine without asking it anything.
     ///
     /// # Errors
@@ -224,27 +213,6 @@ impl WordArgs {
     /// Returns the arguments for a dialect that was given in another way.
     pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
         WordArgs { dialect, ..WordArgs::default() }
-    }
-
-    /// Returns the flags that select the same way to ask in another run of this program.
-    fn flags(&self) -> Vec<String> {
-        let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
-        let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
-        let handshake = self.handshake.map(|handshake| ("--handshake", handshake.name().to_owned()));
-        let total = self.total_pattern.as_ref().map(|pattern| ("--total", pattern.as_str().to_owned()));
-        let moves = self.move_pattern.as_ref().map(|pattern| ("--move", pattern.as_str().to_owned()));
-        let state = self.ask_state.iter().map(|line| ("--ask-state", line.clone()));
-        let config = self.config.iter().map(|path| ("--config", path.display().to_string()));
-        let flags = dialect
-            .into_iter()
-            .chain(ask)
-            .chain(handshake)
-            .chain(total)
-            .chain(moves)
-            .chain(state)
-            .chain(config);
-        let flags = flags.flat_map(|(flag, value)| [flag.to_owned(), value]);
-        flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
     }
 
     fn engines(&self) -> Result<Engines, CliError> {
@@ -290,6 +258,14 @@ impl NamedEngine {
             self.spec.options.push((name.clone(), value.clone()));
         }
         self
+    }
+
+    /// Remembers the dialect that was found, unless the engine is asked in it anyway.
+    pub fn remember(&self, found: &EngineSpec, context: &Context) {
+        let is_said = self.has_words || self.engines.contains(&self.text);
+        if !is_said && found.dialect != self.spec.dialect && found.dialect != CUSTOM {
+            context.given.found_dialect(found.dialect);
+        }
     }
 
     /// Like [`NamedEngine::understood`], but leaves out those of the options that the engine does not have. Also
@@ -392,6 +368,53 @@ impl NamedEngine {
     }
 }
 
+/// The flags that say how to ask an engine, by their names in this file.
+const HOW_TO_ASK_FLAGS: [&str; 10] = [
+    "dialect",
+    "ask",
+    "handshake",
+    "total_pattern",
+    "move_pattern",
+    "ask_state",
+    "engine_chess960",
+    "config",
+    "options",
+    "engine_timeout",
+];
+
+/// Returns a command of this program with these words, which asks an engine in the same way as this run.
+pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> String {
+    let words = words.into_iter().map(Into::into);
+    let flags = [context.given.dialect(), context.given.flags(&HOW_TO_ASK_FLAGS)].concat();
+    join([NAME.to_owned()].into_iter().chain(words).chain(flags))
+}
+
+/// Refuses options that have no effect without an engine. `needed` is what would give them one.
+///
+/// # Errors
+/// Such an option was given.
+pub fn refuse_options(needed: &str, context: &Context) -> Result<(), CliError> {
+    let typed = [context.given.flags(&HOW_TO_ASK_FLAGS), context.given.flags(&["engine_log"])].concat();
+    match typed.first() {
+        Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a word of a command line names an engine: it is a name from `perft.toml`, a program, a command with arguments,
+/// or a script that is run in another way. A word that names a position or a suite does not, and neither does a list.
+///
+/// # Errors
+/// `perft.toml` is wrong. It is not read for the name of a position, a suite or a file.
+pub fn is_engine(word: &str, config: Option<&Path>) -> Result<bool, CliError> {
+    let is_part = word == "-" || is_number(word) || is_keyword(word) || is_move(word);
+    if is_part || is_built_in(word) || is_board(first_word(word)) {
+        return Ok(false);
+    }
+    let is_program = is_command(word) || to_run(word).is_some();
+    Ok(is_program || !Path::new(word).is_file() && Engines::load(config)?.contains(word))
+}
+
 /// Returns the error for an engine for which no way to ask was found. `tried` is the number of dialects that were
 /// tried; 0 if the user has chosen one.
 pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
@@ -399,8 +422,13 @@ pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
         0 => String::new(),
         many => format!("; {many} ways to ask it for a perft were tried (\"perft probe -v\" shows them)"),
     };
+    let more_time = match &reason {
+        Some(SourceError::TimedOut(..)) => "if it needs more time: --engine-timeout SECONDS; ",
+        _ => "",
+    };
     let reason = reason.map_or_else(|| "the engine is not understood".to_owned(), |error| error.to_string());
-    CliError::Ended { message: format!("{reason}{tried}"), help: HOW_TO_ASK.to_owned(), code: ENGINE_FAILED }
+    let help = format!("{more_time}{HOW_TO_ASK}");
+    CliError::Ended { message: format!("{reason}{tried}"), help, code: ENGINE_FAILED }
 }
 
 /// The help for an engine that is not understood.

@@ -8,22 +8,30 @@ use perft_diagnosis::lines::{read_line, to_text};
 
 use super::encoding::refuse_utf16;
 use super::illegal::illegal_move;
+use super::position::{one_depth, without_depth};
 use super::similar::most_similar;
 use super::unread::UnreadInput;
-use super::{Root, TypedPosition};
+use super::{Root, TypedPosition, first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::system::command_line::again_and;
 
-/// Calls `each` with every position that the arguments name: one, or one per line of standard input.
+/// The lines of UCI that say nothing about a position.
+const UCI_LINES: [&str; 6] = ["uci", "isready", "ucinewgame", "setoption", "stop", "quit"];
+
+/// Calls `each` with every position that the arguments name, and its root: one position, or one per line of standard
+/// input. A line `go perft 3` there asks for another depth of the position before it.
 pub fn for_each_position(
     root: &Root,
     context: &Context,
-    mut each: impl FnMut(&Position) -> Result<(), CliError>,
+    mut each: impl FnMut(&Position, &Root) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     if !root.is_stream() {
         let _unread = root.reader.clone().map(|reader| UnreadInput::watch(reader, context));
-        return each(&one_position(root, context)?);
+        return each(&one_position(root, context)?, root);
     }
+    let mut position = Position::start();
+    let mut is_asked = root.has_depth;
     let mut input = std::io::stdin().lock();
     for number in 1.. {
         let line = read_line(&mut input).map_err(|error| {
@@ -33,12 +41,30 @@ pub fn for_each_position(
         refuse_utf16("standard input", &line)?;
         let line = to_text(&line);
         let text = line.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            let path = read(fen_of_line(text), &root.moves, Some(number), context);
-            each(&path.map_err(|error| error.in_line("standard input", number))?.end)?;
+        if text.is_empty() || text.starts_with('#') || UCI_LINES.contains(&first_word(text)) {
+            continue;
+        }
+        let in_line = |error: CliError| error.in_line("standard input", number);
+        if let Some(depth) = depth_of_question(text) {
+            is_asked = true;
+            let depth = one_depth(Some(depth.to_owned()), None).map_err(in_line)?.unwrap_or(0);
+            each(&position, &Root { depth, has_depth: true, ..root.clone() })?;
+            continue;
+        }
+        position = read(fen_of_line(text), &root.moves, Some(number), context).map_err(in_line)?.end;
+        if root.has_depth {
+            each(&position, root)?;
         }
     }
-    Ok(())
+    if is_asked { Ok(()) } else { Err(without_depth(&again_and("5"))) }
+}
+
+/// Returns the depth of a line such as `go perft 3`.
+fn depth_of_question(line: &str) -> Option<&str> {
+    let mut words =
+        line.split_whitespace().skip_while(|word| ["go", "perft", "divide", "depth"].contains(word));
+    let depth = words.next().filter(|word| is_number(word) && words.next().is_none())?;
+    (depth != line).then_some(depth)
 }
 
 /// Returns the FEN of a line, without the text before and after it. A line of UCI, such as `position fen ... moves e2e4`,

@@ -29,9 +29,9 @@ mod words;
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
 pub use exact::{ExactArgs, merging_memory};
 pub use impossible::ImpossibleArgs;
-pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
+pub use position::{PositionArgs, Root, is_move, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
     parse_depth, parse_nodes, parse_seconds, slider_methods, time_limit,
 };
-pub use words::{TypedPosition, first_word, is_board, is_number, joined};
+pub use words::{TypedPosition, first_word, is_board, is_keyword, is_number, joined};

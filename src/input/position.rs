@@ -11,6 +11,7 @@ use super::parse_depth;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
 use crate::output::error::CliError;
 use crate::system::command_line::quoted;
+use crate::system::program::{is_command, to_run};
 
 /// Which position to use, and how deep to go.
 #[derive(Debug, Args)]
@@ -22,7 +23,7 @@ pub struct PositionArgs {
     /// Nf6. The lines of UCI, "position startpos moves ..." and "position fen ...", are read too. The last number is
     /// the depth.
     #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
-    words: Vec<String>,
+    pub words: Vec<String>,
     /// Depth in plies
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, display_order = 2)]
     depth: Option<u32>,
@@ -49,8 +50,10 @@ pub struct Root {
     pub position: String,
     /// The moves to play from there, one per item.
     pub moves: Vec<String>,
-    /// The depth in plies.
+    /// The depth in plies; 0 if each question on standard input has its own.
     pub depth: u32,
+    /// Whether a depth was given.
+    pub has_depth: bool,
     /// Whether castling moves are printed in Chess960 notation, even if the position does not need it.
     pub is_chess960: bool,
     /// The command that would read these positions from standard input, if no position was named.
@@ -79,12 +82,13 @@ impl PositionArgs {
         let keyword = if moves.is_empty() { "" } else { " moves " };
         let line =
             |position: &str, depth| format!("{command} {position}{keyword}{} {depth}", moves.join(" "));
-        let depth = depth.or(default).ok_or_else(|| {
-            let help = format!("add a number of plies, as in: {}", line(&quoted(&position), 5));
-            CliError::usage("no depth was given").help(help)
-        })?;
+        let depth = depth.or(default);
+        if depth.is_none() && position != "-" {
+            return Err(without_depth(&line(&quoted(&position), 5)));
+        }
+        let (depth, has_depth) = (depth.unwrap_or(0), depth.is_some());
         let reader = (!is_named).then(|| line("-", depth));
-        Ok(Root { position, moves, depth, is_chess960: self.chess960, reader })
+        Ok(Root { position, moves, depth, has_depth, is_chess960: self.chess960, reader })
     }
 }
 
@@ -148,7 +152,7 @@ impl Root {
     /// Refuses the depth 0 for a command that shows root moves.
     pub fn with_root_moves(self) -> Result<Root, CliError> {
         match self.depth {
-            0 => Err(CliError::usage("depth 0 has no root moves")
+            0 if self.has_depth => Err(CliError::usage("depth 0 has no root moves")
                 .help("a divide includes the root move; give a depth of at least 1")),
             _ => Ok(self),
         }
@@ -188,6 +192,11 @@ fn parse_position(text: &str) -> Result<String, String> {
         return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
     }
     Ok(text.to_owned())
+}
+
+/// Returns the error for a position without a depth. `line` is a command with one.
+pub fn without_depth(line: &str) -> CliError {
+    CliError::usage("no depth was given").help(format!("add a number of plies, as in: {line}"))
 }
 
 fn given_twice(what: &str, one: &str, other: &str) -> CliError {
@@ -234,11 +243,18 @@ fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
     if builtin::suite(first).is_some() {
         return Some(refusal("a suite").help(format!("check it with: perft suite {first}")));
     }
+    if is_command(first) && first.len() > 2 {
+        return Some(refusal("a program").help(format!("find its bugs with: perft hunt {}", quoted(first))));
+    }
     if Path::new(first).is_file() {
         let (file, depth) = (quoted(first), typed.depth.as_deref().unwrap_or("5"));
-        let check = match which::which(Path::new(".").join(first)) {
-            Ok(_) => format!("perft suite --engine {file} checks an engine"),
-            Err(_) => format!("perft suite {file} checks its known counts"),
+        let against = format!("{command} {depth} --against {file}");
+        let check = match to_run(first) {
+            Some(program) => format!("perft hunt {} finds the bugs of a program", quoted(&program)),
+            None if command == "perft divide" && first.ends_with(".txt") => {
+                format!("{against} compares with the output of a program")
+            }
+            None => format!("perft suite {file} checks its known counts"),
         };
         let help = format!("{check}; {command} - {depth} < {file} reads a position from each line");
         return Some(refusal("a file").help(help));
@@ -263,7 +279,8 @@ fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: 
         .help(format!("put it there: {command} {position}moves {moves} {depth}"))
 }
 
-fn is_move(word: &str) -> bool {
+/// Whether a word has the form of a move.
+pub fn is_move(word: &str) -> bool {
     AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 

@@ -18,10 +18,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::output::environment;
 use crate::output::error::CliError;
+use crate::output::number_of;
 
 /// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
 /// suites.
-pub const ENGINE_MAX_NODES: &str = "3M";
+pub const ENGINE_MAX_NODES: u128 = 3_000_000;
 
 /// The value of `--threads`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,8 @@ impl Threads {
 
     pub fn pool(self) -> Result<ThreadPool, CliError> {
         let count = self.count();
-        let refused = |error| CliError::usage(format!("cannot start {count} threads: {error}"));
+        let refused =
+            |error| CliError::usage(format!("cannot start {}: {error}", number_of(count, "thread")));
         ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)
     }
 }

@@ -2,12 +2,21 @@
 //! `position startpos moves e2e4 e7e5`.
 //!
 //! A FEN may be quoted or consist of several words. The last number is the depth, wherever it is. This module does
-//! not check that the texts are positions and moves.
+//! not check that the texts are positions and moves. The words of commands in other programs, as in `go perft 5`, are
+//! left out.
 
 use perft_core::suite::builtin;
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
+
+/// Words of the commands of other programs that say nothing more: `go perft 5`, `startpos depth 5`.
+const FILLERS: [&str; 3] = ["go", "perft", "depth"];
+
+/// Whether a word is part of a line of UCI, so that it is not the name of a program.
+pub fn is_keyword(word: &str) -> bool {
+    FILLERS.contains(&word) || ["position", "fen", "moves"].contains(&word)
+}
 
 /// The parts that the user typed. A missing part is empty.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,7 +32,8 @@ pub struct TypedPosition {
 impl TypedPosition {
     /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
     pub fn of_words(words: &[String]) -> TypedPosition {
-        let mut items = joined(&words.iter().flat_map(|word| unquoted(word)).collect::<Vec<String>>());
+        let words = words.iter().flat_map(|word| unquoted(word));
+        let mut items = joined(&words.filter(|word| !FILLERS.contains(&word.as_str())).collect::<Vec<_>>());
         let depth = take_number(&mut items, is_number);
         TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
     }
@@ -37,7 +47,8 @@ impl TypedPosition {
     pub fn of_text(text: &str) -> TypedPosition {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let moves = words.iter().skip(end + 1).map(|word| (*word).to_owned()).collect();
+        let moves = words.iter().skip(end + 1).flat_map(|word| word.split(',')).map(without_number);
+        let moves = moves.filter(|text| !text.is_empty()).map(str::to_owned).collect();
         let mut position = words[..end].join(" ");
         for keyword in ["position ", "fen "] {
             if let Some(rest) = position.strip_prefix(keyword) {
@@ -54,6 +65,11 @@ fn unquoted(argument: &str) -> Vec<String> {
         return vec![argument.to_owned()];
     }
     argument.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns a move without the number before it, as in `1.e4`.
+fn without_number(text: &str) -> &str {
+    text.rsplit_once('.').map_or(text, |(_, played)| played)
 }
 
 pub fn first_word(text: &str) -> &str {
@@ -166,6 +182,15 @@ mod tests {
             ("'startpos moves e2e4 3'", "startpos", "e2e4", "3"),
             (&format!("5 {FEN} 0 1"), &with_clocks, "", "5"),
             ("8/8/8/8/8/8/8/k1K5 3", "8/8/8/8/8/8/8/k1K5", "", "3"),
+            ("perft 5", "", "", "5"),
+            ("go perft 5", "", "", "5"),
+            ("'go perft 5'", "", "", "5"),
+            ("perft 5 kiwipete", "kiwipete", "", "5"),
+            ("position startpos moves e2e4 go perft 3", "startpos", "e2e4", "3"),
+            (&format!("fen {FEN} 0 1 depth 3"), &with_clocks, "", "3"),
+            (&format!("perft 3 fen {FEN} 0 1"), &with_clocks, "", "3"),
+            ("startpos moves e2e4,e7e5 3", "startpos", "e2e4 e7e5", "3"),
+            ("startpos moves 1. e4 e5 2.Nf3 3", "startpos", "e4 e5 Nf3", "3"),
         ] {
             let typed = TypedPosition::of_words(&words(text));
             assert_eq!(

@@ -4,11 +4,14 @@ use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 
 use super::error::warn;
+use super::given::Given;
 
 /// The values that every command receives in addition to its own arguments.
 pub struct Context {
     /// The flags that every command accepts.
     pub global: GlobalArgs,
+    /// The flags that were typed.
+    pub given: Given,
     /// The signal that Ctrl-C raises.
     pub stop: StopSignal,
     /// A signal that a command raises while it computes a report that takes time. Then the program gives it time to

@@ -1,5 +1,6 @@
 //! Describes the machine and the build of the program for reports.
 
+use crate::output::number_of;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -145,7 +146,7 @@ impl Environment {
         };
         vec![
             format!("{program} {version}{commit}{build}"),
-            format!("{cpu}, {cores} {}{pinned}", if *cores == 1 { "core" } else { "cores" }),
+            format!("{cpu}, {}{pinned}", number_of(*cores, "core")),
         ]
     }
 }

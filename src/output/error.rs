@@ -13,6 +13,9 @@ use perft_diagnosis::source::SourceError;
 
 use super::fold::folded_message;
 use super::grouped;
+use crate::output::number_of;
+use crate::system::command_line::{again_with, quoted};
+use crate::system::program::to_run;
 
 /// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;
@@ -31,6 +34,9 @@ pub const INTERRUPTED: i32 = 130;
 
 /// The number of columns of the longest label before a message: ` = help: ` and `warning: `.
 const LABEL: usize = 9;
+
+/// The help for an engine that failed.
+const ENGINE_LOG: &str = "--engine-log FILE records the whole conversation with the engine";
 
 /// The largest number of faults of a line that a message shows.
 const SHOWN_PLACES: usize = 8;
@@ -158,7 +164,6 @@ impl CliError {
     pub fn report(self) -> ExitCode {
         const MEMORY_FAULT: &str =
             "faulty memory of this machine or a bug in this program; no result is printed";
-        const ENGINE_LOG: &str = "--engine-log FILE records the whole conversation with the engine";
         let (message, help, code) = match self {
             CliError::Usage { message, help } => (message, help, USAGE),
             CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
@@ -218,8 +223,9 @@ impl fmt::Display for LineFaults {
         let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
         let hidden = self.places.len().saturating_sub(SHOWN_PLACES);
         if hidden > 0 {
-            group = group
-                .element(Level::NOTE.message(format!("{hidden} more faults of this line are not shown")));
+            group = group.element(
+                Level::NOTE.message(format!("not shown: {} of this line", number_of(hidden, "more fault"))),
+            );
         }
         for (index, FaultPlace { help, .. }) in self.places.iter().enumerate() {
             if self.places[..index].iter().all(|before| before.help != *help) {
@@ -311,12 +317,32 @@ impl From<SourceError> for CliError {
             SourceError::Interrupted => Interrupted.into(),
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
             SourceError::NotStarted(_, io::ErrorKind::WouldBlock) => CliError::usage(error),
-            SourceError::NotStarted(..) => {
-                CliError::usage(error).help("give a program on the PATH, or a path such as ./my-engine")
+            SourceError::NotStarted(ref program, kind) => {
+                let help = how_to_start(program, kind);
+                CliError::usage(error).help(help)
             }
             SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
+            SourceError::TimedOut(..) => CliError::Ended {
+                message: error.to_string(),
+                help: format!("if it needs more time: --engine-timeout SECONDS; {ENGINE_LOG}"),
+                code: ENGINE_FAILED,
+            },
             _ => CliError::Engine(error.to_string()),
         }
+    }
+}
+
+/// Returns what to type instead of a program that cannot be started.
+fn how_to_start(program: &str, kind: io::ErrorKind) -> String {
+    match to_run(program) {
+        Some(command) => match again_with(program, &command) {
+            Some(line) => format!("to run this file, type: {line}"),
+            None => format!("to run this file, name it as {}", quoted(&command)),
+        },
+        None if kind == io::ErrorKind::PermissionDenied => {
+            format!("if it is a program, type: chmod +x {}", quoted(program))
+        }
+        None => "give a program on the PATH, or a path such as ./my-engine".to_owned(),
     }
 }
 

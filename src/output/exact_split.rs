@@ -1,9 +1,10 @@
 //! How an exact count was made.
 
+use crate::output::number_of;
 use perft_count::{ExactCount, PlyCount};
 use serde::Serialize;
 
-use super::{Nodes, grouped};
+use super::Nodes;
 
 /// How an exact count was divided between merging positions and plain counting.
 #[derive(Clone, Debug, Serialize)]
@@ -20,11 +21,11 @@ impl ExactSplit {
     /// Prints to standard error how the count to a depth was made.
     pub fn print(&self, depth: u32) {
         let split = self.plies.last().expect("an exact count has ply 0");
-        let (positions, nodes) = (grouped(split.positions.into()), grouped(split.nodes.0));
+        let (positions, nodes) = (number_of(split.positions, "position"), number_of(split.nodes.0, "node"));
         let (ply, rest, checked) = (self.split_ply, depth - self.split_ply, self.checked_ply);
         anstream::eprintln!(
-            "perft({depth}): merged {nodes} nodes at ply {ply} into {positions} positions, then counted {rest} plies \
-             below each; checked against plain counts up to ply {checked}"
+            "perft({depth}): merged {nodes} at ply {ply} into {positions}, then counted {} below each; checked against plain counts up to ply {checked}",
+            number_of(rest, "ply")
         );
     }
 }

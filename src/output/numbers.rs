@@ -43,6 +43,23 @@ pub fn digits(number: u128, is_grouped: bool) -> String {
     if is_grouped { grouped(number) } else { number.to_string() }
 }
 
+/// Returns a number of things: `1 position`, `1,204 positions`, `2 plies`.
+pub fn number_of(number: impl TryInto<u128>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    let plural = match noun.strip_suffix('y') {
+        _ if number == 1 => noun.to_owned(),
+        Some(stem) => format!("{stem}ies"),
+        None if noun.ends_with('s') => format!("{noun}es"),
+        None => format!("{noun}s"),
+    };
+    format!("{} {plural}", grouped(number))
+}
+
+/// Returns the form of a verb that agrees with a number of things: `is` or `are`.
+pub fn agreeing<'a>(number: impl TryInto<u128>, one: &'a str, several: &'a str) -> &'a str {
+    if number.try_into().is_ok_and(|number| number == 1) { one } else { several }
+}
+
 /// Returns a number with its sign. `digits` writes the number without it.
 pub fn with_sign(number: i128, digits: impl Fn(u128) -> String) -> String {
     let sign = if number < 0 { "-" } else { "" };
@@ -116,6 +133,14 @@ mod tests {
             json(61_885_021_521_585_529_237),
             r#"{"nodes":61885021521585529237,"nodes_text":"61885021521585529237"}"#
         );
+    }
+
+    #[test]
+    fn nouns_agree_with_their_number() {
+        let all = [number_of(1_u32, "ply"), number_of(0_u8, "ply"), number_of(1204_usize, "position")];
+        assert_eq!(all, ["1 ply", "0 plies", "1,204 positions"]);
+        assert_eq!([1_u64, 2].map(|number| number_of(number, "process")), ["1 process", "2 processes"]);
+        assert_eq!([1_u64, 2].map(|number| agreeing(number, "was", "were")), ["was", "were"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Shows the progress of a count: as a bar on a terminal, and elsewhere as lines of text if they are asked for.
 
+use crate::output::number_of;
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
@@ -8,8 +9,8 @@ use std::time::{Duration, Instant};
 use perft_count::{Phase, Progress};
 
 use super::context::{Context, When};
+use super::mega_per_second;
 use super::terminal::{left, still_bar};
-use super::{grouped, mega_per_second};
 
 /// The time before progress is shown. A shorter count shows no progress.
 const DELAY: Duration = Duration::from_millis(400);
@@ -80,12 +81,12 @@ fn status(progress: &Progress, elapsed: Duration) -> String {
 fn status_of(phase: Phase, nodes: u128, elapsed: Duration) -> String {
     match phase {
         Phase::Merging { ply, positions } => {
-            format!("merging ply {ply}: {} positions", grouped(positions.into()))
+            format!("merging ply {ply}: {}", number_of(positions, "position"))
         }
-        Phase::Checking { ply } => format!("checking ply {ply}: {} nodes", grouped(nodes)),
+        Phase::Checking { ply } => format!("checking ply {ply}: {}", number_of(nodes, "node")),
         Phase::Counting if nodes == 0 => "counting".to_owned(),
         Phase::Counting => {
-            format!("{} nodes, {}", grouped(nodes), mega_per_second(nodes, elapsed.as_secs_f64()))
+            format!("{}, {}", number_of(nodes, "node"), mega_per_second(nodes, elapsed.as_secs_f64()))
         }
     }
 }

@@ -11,6 +11,8 @@
 
 use std::mem;
 
+use super::NAME;
+
 /// Splits a command into words; `None` if a quote is not closed.
 pub fn split(command: &str) -> Option<Vec<String>> {
     if cfg!(windows) { split_for_windows(command) } else { shell_words::split(command).ok() }
@@ -19,6 +21,34 @@ pub fn split(command: &str) -> Option<Vec<String>> {
 /// Returns the command that consists of these words, in quotes where they need them.
 pub fn join(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the command line of this process with another command in the place of a program. Returns `None` if no argument
+/// begins with the program.
+pub fn again_with(program: &str, command: &str) -> Option<String> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_it = |argument: &&mut String| {
+        split(argument).is_some_and(|words| words.first().is_some_and(|word| word == program))
+    };
+    let argument = arguments.iter_mut().find(is_it)?;
+    let rest = argument.strip_prefix(program)?;
+    *argument = format!("{command}{rest}");
+    Some(join([NAME.to_owned()].into_iter().chain(arguments)))
+}
+
+/// Returns the command line of this process with another word at its end.
+pub fn again_and(word: &str) -> String {
+    join([NAME.to_owned()].into_iter().chain(std::env::args().skip(1)).chain([word.to_owned()]))
+}
+
+/// Returns the command line of this process with the words of this command at its beginning.
+pub fn again_from(command: &str) -> String {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+    if let Some(place) = arguments.windows(words.len()).position(|part| part == words) {
+        arguments.drain(place..place + words.len());
+    }
+    join([NAME.to_owned()].into_iter().chain(words).chain(arguments))
 }
 
 /// Returns a text as one word, in quotes if it needs them.

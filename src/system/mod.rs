@@ -2,10 +2,12 @@
 //!
 //! - `unix`, `windows`: calls that no library offers in a safe form, on these systems only
 //! - `command_line`: commands as text: splitting them into words, and quoting words
+//! - `program`: whether a word is a program
 //! - `files`: writing files completely or not at all, and reading files that this program has not written
 
 pub mod command_line;
 pub mod files;
+pub mod program;
 #[cfg(unix)]
 pub mod unix;
 #[cfg(windows)]

@@ -21,6 +21,8 @@ fn a_number_can_be_given_in_several_ways() {
     for args in [
         &["--fen", "kiwipete", "--depth", "2", "2038"][..],
         &["kiwipete", "2:2038"],
+        &["kiwipete", "2", "2038"],
+        &["kiwipete", "D2=2038"],
         &["Kiwipete", "-d", "2", "2_038"],
         &[KIWIPETE, "2:2,038"],
         &[&format!("{KIWIPETE} ;D2 2038")],

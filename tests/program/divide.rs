@@ -145,7 +145,8 @@ fn an_engine_that_agrees_is_a_success() {
         &[chess960, "moves", "b1a1", "2"],
     ] {
         let text = good(&[&["divide"], args, &["--against", &perft]].concat());
-        assert!(text.contains("they agree: ") && !text.contains("next: "), "{text}");
+        let next = format!("next: perft hunt {}\n", shell_words::quote(&perft));
+        assert!(text.contains("they agree: ") && text.ends_with(&next), "{text}");
     }
     let json = good(&["divide", "3", "--against", &perft, "--json"]);
     assert_eq!((&report(&json)["right"], &report(&json)["agreeing"]), (&true.into(), &20.into()));
@@ -267,7 +268,7 @@ fn a_file_is_read_and_a_program_is_run() {
     let path = text_of(&file);
     fs::write(&file, "\u{feff}a2a3: 1\r\n").unwrap();
     let text = out(&run(&["divide", "1", "--against", path]));
-    assert!(text.contains("they differ: 1 of 20 moves agree\n"), "{text}");
+    assert!(text.contains("they differ: 1 of 20 moves agrees\n"), "{text}");
     assert!(
         refused(&["divide", "1", "--against", path, "--dialect", "uci"])
             .contains("--dialect needs an engine")

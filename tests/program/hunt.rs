@@ -46,7 +46,7 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
         "{errors}"
     );
     assert!(text.contains("no bug found"), "{text}");
-    let (_, text, _) = perft(&["probe"], &engine);
+    let (_, text, _) = perft(&["probe", "-v"], &engine);
     assert!(text.contains("plays moves  no") && text.contains("counts       8 of 8 right"), "{text}");
     assert!(text.contains("ask = [\"position fen {fen}\", \"go perft {depth}\"]"), "{text}");
 }
@@ -103,7 +103,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "verdict   generation: the moves are wrong when the position is given as a FEN: a",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
-        ": 1 bug: 1 of 1 positions answered wrongly; ",
+        ": 1 bug: 1 of 1 position answered wrongly; ",
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
@@ -148,7 +148,7 @@ fn json_has_all_fields() {
 fn the_exit_code_is_0_without_a_bug() {
     let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &engine("faulty double-check"));
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
+    assert!(text.contains(": no bug found: 0 of 1 position"), "{text}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_wrong_answer_never_ends_with_0() {
     for questions in ["1", "2", "3", "4", "6", "9"] {
         let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--questions", questions];
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
-        let is_asked = text.contains("1 of 1 positions answered wrongly");
+        let is_asked = text.contains("1 of 1 position answered wrongly");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
         assert!(text.contains("1 position reached the limit of --questions"), "{text}");
     }

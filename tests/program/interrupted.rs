@@ -130,7 +130,7 @@ fn an_interrupted_suite_of_right_counts_has_not_passed() {
     let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
     place.write("three.epd", &right);
     let found = interrupt(&place, 2, "-INT", &SUITE_ARGS);
-    assert!(found.out.contains("1 positions, 1 counts, all right so far\n"), "{}", found.out);
+    assert!(found.out.contains("1 position, 1 count, all right so far\n"), "{}", found.out);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `perft.toml`: every command that takes an engine accepts its name, and explains the faults in the file.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
-use super::support::{Folder, entry};
+use super::support::{Folder, entry, program, write_script};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
@@ -27,6 +28,11 @@ fn home(toml: &str) -> Folder {
 fn run(home: &Folder, code: i32, args: &[&str]) -> String {
     let (out, err) = home.expect(code, &[args, &["--quiet"]].concat());
     out + &err
+}
+
+fn run_line(home: &Folder, code: i32, line: &str) -> String {
+    let words = shell_words::split(line).unwrap();
+    run(home, code, &words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn suite(home: &Folder, code: i32, more: &[&str]) -> String {
@@ -154,4 +160,41 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
     // A command without an engine does not read the file.
     run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2"]);
     suite(&home, 0, &[]);
+}
+
+/// The engine is right. Its words may come in any order, and a list that can be run is still a list.
+#[test]
+fn every_command_takes_the_engine_as_a_word() {
+    let home = home(&mine("good"));
+    write_script(&home.path("e"), &format!("exec '{}' uci", program().display()));
+    fs::copy(home.path("mine.epd"), home.path("all.epd")).unwrap();
+    fs::set_permissions(home.path("all.epd"), fs::Permissions::from_mode(0o777)).unwrap();
+    fs::copy(home.path("e"), home.path("a.sh")).unwrap();
+    fs::write(home.path("b.sh"), fs::read_to_string(home.path("e")).unwrap()).unwrap();
+    for (line, printed) in [
+        ("suite ./e mine.epd", "1 position, 2 counts, all right"),
+        ("suite mine.epd mine", "1 position, 2 counts, all right"),
+        ("suite './all.epd' 'sh e'", "1 position, 2 counts, all right"),
+        ("divide kiwipete 2 --against ./e", "they agree: 48 moves"),
+        ("divide ./e kiwipete 2", "they agree: 48 moves"),
+        ("divide 2 startpos moves e2e4 e7e5 ./e", "they agree: 29 moves"),
+        ("divide 2 8/8/8/8/8/8/8/k1K5 w - - 0 1 ./e", "they agree: 3 moves"),
+        ("hunt kiwipete 2 ./e", "no bug found"),
+        ("hunt mine.epd ./e", "no bug found"),
+        ("probe ./e", "8 of 8 right"),
+    ] {
+        let printed_now = run_line(&home, 0, line);
+        assert!(printed_now.contains(printed), "{line}: {printed_now}");
+    }
+    for (line, help) in [
+        ("probe a.sh", "to run this file, type: perft probe ./a.sh"),
+        ("suite mine.epd a.sh", "to run this file, type: perft suite mine.epd ./a.sh"),
+        ("divide b.sh kiwipete 2", "to run this file, type: perft divide 'sh b.sh' kiwipete 2"),
+        ("hunt './b.sh -x'", "to run this file, type: perft hunt 'sh ./b.sh -x'"),
+        ("suite ./missing mine.epd", "cannot start './missing': there is no such program"),
+        ("suite ./e ./a.sh", "to compare two: perft hunt ./e --reference ./a.sh"),
+    ] {
+        let said = run_line(&home, 2, line).replace(" --quiet", "");
+        assert!(said.contains(help), "{line}: {said}");
+    }
 }

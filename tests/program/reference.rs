@@ -31,7 +31,7 @@ fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
         "only      the engine: e1c1 e1g1\n",
         "in chess  the engine is right: 48\n",
         "e1g1 is legal, castling king-side",
-        "the engine and the reference: they differ: 1 of 1 positions answered differently; 2 questions to each",
+        "the engine and the reference: they differ: 1 of 1 position answered differently; 2 questions to each",
     ] {
         assert!(out.contains(expected) || unfolded(&out).contains(expected), "{expected}:\n{out}");
     }
@@ -102,7 +102,7 @@ fn built_in_suites_and_files_are_compared() {
     std::fs::write(&file, format!("# mine\n{CASTLING} ;D1 13\n")).unwrap();
     let (code, out, _) = perft("variants", "faulty no-castling", &[file.to_str().unwrap()]);
     assert_eq!(code, 1, "{out}");
-    assert!(out.contains("1 of 1 positions"), "{out}");
+    assert!(out.contains("1 of 1 position"), "{out}");
     let (code, out, _) = perft("variants", "variants", &["standard", "--max-nodes", "100"]);
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("note: no game reaches"), "{out}");

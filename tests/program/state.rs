@@ -57,7 +57,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "wrong     the right of black to castle queen side is still there after its rook\n          on a8 was captured\n",
         "verdict   make: the state is right when the position is given as a FEN: making a",
         "met in    r3k2r/8/8/3B4/8/8/8/4K3 w kq - 3 7 moves d5a8\n",
-        ": 1 bug: 1 of 1 positions with a wrong state; ",
+        ": 1 bug: 1 of 1 position with a wrong state; ",
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
@@ -155,7 +155,7 @@ fn consoles_without_a_handshake_are_asked_too() {
         assert_eq!(code(&output), 0, "{text}{}", err(&output));
         assert!(text.contains("prints no FEN") && text.contains("it gets each position as a FEN"), "{text}");
         assert_eq!(text.contains("states after a count were not compared"), !counts, "{text}");
-        assert!(text.contains("no bug found: 0 of 1 positions with a wrong state"), "{text}");
+        assert!(text.contains("no bug found: 0 of 1 position with a wrong state"), "{text}");
     });
 }
 

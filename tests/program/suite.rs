@@ -41,9 +41,9 @@ fn a_wrong_count_of_a_file_is_a_fault_of_the_file() {
         "  the file says                    9\n",
         "  perft counts                     7\n",
         "  difference                      -2\n",
-        "  perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
-        "1 positions, 2 counts, 1 wrong\n",
-        "  help: correct the file; to check an engine against it, add --engine\n",
+        "  next          perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
+        "1 position, 2 counts, 1 wrong\n",
+        "  help: correct the file; to check an engine, name it too: ./my-engine\n",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
@@ -60,7 +60,7 @@ fn a_file_is_read_and_limits_are_kept() {
     let path = folder.path().join("mine.epd");
     std::fs::write(&path, format!("{KINGS} ;D1 3 ;D2 999999999 ;D3 1")).unwrap();
     let text = good(&["suite", path.to_str().unwrap(), "--max-nodes", "1k", "--max-depth", "2"]);
-    assert!(text.contains("1 positions, 1 counts, all right") && text.contains("2 known counts skipped"));
+    assert!(text.contains("1 position, 1 count, all right") && text.contains("2 known counts skipped"));
 }
 
 #[test]
@@ -170,13 +170,60 @@ mod engine {
         let output = suite(&[&asked[..], &["--threads", "2"]].concat());
         let text = out(&output);
         let next = text.lines().last().unwrap().strip_prefix("next: ").unwrap();
-        let asked = r"perft hunt 'sh -c '\''echo 20'\'' script' named --dialect perftree --total '\d+'";
-        assert_eq!(next, format!("{asked} --max-nodes 10000 --threads 2"));
+        let hunted = r"perft hunt 'sh -c '\''echo 20'\'' script' named --max-nodes 10k --threads 2";
+        assert_eq!(next, format!(r"{hunted} --dialect perftree --total '\d+'"));
         let program = std::path::Path::new(env!("CARGO_BIN_EXE_perft")).parent().unwrap();
         let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
         let hunt = std::process::Command::new("sh").args(["-c", next]).env("PATH", path).output().unwrap();
         assert_eq!(code(&hunt), 1, "{}", err(&hunt));
-        assert!(!out(&suite(&[&ourselves()])).contains("next: "));
+        let right = out(&suite(&[&ourselves()]));
+        assert!(right.ends_with(&format!("next: perft hunt '{}' --random 100k\n", ourselves())), "{right}");
+    }
+
+    /// Two problems are shown in full with what to type, and the others in groups.
+    #[test]
+    fn many_problems_are_grouped_and_all_are_shown_on_demand() {
+        let wrong = ["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"];
+        let text = out(&suite(&wrong));
+        let shown = |text: &str| text.matches("\nwrong: ").count() + usize::from(text.starts_with("wrong: "));
+        assert_eq!(shown(&text), 2, "{text}");
+        assert!(
+            text.contains("\n  by hand    sh -c 'echo 20' script 1 '")
+                && text.contains("\n  next       perft divide"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\n5 more problems, by what the positions test; --all shows all:\n  promotion: "),
+            "{text}"
+        );
+        assert_eq!(shown(&out(&suite(&[&wrong[..], &["--all"]].concat()))), 7);
+        let planted = crate::support::engine("faulty castling-out-of-check");
+        let text = out(&run(&["suite", "standard", &planted, "--max-nodes", "1k"]));
+        assert!(text.contains(" more problems; --all shows all\nstandard: "), "{text}");
+        assert!(text.contains("cause"), "{text}");
+    }
+
+    #[test]
+    fn a_part_of_a_suite_is_checked_up_to_the_first_wrong_count() {
+        let text = good(&["suite", "named", "--only", "PROMO", "--max-nodes", "100"]);
+        assert!(text.starts_with("named: 3 positions, "), "{text}");
+        let text = good(&["suite", "named", "--only", "kiwi", "--max-nodes", "100"]);
+        assert!(text.starts_with("named: 1 position, 1 count, all right\n"), "{text}");
+        assert!(refused(&["suite", "--only", "zzz"]).contains("no position has 'zzz' in its name"));
+        let wrong = ["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"];
+        let output = suite(&[&wrong[..], &["--fail-fast", "--only", "kiwipete"]].concat());
+        let text = out(&output);
+        assert_eq!(code(&output), 1, "{text}");
+        assert!(
+            text.contains(
+                "\nstopped at the first wrong count (--fail-fast)\nnamed: 1 position, 1 count, 1 wrong\n"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.contains("next: perft hunt ") && text.contains(" --depth 1 --dialect perftree"),
+            "{text}"
+        );
     }
 
     /// The first eight questions are those of the exam.
@@ -207,7 +254,7 @@ mod engine {
         for all in [good(&args), good(&[&args[..], &engine, &["--impossible"]].concat())] {
             assert!(all.starts_with("standard: 326 positions") && !all.contains("no game"), "{all}");
         }
-        assert!(refused(&["suite", "--impossible"]).contains("--impossible needs --engine"));
+        assert!(refused(&["suite", "--impossible"]).contains("--impossible needs an engine"));
     }
 
     #[test]
@@ -215,7 +262,7 @@ mod engine {
         let output = suite_of("dies", &[]);
         // Long texts are folded.
         let text = out(&output).split_whitespace().collect::<Vec<&str>>().join(" ");
-        assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
+        assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 2), "{text}");
         assert!(text.contains("(exit status: 3); it last printed: "), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
         let report = report(&out(&suite_of("dies", &["--json"])));
@@ -259,7 +306,7 @@ mod engine {
             let said = refused(&[&["suite", "--engine", "true"], flag].concat());
             assert!(said.contains(flag[0]), "{said}");
         }
-        assert!(refused(&["suite", "--dialect", "qperft"]).contains("--engine"));
+        assert!(refused(&["suite", "--dialect", "qperft"]).contains("--dialect needs an engine"));
     }
 }
 
@@ -284,5 +331,5 @@ fn faults_in_json_show_the_fen() {
 #[test]
 fn many_faults_of_a_line_are_not_all_shown() {
     let said = err(&run_with_input(&["suite", "-"], &format!("{KINGS} {}\n", ";D1 x ".repeat(9000))));
-    assert!(said.contains("92 more faults of this line are not shown"), "{said}");
+    assert!(said.contains("not shown: 92 more faults of this line"), "{said}");
 }

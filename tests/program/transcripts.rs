@@ -23,7 +23,7 @@ const LEFT_OUT: [(&str, &str); 14] = [
     ("./sjeng", "another engine"),
     ("./stash", "another engine"),
     ("stockfish", "another engine"),
-    ("--engine mine", "a faulty perft.toml in a folder of the reader"),
+    ("perft suite mine", "a faulty perft.toml in a folder of the reader"),
     ("perft estimate", "the time of an exact count depends on the machine"),
     ("eleven", "a campaign of an hour"),
     ("nine", "a campaign of minutes"),

@@ -51,6 +51,14 @@ mod positions {
             (&format!("{KIWIPETE} 3"), 97_862),
             (&format!("--fen {KIWIPETE} --depth 3"), 97_862),
             ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3", 97_862),
+            ("perft 4", 197_281),
+            ("go perft 4", 197_281),
+            ("'go perft 4'", 197_281),
+            ("kiwipete depth 3", 97_862),
+            (&format!("perft 3 fen {KIWIPETE}"), 97_862),
+            ("startpos moves e2e4,e7e5 3", 24_825),
+            ("position startpos moves e2e4 e7e5 go perft 3", 24_825),
+            ("start moves 1. e4 e5 3", 24_825),
             ("'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 3", 97_862),
         ] {
             assert_eq!(count(line), nodes, "{line}");
@@ -79,6 +87,27 @@ mod positions {
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1";
         let divided = good_line("divide start moves e4 e5 Nf3 1");
         assert_eq!(out(&output), format!("{fen}\n{divided}"), "{}", err(&output));
+    }
+
+    #[test]
+    fn the_lines_of_uci_are_read_from_standard_input() {
+        let counts = |args: &[&str], input: &str| {
+            let output = run_with_input(args, input);
+            assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+            let text = out(&output);
+            text.lines()
+                .filter_map(|line| line.strip_prefix("Nodes searched: ")?.parse().ok())
+                .collect::<Vec<u64>>()
+        };
+        assert_eq!(counts(&["divide", "-"], "go perft 3\n"), [8_902]);
+        let dialogue = "uci\nisready\nposition startpos moves e2e4\ngo perft 1\nposition fen 8/8/8/8/8/8/8/k1K5 w - -\n\
+                        go perft 1\nperft 2\nquit\n";
+        assert_eq!(counts(&["divide", "-"], dialogue), [20, 3, 7]);
+        assert_eq!(counts(&["divide", "-", "2"], "kiwipete\ngo perft 1\n"), [2_039, 48]);
+        assert!(out(&run_with_input(&["-"], "go perft 3\n")).contains("perft( 3)=         8902"));
+        let output = run_with_input(&["divide", "-"], "kiwipete\n");
+        assert!(err(&output).contains("no depth was given") && err(&output).contains(": perft divide - 5"));
+        assert_eq!(run_with_input(&["divide", "-"], "go perft 0\n").status.code(), Some(2));
     }
 
     #[test]
@@ -114,12 +143,11 @@ mod positions {
             ("hunt ./e standard 5", "a depth needs a position", ": perft hunt ./e start 5"),
             ("hunt ./e kiwipete 3 e1g1", "'moves' is missing", ": perft hunt ./e kiwipete moves e1g1 3"),
             ("hunt ./e start kiwipete 3", "two positions were given", "leave out one of them"),
-            ("hunt kiwipete ./e 3", "no engine was given", "the engine before 'kiwipete'"),
-            ("hunt kiwipete 3", "no engine was given", "the engine before 'kiwipete'"),
-            ("hunt 5", "no engine was given", "the engine before '5'"),
-            ("hunt kiwipete --random 9", "no engine was given", "the engine before 'kiwipete'"),
+            ("hunt kiwipete ./e 3", "cannot start './e'", "such as ./my-engine"),
+            ("hunt kiwipete 3", "no engine was given", "perft hunt ./my-engine kiwipete"),
+            ("hunt 5", "no engine was given", "perft hunt ./my-engine 5"),
+            ("hunt kiwipete --random 9", "no engine was given", "perft hunt ./my-engine kiwipete"),
             ("suite 5", "'5' is a number, not a suite", "--max-depth 5"),
-            ("suite cargo", "'cargo' is a program, not a suite", "--engine cargo"),
             (&format!("suite '{KIWIPETE}'"), "is a position, not a suite", &format!("perft '{KIWIPETE}' 5")),
             ("divide 0", "depth 0 has no root moves", "at least 1"),
             ("kiwipete divide 3", "the command 'divide' comes after", "perft divide kiwipete"),
@@ -175,7 +203,7 @@ mod positions {
     #[test]
     fn a_position_is_a_suite_too() {
         let text = good_line("suite kiwipete --max-nodes 100k");
-        assert!(text.starts_with("kiwipete: 1 positions, 3 counts, all right"), "{text}");
+        assert!(text.starts_with("kiwipete: 1 position, 3 counts, all right"), "{text}");
     }
 
     #[test]
@@ -300,6 +328,51 @@ mod unread {
 
 mod suggestions {
     use super::*;
+
+    /// Returns the command line that a message ends with.
+    fn hinted(line: &str) -> String {
+        let said = refused_line(line);
+        let (_, hint) = said.split_once(": perft ").unwrap_or_else(|| panic!("{line}: {said}"));
+        hint.lines().next().unwrap().to_owned()
+    }
+
+    /// People type what other programs understand. The command line that the message names is understood.
+    #[test]
+    fn what_other_programs_understand_gets_a_hint_that_works() {
+        for (line, hint) in [
+            ("--divide 2", "divide 2"),
+            ("-divide 2", "divide 2"),
+            ("2 --split --fen kiwipete", "divide 2 --fen kiwipete"),
+            ("-H24 3", "--hash 256M 3"),
+            ("3 -H 20", "3 --hash 16M"),
+            ("-j 2 3", "--threads 2 3"),
+            ("-j2 3", "--threads 2 3"),
+            ("3 --cores=2 --csv", "3 --threads 2 --format csv"),
+            ("-fen kiwipete -depth 2", "--fen kiwipete --depth 2"),
+            ("--perft 3", "3"),
+            ("--only kiwi --max-nodes 100", "suite --only kiwi --max-nodes 100"),
+            ("--runs 2 start 2 -q", "bench --runs 2 start 2 -q"),
+            ("divide 2 --md", "divide 2 --format markdown"),
+            ("list suites", "list positions"),
+            ("list dialects", "list engines"),
+            ("benchmark start 2 --runs 2 -q", "bench start 2 --runs 2 -q"),
+            ("--bench start 2 --runs 2 -q", "bench start 2 --runs 2 -q"),
+            ("test kiwipete --depth 2", "suite kiwipete --max-depth 2"),
+            ("suite kiwipete --depth 2 -x", "suite kiwipete --max-depth 2 --fail-fast"),
+            ("suite named -k kiwi --limit 100", "suite named --only kiwi --max-nodes 100"),
+            ("split 2", "divide 2"),
+            ("divide go perft 2 --csv", "divide go perft 2 --format csv"),
+            ("version", "--version"),
+            ("d", "list positions start"),
+            ("count 3", "3"),
+            ("kiwipete divide 2", "divide kiwipete 2"),
+            ("--fen kiwipete divide 2", "divide --fen kiwipete 2"),
+        ] {
+            assert_eq!(hinted(line), hint, "{line}");
+            good_line(hint);
+        }
+        assert!(refused_line("3 --nonsense").contains("unexpected argument '--nonsense'"));
+    }
 
     #[test]
     fn a_mistyped_command_is_named() {

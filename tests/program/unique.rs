@@ -37,7 +37,7 @@ fn a_ply_that_does_not_fit_is_reported_with_sizes() {
     assert_eq!(code(&output), 2);
     assert_eq!(out(&output).lines().count(), 4);
     assert!(err(&output).contains("the positions at ply 4 do not fit into 1048576 bytes"));
-    assert!(err(&output).contains("the 5,362 positions of ply 3 take"));
+    assert!(err(&output).contains("at ply 3, 5,362 positions take"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::campaign::{Campaign, Contradiction, merge};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::Export;
-use crate::output::{JsonArgs, emit, environment, grouped, write_json};
+use crate::output::{JsonArgs, agreeing, emit, environment, number_of, write_json};
 use crate::system::command_line;
 
 const EXAMPLES: &str = "\
@@ -66,18 +66,19 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
 fn print_origin(report: &MergeReport) {
     let MergeReport { campaign, journals, hosts, confirmed_units, repeated_lines, seconds, .. } = report;
     anstream::eprintln!(
-        "{} units from {} journals of {} machines, counted in {seconds:.1} s; {} units are confirmed by a second \
-         count; {repeated_lines} journal lines are repeated",
-        campaign.units,
-        journals.len(),
-        hosts.len(),
-        confirmed_units.units
+        "{} from {} of {}, counted in {seconds:.1} s; confirmed by a second count: {}; repeated: {}",
+        number_of(campaign.units, "unit"),
+        number_of(journals.len(), "journal"),
+        number_of(hosts.len(), "machine"),
+        number_of(confirmed_units.units, "unit"),
+        number_of(*repeated_lines, "journal line")
     );
 }
 
 fn contradictory(contradictions: &[Contradiction]) -> CliError {
-    let count = grouped(contradictions.len() as u128);
-    let mut lines = vec![format!("{count} counts contradict others, so there is no total")];
+    let count = contradictions.len();
+    let verb = agreeing(count, "contradicts another", "contradict others");
+    let mut lines = vec![format!("{} {verb}, so there is no total", number_of(count, "count"))];
     for Contradiction { first, other } in contradictions.iter().take(MAX_CONTRADICTIONS) {
         lines.push(format!("unit {}:", first.counted.unit));
         lines.extend([count_line(first), count_line(other)]);

@@ -11,7 +11,7 @@ use crate::input::games::one_position;
 use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::grouped;
+use crate::output::number_of;
 use crate::output::progress::watch;
 
 const EXAMPLES: &str = "\
@@ -73,10 +73,7 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
 
 fn print_summary(manifest: &Manifest, out: &mut impl Write) -> io::Result<()> {
     let Manifest { depth, split, positions, nodes_at_split, units, .. } = manifest;
-    let (positions, nodes) = (grouped((*positions).into()), grouped(*nodes_at_split));
-    let units = grouped(units.len() as u128);
-    writeln!(
-        out,
-        "planned perft({depth}): {positions} positions of {nodes} nodes at ply {split}, in {units} units"
-    )
+    let (positions, nodes) = (number_of(*positions, "position"), number_of(*nodes_at_split, "node"));
+    let units = number_of(units.len(), "unit");
+    writeln!(out, "planned perft({depth}): {positions} of {nodes} at ply {split}, in {units}")
 }

@@ -1,7 +1,7 @@
 //! `perft campaign verify`: counts a sample of the work units of a campaign again, and compares.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -18,21 +18,21 @@ use crate::input::BasicCountingArgs;
 use crate::input::engine::EngineArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::grouped;
 use crate::output::progress::watch;
+use crate::output::{agreeing, grouped, number_of};
 
 const EXAMPLES: &str = "\
 Examples:
   perft campaign verify nine                             1% of the units, no table
   perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
+  perft campaign verify nine stockfish                   1% of the units, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct VerifyArgs {
-    /// Folder of the campaign, created by perft campaign plan
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    /// Folder of the campaign, created by perft campaign plan, and an engine that counts instead of this program
+    #[arg(value_names = ["DIR", "ENGINE"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
     /// How many of the counted work units to count again, chosen at random: a percentage, rounded up to whole units, or
     /// all
     #[arg(long, value_name = "P%", value_parser = parse_sample, default_value = "1%", help_heading = "Campaign")]
@@ -50,8 +50,14 @@ fn parse_sample(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "give a percentage such as 1%, or all".to_owned())
 }
 
-pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let campaign = Campaign::open(&args.folder)?;
+pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    args.engine.take_from(&mut args.words)?;
+    let [folder] = args.words.as_slice() else {
+        return Err(
+            CliError::usage("a campaign is one folder").help("give one folder, and at most one engine")
+        );
+    };
+    let campaign = Campaign::open(Path::new(folder))?;
     if args.engine.is_given() {
         args.counting.refuse_with_engine()?;
         if campaign.manifest().statistics {
@@ -59,7 +65,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
             return Err(CliError::usage(message).help("leave out --engine"));
         }
     }
-    let spec = args.engine.build(&context.stop)?;
+    let spec = args.engine.build(context)?;
     let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
     let seed = args.counting.table.hash.map(|_| campaign.unused_seed()).transpose()?;
     let counting = args.counting.build(seed, context)?;
@@ -102,7 +108,8 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
     let VerifyReport { recounted, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
     let beginning = format!(
-        "the engine disagrees in {count} of the {recounted} units that it counted again\nunit {}: {} by the engine\n{}",
+        "the engine disagrees in {count} of the {} that it counted again\nunit {}: {} by the engine\n{}",
+        number_of(*recounted, "unit"),
         first.now.unit,
         grouped(first.now.nodes),
         count_line(&first.before)
@@ -166,16 +173,21 @@ fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Cli
     if *was_interrupted {
         let chosen = chosen.len();
         return Err(CliError::Interrupted(format!(
-            "{recounted} of {chosen} units were counted again; all agree"
+            "{recounted} of {} counted again; all agree",
+            number_of(chosen, "unit")
         )));
     }
-    writeln!(out, "{recounted} of {done} units counted again; all agree: {chosen}")?;
+    writeln!(out, "{recounted} of {} counted again; all agree: {chosen}", number_of(*done, "unit"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn counts_differ(wrong: &[Recount], recounted: u32) -> CliError {
     let count = wrong.len();
-    let mut lines = vec![format!("{count} of {recounted} units differ when counted again")];
+    let mut lines = vec![format!(
+        "{count} of {} {} when counted again",
+        number_of(recounted, "unit"),
+        agreeing(count, "differs", "differ")
+    )];
     for Recount { before, now } in wrong {
         lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
         lines.push(count_line(before));

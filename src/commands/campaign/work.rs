@@ -13,6 +13,7 @@ use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
+use crate::output::{agreeing, number_of};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,8 +57,9 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let by_others = asked - found_done - counted;
     writeln!(
         out,
-        "{asked} units: {found_done} already counted, {counted} counted now, {by_others} counted by other workers \
-         meanwhile"
+        "{}: {found_done} already counted, {counted} counted now, {by_others} counted by other workers \
+         meanwhile",
+        number_of(asked, "unit")
     )?;
     Ok(ExitCode::SUCCESS)
 }
@@ -65,8 +67,9 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
 fn interrupted(report: &WorkReport, unit: u32) -> CliError {
     let WorkReport { counted, left, .. } = report;
     CliError::Interrupted(format!(
-        "unit {unit} was not finished; {counted} units were counted and saved, {} are left; run the same command to \
-         continue",
+        "unit {unit} was not finished; {} {} counted and saved, {} left; run the same command to continue",
+        number_of(*counted, "unit"),
+        agreeing(*counted, "was", "were"),
         left.len()
     ))
 }

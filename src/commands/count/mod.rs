@@ -58,8 +58,8 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
         refuse_stream(&root)?;
         export = Some(Export::prepare(path)?);
     }
-    report_each(&root, args.format.format(), context, out, |position, out| {
-        let report = args.count(position, &root, &counting, context, out)?;
+    report_each(&root, args.format.format(), context, out, |position, root, out| {
+        let report = args.count(position, root, &counting, context, out)?;
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }

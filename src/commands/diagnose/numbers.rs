@@ -15,6 +15,8 @@ use crate::input::suite_reader::read_lines;
 use crate::input::{first_word, games, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::system::command_line::quoted;
+use crate::system::program::is_command;
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
@@ -65,7 +67,8 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(text, &given))?;
         Ok::<_, CliError>(Number { name: name.to_owned(), path: path.clone(), depth, given })
     };
-    for text in joined(&args.numbers) {
+    let words = joined(&args.numbers);
+    for text in if args.depth.is_none() { paired(words) } else { words } {
         match item(&text)? {
             Item::Count(depth, total) => {
                 numbers.push(number(&name, &path, depth, &text, Given::Total(total))?);
@@ -147,6 +150,21 @@ fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     })
 }
 
+/// Joins each depth with the number after it: `4 4079596`, `4: 4079596` and `D4 4079596` become `4:4079596`.
+fn paired(words: Vec<String>) -> Vec<String> {
+    let mut paired = Vec::new();
+    let mut words = words.into_iter().filter(|word| !["=", ":"].contains(&word.as_str())).peekable();
+    while let Some(word) = words.next() {
+        let depth = word.trim_start_matches(['D', 'd']).trim_end_matches([':', '=']);
+        let is_depth = parse_depth(depth).is_ok();
+        match words.next_if(|next| is_depth && count(next).is_some()) {
+            Some(total) => paired.push(format!("{depth}:{total}")),
+            None => paired.push(word),
+        }
+    }
+    paired
+}
+
 fn without_depth(text: &str, given: &Given) -> CliError {
     match given {
         Given::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
@@ -160,10 +178,10 @@ fn item(text: &str) -> Result<Item, CliError> {
     if let Some(total) = count(text) {
         return Ok(Item::Count(None, total));
     }
-    if let Some((depth, total)) = text.split_once(':')
+    if let Some((depth, total)) = text.split_once([':', '='])
         && let Some(total) = count(total)
     {
-        let depth = parse_depth(depth)
+        let depth = parse_depth(depth.trim_start_matches(['D', 'd']))
             .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
         return Ok(Item::Count(Some(depth), total));
     }
@@ -171,6 +189,12 @@ fn item(text: &str) -> Result<Item, CliError> {
     Ok(match text.as_str() {
         "-" => Item::File(text),
         line if line.contains(';') => Item::Line(text),
+        command if is_command(command) => {
+            return Err(CliError::usage(format!(
+                "'{command}' is a program, and diagnose needs only its numbers"
+            ))
+            .help(format!("find its bugs with: perft hunt {}", quoted(command))));
+        }
         name if builtin::position(name).is_none() && Path::new(name).is_file() => Item::File(text),
         _ => Item::Position(text),
     })
@@ -186,6 +210,20 @@ fn count(text: &str) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn depths_may_stand_before_their_numbers() {
+        for (words, items) in [
+            ("kiwipete 4 4079596", "kiwipete 4:4079596"),
+            ("4: 4079596 D5 4,865,609", "4:4079596 5:4,865,609"),
+            ("3 = 97000 kiwipete d2:2000 4079596", "3:97000 kiwipete d2:2000 4079596"),
+            ("4 kiwipete 5", "4 kiwipete 5"),
+        ] {
+            let words = words.split(' ').map(str::to_owned).collect();
+            assert_eq!(paired(words).join(" "), items);
+        }
+        assert_eq!(item("D2:2000").unwrap(), Item::Count(Some(2), 2000));
+    }
 
     #[test]
     fn numbers_may_have_a_depth_a_sign_and_separators() {

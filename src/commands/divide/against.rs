@@ -16,14 +16,15 @@ use crate::commands::suite::engine_info::{EngineInfo, ability_notes, check_asked
 use crate::engine::{Engine, EngineSpec};
 use crate::input::answers::{read_answer, shown};
 use crate::input::encoding::refuse_utf16;
-use crate::input::engine::EngineArgs;
+use crate::input::engine::{EngineArgs, command, refuse_options};
 use crate::input::games::one_path;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::wait_note::WaitNote;
-use crate::system::{command_line, files};
+use crate::system::files;
+use crate::system::program::to_run;
 
 /// The largest text that is read, in bytes. A divide has some kilobytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -41,6 +42,8 @@ struct Answered {
     answer: Answer,
     /// The engine that gave it; `None` for a text.
     engine: Option<EngineInfo>,
+    /// What a user types to ask the engine by hand.
+    by_hand: Vec<String>,
     /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
     after_wrong: Option<(Move, Told)>,
 }
@@ -57,15 +60,17 @@ pub fn compare(
     let refusal = "this format is for one divide, but --against compares two";
     let format = DivideFormat::of_table(args.format(), refusal)?;
     let path = one_path(root, context)?;
-    let other = Other::open(text, &args.engine, &context.stop)?;
+    let other = Other::open(text, &args.engine, context)?;
     let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
-    let Answered { answer, engine, after_wrong } = other.answer(text, &path, root, &ours, &context.stop)?;
+    let Answered { answer, engine, by_hand, after_wrong } =
+        other.answer(text, &path, root, &ours, &context.stop)?;
     let told = Told::new(path.clone(), root.depth, ours.clone(), answer);
     let mut report = DivideComparison::new(counting.report_head(), root, told, after_wrong, &context.stop);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
     (report.engine, report.seconds) = (engine, seconds);
-    report.next = next(&report, text, root, &args.engine);
+    report.next = next(&report, text, root, context);
+    report.by_hand = by_hand;
     emit(&report, format, out)?;
     Ok(exit_code(&report))
 }
@@ -75,12 +80,12 @@ impl Other {
     ///
     /// # Errors
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
-    fn open(text: &str, engine: &EngineArgs, stop: &StopSignal) -> Result<Other, CliError> {
-        if text != "-" && !is_text_file(Path::new(text)) {
-            let spec = engine.build_named(text, stop);
+    fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
+        if text != "-" && (!is_text_file(Path::new(text)) || to_run(text).is_some()) {
+            let spec = engine.build_named(text, context);
             return spec.map(|spec| Other::Engine(Box::new(spec))).map_err(|error| or_no_file(text, error));
         }
-        engine.refuse_options("an engine, but --against names a text")?;
+        refuse_options("an engine, but --against names a text", context)?;
         read_lines(text).map(Other::Text)
     }
 
@@ -106,7 +111,7 @@ impl Other {
                     ready: None,
                 };
                 let answer = read_answer(text, &lesson)?;
-                return Ok(Answered { answer, engine: None, after_wrong: None });
+                return Ok(Answered { answer, engine: None, by_hand: Vec::new(), after_wrong: None });
             }
             Other::Engine(spec) => spec,
         };
@@ -127,7 +132,8 @@ impl Other {
             None => None,
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
-        Ok(Answered { answer, engine: Some(info), after_wrong })
+        let by_hand = spec.by_hand(&question)?;
+        Ok(Answered { answer, engine: Some(info), by_hand, after_wrong })
     }
 }
 
@@ -216,13 +222,13 @@ fn question(abilities: &Abilities, path: &MovePath, root: &Root) -> Result<Quest
 }
 
 /// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine, or
-/// diagnoses a total. Returns `None` for a text that was not understood.
-fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs) -> Option<String> {
-    if report.right || !report.unread.is_empty() {
-        return None;
-    }
+/// diagnoses a total. Returns `None` for a text that is right or was not understood.
+fn next(report: &DivideComparison, text: &str, root: &Root, context: &Context) -> Option<String> {
     let is_engine = report.engine.is_some();
     let words = match report.wrong_counts.first().filter(|_| root.depth > 1) {
+        _ if !report.unread.is_empty() => return None,
+        _ if report.right && is_engine => vec!["hunt".to_owned(), text.to_owned()],
+        _ if report.right => return None,
         Some(wrong) => {
             let moves = [root.moves.as_slice(), slice::from_ref(&wrong.played)].concat();
             let below = Root { moves, depth: root.depth - 1, ..root.clone() };
@@ -241,7 +247,7 @@ fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs)
             [vec!["diagnose".to_owned()], root.flags(), vec![number]].concat()
         }
     };
-    Some(format!("perft {}", command_line::join([words, engine.flags()].concat())))
+    Some(command(words, context))
 }
 
 fn words_with_depth(command: &str, root: &Root) -> Vec<String> {

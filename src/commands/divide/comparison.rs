@@ -56,6 +56,9 @@ pub struct DivideComparison {
     pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
+    /// What a user types to ask the engine by hand.
+    #[serde(skip)]
+    pub by_hand: Vec<String>,
     /// The command that looks further into the difference.
     pub next: Option<String>,
     /// The time of our count in seconds.
@@ -122,6 +125,7 @@ impl DivideComparison {
             causes: causes.into_iter().map(CauseReport::from).collect(),
             right_as_fen,
             unread: difference.unread.clone(),
+            by_hand: Vec::new(),
             next: None,
             seconds: 0.0,
             other: String::new(),

@@ -66,7 +66,8 @@ pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Wri
     let format = DivideFormat::of_table(args.format(), refusal)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    report_each(root, format, context, out, |position, _| {
+    report_each(root, format, context, out, |position, root, _| {
+        let root = &root.clone().with_root_moves()?;
         divide(position, root, &counting, table.as_ref(), context)
     })
 }

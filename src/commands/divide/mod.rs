@@ -20,7 +20,7 @@ use perft_count::ExactError;
 use report::{DivideFormat, DivideReport, MoveCount};
 
 use super::each::report_each;
-use crate::input::engine::EngineArgs;
+use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -34,7 +34,7 @@ Examples:
   perft divide kiwipete moves e1g1 4            another one, after a move
   perft divide 'FEN' 5 --threads all            on all cores
   perft divide kiwipete 3 --stats               captures, checks and so on
-  perft divide kiwipete 3 --against stockfish   compare with an engine
+  perft divide kiwipete 3 ./my-engine           compare with an engine
   perft divide kiwipete 3 --against theirs.txt  compare with its output
   diff <(perft divide 5 | grep : | sort) \\
        <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
@@ -54,7 +54,7 @@ pub struct DivideArgs {
     #[command(flatten)]
     exact: ExactArgs,
     /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
-    #[arg(long, conflicts_with = "engine", help_heading = "Counting")]
+    #[arg(long, help_heading = "Counting")]
     stats: bool,
     /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
@@ -75,9 +75,14 @@ impl DivideArgs {
     }
 }
 
-pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    args.engine.take_from(&mut args.position.words)?;
     let root = args.position.root("perft divide", None)?.with_root_moves()?;
     if args.stats {
+        if let Some(engine) = args.engine.text() {
+            return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
+                .help("leave out one of them"));
+        }
         args.counting.refuse_with_statistics()?;
         kinds::run(&args, &root, context, out)?;
         return Ok(ExitCode::SUCCESS);
@@ -87,9 +92,10 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
     let code = match args.engine.text() {
         Some(text) => against::compare(text, &root, &args, &counting, context, out)?,
         None => {
-            args.engine.refuse_options("--against ENGINE")?;
+            refuse_options("--against ENGINE", context)?;
             let format = args.format().unwrap_or(DivideFormat::Stockfish);
-            report_each(&root, format.general(), context, out, |position, _| {
+            report_each(&root, format.general(), context, out, |position, root, _| {
+                let root = root.clone().with_root_moves()?;
                 divide(position, &root, format, &counting, context)
             })?;
             ExitCode::SUCCESS

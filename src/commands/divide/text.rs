@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 
 use super::comparison::{DisputedMove, DivideComparison};
-use crate::commands::hunt::text::write_causes;
+use crate::commands::hunt::text::{write_by_hand, write_causes};
 use crate::output::fold::folded;
 use crate::output::terminal::styled;
-use crate::output::{Report, Table, grouped, with_sign};
+use crate::output::{Report, Table, agreeing, grouped, number_of, with_sign};
 
 /// The width of the first column of the lines below the table.
 const INDENT: usize = 10;
@@ -68,7 +68,8 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
         );
         write_line("as FEN", &text, out)?;
     }
-    write_causes(&report.causes, "this divide", out)
+    write_causes(&report.causes, "this divide", out)?;
+    write_by_hand(&report.by_hand, out)
 }
 
 /// Writes the reasons of the first moves, and the number of further moves.
@@ -77,7 +78,7 @@ fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::
     shown.iter().try_for_each(|only| write_line(word, &only.disputed.why, out))?;
     match moves.len() - shown.len() {
         0 => Ok(()),
-        more => write_line("", &format!("... and {more} more moves"), out),
+        more => write_line("", &format!("... and {}", number_of(more, "more move")), out),
     }
 }
 
@@ -86,20 +87,20 @@ fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn result(report: &DivideComparison) -> String {
-    let DivideComparison { right, lists_moves, listed, unlisted, agreeing, unread, .. } = report;
-    let plural = if *listed == 1 { "" } else { "s" };
-    let agreement = format!("{agreeing} of {listed} move{plural} agree");
+    let DivideComparison { right, lists_moves, listed, unlisted, agreeing: agree, unread, .. } = report;
+    let moves = number_of(*listed, "move");
+    let agreement = format!("{agree} of {moves} {}", agreeing(*agree, "agrees", "agree"));
     let without_moves = format!("{} lists no moves", report.other);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
         (true, true) if *unlisted > 0 => {
             let totals = styled("the totals agree", AnsiColor::Green);
             let shown = listed - unlisted;
-            let verb = if shown == 1 { "was" } else { "were" };
-            format!("{totals}: {nodes}; {shown} of {listed} move{plural} {verb} listed")
+            format!("{totals}: {nodes}; {shown} of {moves} {} listed", agreeing(shown, "was", "were"))
         }
         (true, true) => {
-            format!("{}: {listed} move{plural}, {nodes} leaf nodes", styled("they agree", AnsiColor::Green))
+            let nodes = number_of(report.expected, "leaf node");
+            format!("{}: {moves}, {nodes}", styled("they agree", AnsiColor::Green))
         }
         (true, false) => {
             format!("{}: {nodes}; {without_moves}", styled("the totals agree", AnsiColor::Green))

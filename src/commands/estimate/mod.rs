@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use perft_core::suite::builtin;
 use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{Frontier, FrontierError, Perft, Progress};
 use report::{EstimateReport, ExactTime};
@@ -17,7 +18,7 @@ use crate::input::{MachineArgs, PositionArgs, Root, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{CountMode, JsonArgs, PositionInfo};
+use crate::output::{CountMode, JsonArgs, Nodes, PositionInfo};
 
 /// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
@@ -71,8 +72,8 @@ pub struct EstimateArgs {
 
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft estimate", None)?;
-    report_each(&root, args.output.format(), context, out, |position, _| {
-        estimate_one(position, &root, &args, context)
+    report_each(&root, args.output.format(), context, out, |position, root, _| {
+        estimate_one(position, root, &args, context)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -105,6 +106,7 @@ fn estimate_one(
         provenance: counting.head,
         position: PositionInfo::new(position, root.notation(position)),
         depth,
+        known: known(position, depth),
         estimated_nodes: found.nodes,
         standard_error: found.standard_error,
         interval: found.interval(),
@@ -113,6 +115,13 @@ fn estimate_one(
         seconds: start.elapsed().as_secs_f64(),
         forecast,
     })
+}
+
+/// Returns the count of a position if the built-in suites have it.
+fn known(position: &Position, depth: u32) -> Option<Nodes> {
+    let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
+    let same = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
+    same.into_iter().find(|known| known.depth == depth).map(|known| Nodes(known.nodes))
 }
 
 /// Returns the number of walks that take about this time, found by pilot walks.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
-use crate::output::{PositionInfo, Provenance, Report, folded, grouped};
+use crate::output::{Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of};
 use crate::timing::Interval;
 
 /// Times longer than this are printed as a power of ten, in years.
@@ -23,6 +23,9 @@ pub struct EstimateReport {
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
+    /// The right number of leaf nodes, if the built-in suites have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Nodes>,
     /// The estimated number of leaf nodes.
     pub estimated_nodes: f64,
     /// The estimated standard deviation of that number.
@@ -58,6 +61,9 @@ impl Report for EstimateReport {
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", estimate_line(self))?;
+        if let Some(Nodes(nodes)) = self.known.filter(|_| self.walks > 0) {
+            writeln!(out, "the count is known: {}", grouped(nodes))?;
+        }
         self.forecast.map_or(Ok(()), |exact| {
             writeln!(out, "{}", folded(&exact_line(&exact, self.provenance.threads), 2))
         })
@@ -74,7 +80,8 @@ fn estimate_line(report: &EstimateReport) -> String {
     }
     let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
     format!(
-        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {walks} walks)"
+        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {})",
+        number_of(*walks, "walk")
     )
 }
 
@@ -88,7 +95,7 @@ fn exact_line(exact: &ExactTime, threads: usize) -> String {
         _ => format!("about {years:.1e} years"),
     };
     let speed = grouped(nodes_per_second as u128);
-    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    let threads = number_of(threads, "thread");
     format!(
         "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
          {split_ply}, where {nodes_per_position:.1} nodes share a position on average)"

@@ -35,7 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft explore                              from the start position
   perft explore kiwipete 5 --threads all     deeper, on all cores
-  perft explore 'FEN' --engine ./my-engine   beside an engine
+  perft explore 'FEN' ./my-engine            beside an engine
 
 Keys: up and down select a move, Enter plays it, Backspace takes it back,
 + and - change the depth, n goes to the next difference, ? shows all keys,
@@ -55,15 +55,16 @@ pub struct ExploreArgs {
     engine: EngineArgs,
 }
 
-pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if !stdout().is_terminal() {
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
+    args.engine.take_from(&mut args.position.words)?;
     let root = args.position.root("perft", Some(DEPTH))?.with_root_moves()?;
     let position = one_position(&root, context)?;
     let counting = args.counting.build(context)?;
-    let spec = args.engine.build(&context.stop)?;
+    let spec = args.engine.build(context)?;
     let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 

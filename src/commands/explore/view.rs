@@ -23,7 +23,7 @@ use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation,
 use super::columns::{Columns, header, row, total};
 use super::level::{Level, Reply, Row, RowStatus};
 use super::state::State;
-use crate::output::grouped;
+use crate::output::{agreeing, grouped, number_of};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 60;
@@ -134,12 +134,12 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
 fn title(state: &State) -> Line<'static> {
     let level = state.level();
     let so_far = if level.is_counted() { "" } else { " so far" };
-    let total = grouped(level.our_total());
+    let total = number_of(level.our_total(), "node");
     let engine = state.engine.as_ref().map_or_else(String::new, |name| format!("  beside {name}"));
     let bold = Style::new().add_modifier(Modifier::BOLD);
     Line::from(vec![
         Span::styled("perft explore", bold),
-        Span::raw(format!("  depth {}  {total} nodes{so_far}{engine}", level.depth)),
+        Span::raw(format!("  depth {}  {total}{so_far}{engine}", level.depth)),
     ])
 }
 
@@ -273,9 +273,13 @@ fn progress(state: &State) -> String {
     let level = state.level();
     let (counted, legal) = level.counted();
     let ours = if counted < legal {
-        format!("counting: {counted} of {legal} moves, {:.0}% of the next", 100.0 * state.fraction)
+        format!(
+            "counting: {counted} of {}, {:.0}% of the next",
+            number_of(legal, "move"),
+            100.0 * state.fraction
+        )
     } else {
-        format!("{legal} legal moves, all counted")
+        format!("{}, all counted", number_of(legal, "legal move"))
     };
     if state.engine.is_none() {
         return ours;
@@ -294,8 +298,7 @@ fn progress(state: &State) -> String {
         0 if counted < legal => "the engine has answered".to_owned(),
         0 if total != level.our_total() => "the totals differ".to_owned(),
         0 => "no difference".to_owned(),
-        1 => "1 move differs".to_owned(),
-        differences => format!("{differences} moves differ"),
+        moves => format!("{} {}", number_of(moves, "move"), agreeing(moves, "differs", "differ")),
     };
     let doubt = if contradicts_itself { "; the engine's total is not the sum of its moves" } else { "" };
     format!("{ours}; {theirs}{doubt}")

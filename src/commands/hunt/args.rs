@@ -27,9 +27,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct HuntArgs {
-    /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
-    /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in
-    /// suites]
+    /// Engine to test, and a position with a depth (kiwipete 5), or suites to try: built-in names ("perft list positions"
+    /// lists them), files, or "-" for standard input [default: all built-in suites]
     #[arg(value_name = "ENGINE|NAME|FILE|-")]
     pub names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
@@ -42,9 +41,9 @@ pub struct HuntArgs {
     /// Depth in plies to ask for, with --fen, and with --reference for positions without known counts [default: 4]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     pub depth: Option<u32>,
-    /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
-    #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
-    pub max_nodes: u128,
+    /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow [default: 3M]
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    max_nodes: Option<u128>,
     /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or
     /// names separated by commas. --random gives the least number of positions [default: 100k]
     #[arg(
@@ -119,6 +118,11 @@ impl HuntArgs {
         self.fen = self.fen.or(Some(typed.position));
         self.moves.extend(typed.moves);
         Ok((self, Vec::new()))
+    }
+
+    /// Returns the largest known count that is asked for.
+    pub fn max_nodes(&self) -> u128 {
+        self.max_nodes.unwrap_or(ENGINE_MAX_NODES)
     }
 
     /// Returns the moves to play before a question.

@@ -8,8 +8,8 @@ use perft_diagnosis::{
 use serde::Serialize;
 
 use super::report::{OriginReport, count};
-use crate::commands::suite::engine_info::{EngineInfo, positions_in_words};
-use crate::output::{Nodes, PositionInfo, Provenance};
+use crate::commands::suite::engine_info::EngineInfo;
+use crate::output::{Nodes, PositionInfo, Provenance, number_of};
 
 /// The result of a comparison of two engines.
 #[derive(Clone, Debug, Serialize)]
@@ -133,7 +133,7 @@ pub fn difference_notes(summary: &ReferenceSummary, left_out_impossible: usize) 
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),
     ];
     let note = |(number, text): (usize, &str)| {
-        (number > 0).then(|| format!("{text} {}", positions_in_words(number)))
+        (number > 0).then(|| format!("{text} {}", number_of(number, "position")))
     };
     cases.into_iter().filter_map(note).collect()
 }

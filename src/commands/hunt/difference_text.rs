@@ -8,7 +8,7 @@ use super::difference_report::{ChessReport, DifferenceReport, DifferencesReport,
 use super::text::{INDENT, board, line, write_if_incomplete};
 use crate::output::fold::folded;
 use crate::output::terminal::styled;
-use crate::output::{Report, grouped};
+use crate::output::{Report, grouped, number_of};
 
 /// The number of differences that the text shows. The JSON contains all of them.
 pub const SHOWN_DIFFERENCES: usize = 10;
@@ -23,7 +23,11 @@ impl Report for DifferencesReport {
         let shown = self.differences.len().min(SHOWN_DIFFERENCES);
         let more = self.differences.len() - shown;
         if more > 0 {
-            writeln!(out, "... and {more} more positions with a difference; --json lists all")?;
+            writeln!(
+                out,
+                "... and {} with a difference; --json lists all",
+                number_of(more, "more position")
+            )?;
         }
         self.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(&format!("note: {note}"), 2)))?;
         write_if_incomplete(self.complete, out)?;
@@ -33,12 +37,12 @@ impl Report for DifferencesReport {
             _ => styled("they differ", AnsiColor::Red),
         };
         let summary = format!(
-            "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
+            "{} and {}: {result}: {} of {} answered differently; {} to each in {:.1} s",
             self.names[0],
             self.names[1],
             grouped(self.differences.len() as u128),
-            grouped(self.positions as u128),
-            grouped(self.questions.into()),
+            number_of(self.positions, "position"),
+            number_of(self.questions, "question"),
             self.seconds,
         );
         writeln!(out, "{}", folded(&summary, 2))
@@ -118,7 +122,7 @@ fn write_counts(found: &DifferenceReport, names: [&str; 2], out: &mut impl Write
     }
     match found.counts.len().saturating_sub(SHOWN) {
         0 => Ok(()),
-        more => writeln!(out, "{:INDENT$}... and {more} more moves", ""),
+        more => writeln!(out, "{:INDENT$}... and {}", "", number_of(more, "more move")),
     }
 }
 

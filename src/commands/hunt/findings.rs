@@ -8,7 +8,8 @@ use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
 use super::report::{FindingReport, HuntReport, count_notes};
 use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
-use super::text::{INDENT, number_of_bugs, seen, write_totals};
+use super::text::{INDENT, number_of_bugs, seen, write_by_hand, write_totals};
+use crate::input::engine::command;
 use crate::output::Report;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
@@ -43,21 +44,25 @@ pub fn run(
     let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
         let report = FindingReport::new(finding, &context.stop);
         match job.format {
-            FindingFormat::Text => write_finding(number, finding, &report, out)?,
+            FindingFormat::Text => {
+                let by_hand = job.spec.by_hand(&finding.fault.path.question(finding.fault.depth));
+                write_finding(number, finding, &report, &by_hand.unwrap_or_default(), out)?;
+            }
             FindingFormat::Epd if is_shown_by_position(&report) => writeln!(out, "{}", report.epd)?,
             FindingFormat::Epd | FindingFormat::Json => {}
         }
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
-        hunt(target, || job.engine(), job.scope.options, &context.stop, on_event)
+        hunt(target, || job.source(), job.scope.options, &context.stop, on_event)
     })?;
     let summary = &searched.summary;
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
     let notes = count_notes(summary, job.scope.left_out);
-    let totals = job.totals(&searched, summary.source.name.as_ref(), notes)?;
+    let mut totals = job.totals(&searched, summary.source.name.as_ref(), notes)?;
+    totals.next = next(&searched.findings, job, context);
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
     job.conclude(&report, &report.totals, out)?;
@@ -66,6 +71,19 @@ pub fn run(
         summary.findings.iter().any(Finding::is_wrong_count),
         summary.faulty + summary.findings.len() > 0 || is_all_refused,
     ))
+}
+
+/// Returns the line with the command to run next: it asks about the first bug again, or goes on without a bug.
+fn next(findings: &[FindingReport], job: &EngineSearch, context: &Context) -> Option<String> {
+    if findings.is_empty() {
+        return Some(format!("next: {}", job.next));
+    }
+    let bug = findings.iter().find(|finding| is_shown_by_position(finding))?;
+    let (depth, moves) = (bug.depth.to_string(), bug.path.join(","));
+    let mut words = vec!["divide", "--fen", &bug.root.fen];
+    words.extend(if moves.is_empty() { Vec::new() } else { vec!["--moves", &moves] });
+    words.extend(["--depth", &depth, "--against", &job.engine]);
+    Some(format!("after a fix: {}", command(words, context)))
 }
 
 /// Returns the result in a few words: the number of bugs.
@@ -92,6 +110,7 @@ fn write_finding(
     number: usize,
     finding: &Finding,
     report: &FindingReport,
+    by_hand: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
     let color = if report.verdict == Verdict::Unread { AnsiColor::Yellow } else { AnsiColor::Red };
@@ -99,6 +118,7 @@ fn write_finding(
     writeln!(out, "{title}: {}\n", report.name)?;
     finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
     if is_shown_by_position(report) {
+        write_by_hand(by_hand, out)?;
         writeln!(out, "suite     {}", report.epd)?;
     }
     writeln!(out)

@@ -13,7 +13,7 @@ use super::generators_report::GeneratorsReport;
 use super::search::search_bar;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
-use crate::output::{CountMode, Provenance, emit, environment, grouped};
+use crate::output::{CountMode, Provenance, emit, environment, number_of};
 
 /// The number of positions in which generators are compared, if none is given.
 const POSITIONS: u64 = 100_000;
@@ -45,8 +45,8 @@ pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<E
     let report = GeneratorsReport::new(head, names, seed, &found, seconds);
     emit(&report, args.asking.output.format(), out)?;
     if found.is_interrupted {
-        let positions = grouped(found.positions.into());
-        return Err(CliError::Interrupted(format!("the generators agreed on {positions} positions")));
+        let positions = number_of(found.positions, "position");
+        return Err(CliError::Interrupted(format!("the generators agreed on {positions}")));
     }
     Ok(exit_code(report.disagreement.is_some(), false))
 }

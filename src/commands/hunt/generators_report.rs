@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::text::board;
 use crate::output::fold::folded;
 use crate::output::terminal::incomplete_line;
-use crate::output::{PositionInfo, Provenance, Report, grouped};
+use crate::output::{PositionInfo, Provenance, Report, grouped, number_of};
 
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
@@ -81,7 +81,7 @@ impl Report for GeneratorsReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let GeneratorsReport { positions, legal_moves: moves, games, seconds, generators, .. } = self;
         let rate = grouped((*positions as f64 / seconds.max(1e-9)) as u128);
-        let (positions, moves) = (grouped((*positions).into()), grouped((*moves).into()));
+        let (positions, moves) = (number_of(*positions, "position"), number_of(*moves, "move"));
         let outcome = match &self.disagreement {
             None if !self.complete => {
                 writeln!(out, "{}", incomplete_line())?;
@@ -93,9 +93,8 @@ impl Report for GeneratorsReport {
                 "differ after"
             }
         };
-        let number = generators.len();
-        let summary =
-            format!("{number} generators {outcome} {positions} positions of {games} games, {moves} moves");
+        let (number, games) = (number_of(generators.len(), "generator"), number_of(*games, "game"));
+        let summary = format!("{number} {outcome} {positions} of {games}, {moves}");
         writeln!(out, "{}", folded(&summary, 2))?;
         writeln!(out, "  {seconds:.1} s, {rate} positions/s")
     }

@@ -2,6 +2,7 @@
 
 use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
 use perft_count::{Perft, Progress};
+use perft_diagnosis::source::SourceError;
 use perft_diagnosis::{
     DivideDifference, Finding, HuntSummary, Model, MovePath, Verdict, WrongCount, WrongMove, counts_to,
     explain_path,
@@ -9,7 +10,7 @@ use perft_diagnosis::{
 use serde::{Serialize, Serializer};
 
 use crate::commands::suite::engine_info::{EngineInfo, ability_notes, impossible_note};
-use crate::output::{PositionInfo, Provenance};
+use crate::output::{PositionInfo, Provenance, agreeing, number_of};
 
 /// The part of the report that all searches for bugs share: the engine, and the numbers of positions and
 /// questions.
@@ -41,6 +42,9 @@ pub struct HuntTotals {
     pub notes: Vec<String>,
     /// The time in seconds.
     pub seconds: f64,
+    /// The line with the command to run next.
+    #[serde(skip)]
+    pub next: Option<String>,
 }
 
 /// The result of a search for bugs.
@@ -172,9 +176,9 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
     }
     if let Some(refusal) = &hunted.source.refusal {
         let refused = hunted.source.refused;
-        let questions = if refused == 1 { "question was" } else { "questions were" };
+        let (questions, were) = (number_of(refused, "question"), agreeing(refused, "was", "were"));
         notes.push(format!(
-            "{refused} {questions} not answered with a count, which is no bug; the first: {refusal}"
+            "{questions} {were} not answered with a count, which is no bug; the first: {refusal}"
         ));
     }
     if hunted.source.leaves_out_moves {
@@ -184,6 +188,10 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
     if hunted.findings.iter().any(|finding| finding.verdict == Verdict::NotRepeated) {
         notes
             .push("to see the questions before an answer that does not repeat: --engine-log FILE".to_owned());
+    }
+    let is_late = |finding: &Finding| matches!(finding.error(), Some(SourceError::TimedOut(..)));
+    if hunted.findings.iter().any(is_late) {
+        notes.push("if the engine needs more time, or hangs: --engine-timeout SECONDS".to_owned());
     }
     notes.extend(impossible_note(left_out_impossible));
     notes

@@ -17,7 +17,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::printer::Printer;
 use crate::output::terminal::progress_bar;
-use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped};
+use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, number_of};
 
 const BAR: &str = "{pos}/{len} positions";
 
@@ -49,10 +49,14 @@ pub enum FindingFormat {
 pub struct EngineSearch {
     /// The engine.
     pub spec: EngineSpec,
+    /// The engine as it was typed.
+    pub engine: String,
     /// The extent of the search.
     pub scope: Scope,
     /// The format of the findings.
     pub format: FindingFormat,
+    /// The command to run next if there is no bug.
+    pub next: String,
 }
 
 /// A search that has ended.
@@ -66,7 +70,7 @@ pub struct Searched<F, S, R> {
 }
 
 impl EngineSearch {
-    pub fn engine(&self) -> Box<dyn CountSource> {
+    pub fn source(&self) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.spec.clone()))
     }
 
@@ -95,6 +99,7 @@ impl EngineSearch {
             left_out_impossible: scope.left_out,
             notes,
             seconds: searched.seconds,
+            next: None,
         })
     }
 
@@ -169,5 +174,5 @@ pub fn check_finished(is_complete: bool, positions: usize, out: &mut impl Write)
         return Ok(());
     }
     out.flush()?;
-    Err(CliError::Interrupted(format!("{} positions are done", grouped(positions as u128))))
+    Err(CliError::Interrupted(format!("done: {}", number_of(positions, "position"))))
 }

@@ -54,7 +54,7 @@ pub fn run(
         Ok(report)
     };
     let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
-        hunt_states(target, || job.engine(), job.scope.options, &context.stop, on_event)
+        hunt_states(target, || job.source(), job.scope.options, &context.stop, on_event)
     })?;
     let summary = &searched.summary;
     for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {

@@ -33,7 +33,7 @@ pub fn of_chess(
         let path = path(fen, &args.moves(), context)?;
         return Ok((vec![HuntTarget { path, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
-    let limits = Limits { max_nodes: args.max_nodes, ..Limits::NONE };
+    let limits = Limits { max_nodes: args.max_nodes(), ..Limits::NONE };
     let _patience = WaitNote::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
     for suite in read_suites(suites, &context.stop)? {
@@ -70,7 +70,7 @@ pub fn of_any_variant(
         suites.iter().cloned().partition(|name| is_built_in(name));
     let mut found = Vec::new();
     for file in &files {
-        found.extend(of_file(file, depth, args.max_nodes, &context.stop)?);
+        found.extend(of_file(file, depth, args.max_nodes(), &context.stop)?);
     }
     if named.is_empty() && !files.is_empty() {
         return Ok((found, 0));

@@ -6,10 +6,9 @@ use anstyle::AnsiColor;
 use perft_core::Setup;
 
 use super::report::{CauseReport, HuntTotals};
-use crate::commands::suite::engine_info::positions_in_words;
 use crate::output::fold::folded;
-use crate::output::grouped;
 use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{grouped, number_of};
 
 /// The width of the first column of a finding.
 pub const INDENT: usize = 10;
@@ -22,17 +21,16 @@ const SHOWN_CAUSES: usize = 3;
 pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
     let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
     if *cut_short > 0 {
-        writeln!(out, "{} reached the limit of --questions", positions_in_words(*cut_short))?;
+        writeln!(out, "{} reached the limit of --questions", number_of(*cut_short, "position"))?;
     }
     notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
     write_if_incomplete(*complete, out)?;
     let name = engine.own_name.as_deref().unwrap_or(&engine.command);
-    let (faulty, positions) = (grouped(*faulty as u128), grouped(*positions as u128));
-    let questions = grouped((*questions).into());
-    let summary = format!(
-        "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
-    );
-    writeln!(out, "{}", folded(&summary, 2))
+    let (faulty, positions) = (grouped(*faulty as u128), number_of(*positions, "position"));
+    let questions = number_of(*questions, "question");
+    let summary = format!("{name}: {result}: {faulty} of {positions} {what}; {questions} in {seconds:.1} s");
+    writeln!(out, "{}", folded(&summary, 2))?;
+    totals.next.as_ref().map_or(Ok(()), |next| writeln!(out, "{next}"))
 }
 
 /// Writes the first causes, and the number of further ones. Each of them gives `what`.
@@ -53,13 +51,19 @@ pub fn write_causes(causes: &[CauseReport], what: &str, out: &mut impl Write) ->
     writeln!(out, "{:INDENT$}{}", "", folded(&proof, INDENT))
 }
 
+/// Writes what a user types to see a bug: the command that runs the engine, and the lines to type into it.
+pub fn write_by_hand(lines: &[String], out: &mut impl Write) -> io::Result<()> {
+    let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
+    lines.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "{label:<INDENT$}{line}"))
+}
+
 pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
     if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
 }
 
 /// Returns how often a bug was seen: `once`, `12 times`.
 pub fn seen(times: u64) -> String {
-    if times == 1 { "once".to_owned() } else { format!("{} times", grouped(times.into())) }
+    if times == 1 { "once".to_owned() } else { number_of(times, "time") }
 }
 
 /// Returns the number of bugs in words, in green or red. An incomplete search without a bug has no result.
@@ -67,8 +71,7 @@ pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
     match bugs {
         0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
         0 => styled("no bug found", AnsiColor::Green),
-        1 => styled("1 bug", AnsiColor::Red),
-        bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
+        bugs => styled(&number_of(bugs, "bug"), AnsiColor::Red),
     }
 }
 

@@ -16,13 +16,16 @@ use report::{ProbeReport, ProbeVerdict};
 use super::hunt::state_report::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Probed, Search, WrongAnswer};
 use crate::input::config::ProfileTable;
-use crate::input::engine::{EngineArgs, NamedEngine};
+use crate::input::engine::{EngineArgs, NamedEngine, command};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::progress_line;
 use crate::output::wait_note::WaitNote;
 use crate::output::{Format, JsonArgs, emit, environment};
-use crate::system::command_line;
+use crate::system::{NAME, command_line};
+
+/// The time for some thousand nodes from which a program is slow, so that it is asked for small counts only.
+const SLOW: Duration = Duration::from_millis(300);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,13 +63,16 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed = named.probe(Search::Best, &context.stop, &on_dialect).map_err(start_error)?;
     let is_interrupted = probed.is_interrupted;
+    if let Some(exam) = &probed.exam {
+        named.remember(&exam.spec, context);
+    }
     let state = match &probed.exam {
         Some(exam) if !is_interrupted => state(&exam.spec, &named, &line, &context.stop)?,
         _ => None,
     };
     line.finish_and_clear();
     drop(wait_note);
-    let report = Found { probed, state }.report(&args, &named, start.elapsed(), context.global.verbose);
+    let report = Found { probed, state }.report(&args, &named, start.elapsed(), context);
     emit(&report, args.output.format(), out)?;
     if is_interrupted {
         return Err(CliError::Interrupted("the other ways to ask were not tried".to_owned()));
@@ -75,12 +81,11 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if let Some(name) = &args.save {
         named.engines.save(name, entry)?;
         if args.output.format() == Format::Text {
-            let file = visible(&named.engines.path().display().to_string());
-            let config =
-                args.engine.config().map(|path| vec!["--config".to_owned(), path.display().to_string()]);
-            let words = [vec!["hunt".to_owned(), name.clone()], config.unwrap_or_default()].concat();
-            writeln!(out, "\nadded to {file}; now: perft {}", command_line::join(words))?;
+            writeln!(out, "\nadded to {}", visible(&named.engines.path().display().to_string()))?;
         }
+    }
+    if args.output.format() == Format::Text {
+        report.next.iter().try_for_each(|command| writeln!(out, "\nnext: {command}"))?;
     }
     let has_wrong = report.wrong_answers.iter().any(|wrong| wrong.found.is_some());
     Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
@@ -100,7 +105,7 @@ impl Found {
         args: &ProbeArgs,
         named: &NamedEngine,
         elapsed: Duration,
-        shows_tried: bool,
+        context: &Context,
     ) -> ProbeReport {
         let Found { probed, state } = self;
         let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
@@ -128,31 +133,52 @@ impl Found {
             entry: spec.map(|spec| entry(&name, spec, folder.map(PathBuf::as_path), ask_state)),
             state,
             skills: exam.map(|exam| exam.skills),
-            next: exam.map(|_| next(&wrong, &named.text, &args.engine)),
+            next: exam.map(|exam| next(&wrong, exam.longest, args, &named.text, context)),
             wrong_answers: wrong,
             unread: exam.map(|exam| exam.unread.clone()).unwrap_or_default(),
             failure: probed.reason.filter(|_| probed.exam.is_none()).map(|error| error.to_string()),
             tried: probed.attempts,
-            shows_tried,
+            shows_tried: context.global.verbose,
             seconds: elapsed.as_secs_f64(),
         }
     }
 }
 
 /// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts.
-fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> String {
-    let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
-    let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
-        None => vec!["hunt".to_owned(), engine.to_owned()],
-        Some(WrongAnswer { fen, moves, depth, .. }) => {
-            let moves =
-                if moves.is_empty() { Vec::new() } else { vec!["--moves".to_owned(), moves.join(",")] };
-            let position = ["divide", "--fen", fen].map(str::to_owned);
-            let depth = ["--depth", &depth.to_string(), "--against", engine].map(str::to_owned);
-            [&position[..], &moves, &depth].concat()
+/// An engine that was saved is named by its name there, which says how to ask it.
+fn next(
+    wrong: &[WrongAnswer],
+    longest: Duration,
+    args: &ProbeArgs,
+    engine: &str,
+    context: &Context,
+) -> String {
+    let saved = args.save.as_deref();
+    let mut words = next_words(wrong, saved.unwrap_or(engine));
+    if words[0] == "hunt" && longest > SLOW {
+        words.extend(["--max-nodes", "10k"].map(str::to_owned));
+    }
+    match saved {
+        Some(_) => {
+            let config = context.given.flags(&["config"]);
+            command_line::join([NAME.to_owned()].into_iter().chain(words).chain(config))
         }
+        None => command(words, context),
+    }
+}
+
+fn next_words(wrong: &[WrongAnswer], engine: &str) -> Vec<String> {
+    let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
+    let Some(WrongAnswer { fen, moves, depth, .. }) =
+        wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected)
+    else {
+        return ["hunt", engine].map(str::to_owned).into();
     };
-    format!("perft {}", command_line::join([words, args.flags()].concat()))
+    let (moves, depth) = (moves.join(","), depth.to_string());
+    let mut words = vec!["divide", "--fen", fen];
+    words.extend(if moves.is_empty() { Vec::new() } else { vec!["--moves", &moves] });
+    words.extend(["--depth", &depth, "--against", engine]);
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the message while a dialect is tried, with its place in the list of all dialects.

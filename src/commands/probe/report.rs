@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::commands::hunt::state_report::PrinterReport;
 use crate::commands::hunt::text::line;
 use crate::engine::{Attempt, Skills, WrongAnswer};
-use crate::output::{Header, Report};
+use crate::output::{Header, Report, agreeing, number_of};
 use crate::system::command_line;
 
 /// The longest answer that the text shows, in characters.
@@ -86,9 +86,14 @@ impl Report for ProbeReport {
         }
         self.unread.iter().try_for_each(|line| write("unread", line))?;
         if !self.tried.is_empty() {
-            write("tried", &format!("{} other ways to ask, and none shows more", self.tried.len()))?;
+            write(
+                "tried",
+                &format!("{}, and none shows more", number_of(self.tried.len(), "other dialect")),
+            )?;
         }
-        self.next.iter().try_for_each(|command| write("next", command))?;
+        if !self.shows_tried {
+            return write("perft.toml", "--save NAME adds it, -v shows the entry");
+        }
         self.write_tried(out)?;
         writeln!(out, "\nFor perft.toml:\n\n{}", self.entry.as_deref().unwrap_or_default().trim_end())
     }
@@ -125,7 +130,8 @@ fn write_title(name: &str, wrong: &[WrongAnswer], questions: usize, out: &mut im
     let missing = wrong.iter().filter(|wrong| wrong.found.is_none()).count();
     let answers = |number: usize, what: &str| {
         (number > 0).then(|| {
-            format!("{number} of {questions} answers {} {what}", if number == 1 { "is" } else { "are" })
+            let answers = number_of(questions, "answer");
+            format!("{number} of {answers} {} {what}", agreeing(number, "is", "are"))
         })
     };
     match [answers(wrong.len() - missing, "wrong"), answers(missing, "missing")] {

@@ -56,7 +56,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft stats", None)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    report_each(&root, args.format.format(), context, out, |position, out| {
+    report_each(&root, args.format.format(), context, out, |position, root, out| {
         let first = if args.single { root.depth } else { root.depth.min(1) };
         let mut results = Vec::new();
         let count = |depth, progress: &Progress| timed(position, depth, &counting, table.as_ref(), progress);

@@ -1,13 +1,16 @@
 //! The arguments of `perft suite`.
 
 use clap::Args;
-use clap::builder::ArgPredicate;
-use perft_core::suite::Limits;
+use perft_core::suite::{Case, Limits};
 
-use crate::input::engine::EngineArgs;
-use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
+use super::report::SuiteReport;
+use crate::input::engine::{EngineArgs, command};
+use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, parse_depth, parse_nodes};
 use crate::output::JsonArgs;
-use crate::system::command_line;
+use crate::output::context::Context;
+
+/// The largest known count that perft itself checks, if no limit is given.
+const MAX_NODES: u128 = 1_000_000_000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,35 +18,37 @@ Examples:
   perft suite standard chess960 -t all   check two of them, on all cores
   perft suite my.epd --max-nodes 10M     check a file, without the slow counts
   cat my.epd | perft suite - --json      read from standard input
-  perft suite --engine stockfish         check an engine";
+  perft suite ./my-engine standard       check an engine
+  perft suite ./my-engine --only castling --fail-fast";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, mut_arg("json", |json| json.help_heading("Output")))]
 pub struct SuiteArgs {
-    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard
-    /// input [default: all built-in suites]
-    #[arg(value_name = "NAME|FILE|-")]
+    /// Suites to check: built-in names ("perft list positions" lists them), files, or "-" for standard input [default:
+    /// all built-in suites]. A program or a name from perft.toml among them is the engine to check
+    #[arg(value_name = "ENGINE|NAME|FILE|-")]
     pub suites: Vec<String>,
-    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M with --engine]
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1G",
-        default_value_if("engine", ArgPredicate::IsPresent, ENGINE_MAX_NODES),
-        hide_default_value = true,
-        value_parser = parse_nodes,
-        help_heading = "Counting"
-    )]
-    max_nodes: u128,
+    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M for an engine]
+    #[arg(long, value_name = "N", value_parser = parse_nodes, help_heading = "Counting")]
+    max_nodes: Option<u128>,
     /// Skip known counts deeper than this [default: no limit]
     #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     max_depth: Option<u32>,
+    /// Check only the positions with this text in their name or comment, such as castling
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Stop at the first wrong or missing count
+    #[arg(long)]
+    pub fail_fast: bool,
     #[command(flatten)]
     pub counting: CountingArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
     pub reach: ImpossibleArgs,
+    /// Print all wrong counts, and not only the first ones
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
     #[command(flatten)]
     pub output: JsonArgs,
 }
@@ -51,24 +56,37 @@ pub struct SuiteArgs {
 impl SuiteArgs {
     /// Returns the limits of the known counts that are checked.
     pub fn limits(&self) -> Limits {
-        Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }
+        let default = if self.engine.is_given() { ENGINE_MAX_NODES } else { MAX_NODES };
+        Limits {
+            max_nodes: self.max_nodes.unwrap_or(default),
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            ..Limits::NONE
+        }
     }
 
-    /// Returns the command that finds the bugs of the engine in the same suites; `None` without an engine.
-    pub fn next_command(&self) -> Option<String> {
-        let mut words = vec!["perft".to_owned(), "hunt".to_owned(), self.engine.text()?.to_owned()];
-        words.extend_from_slice(&self.suites);
-        words.extend(self.engine.flags());
-        if parse_nodes(ENGINE_MAX_NODES) != Ok(self.max_nodes) {
-            words.extend(["--max-nodes".to_owned(), self.max_nodes.to_string()]);
-        }
-        if self.reach.impossible {
-            words.push("--impossible".to_owned());
-        }
-        let threads = self.counting.machine.threads;
-        if threads != Threads::Count(1) {
-            words.extend(["--threads".to_owned(), threads.to_string()]);
-        }
-        Some(command_line::join(words))
+    /// Whether a position is checked: its name or its comment has the text of `--only`.
+    pub fn is_wanted(&self, case: &Case) -> bool {
+        let has = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
+        let comment = case.comment.as_deref().unwrap_or_default();
+        self.only.as_ref().is_none_or(|part| has(case.name(), part) || has(comment, part))
+    }
+
+    /// Returns the command to run after the check of an engine: it finds the bugs behind a wrong or missing count, or
+    /// asks about random positions.
+    pub fn next(&self, report: &[SuiteReport], context: &Context) -> Option<String> {
+        let engine = self.engine.text()?;
+        let first = report.iter().find_map(SuiteReport::first_problem);
+        let machine = context.given.flags(&["threads"]);
+        let words = match (first, &self.only) {
+            (None, _) => vec!["--random".to_owned(), "100k".to_owned()],
+            (Some((fen, depth)), Some(_)) => {
+                vec!["--fen".to_owned(), fen.to_owned(), "--depth".to_owned(), depth.to_string()]
+            }
+            (Some(_), None) => {
+                [self.suites.clone(), context.given.flags(&["max_nodes", "impossible"])].concat()
+            }
+        };
+        let hunt = ["hunt".to_owned(), engine.to_owned()];
+        Some(command([&hunt[..], &words, &machine].concat(), context))
     }
 }

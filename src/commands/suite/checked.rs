@@ -12,6 +12,7 @@ use super::part::Part;
 use super::report::Check;
 use crate::engine::{self, Engine, EngineSpec};
 use crate::input::Counting;
+use crate::input::engine::command;
 use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -44,9 +45,11 @@ impl Checked {
         if args.engine.is_given() {
             args.counting.refuse_with_engine()?;
         } else if args.reach.impossible {
-            return Err(CliError::usage("--impossible needs --engine: without it, no position is left out"));
+            return Err(CliError::usage(
+                "--impossible needs an engine: without one, no position is left out",
+            ));
         }
-        let spec = args.engine.build(&context.stop)?;
+        let spec = args.engine.build(context)?;
         let counting = args.counting.build(context)?;
         let parts = suites.into_iter().map(Part::whole).collect();
         let whole = Checked { parts, limits: args.limits(), counting, engine: None };
@@ -108,6 +111,24 @@ impl Checked {
         engine::check_suites(&suites, &self.limits, engines, stop, |answer| {
             done(answer.suite, Check::from(&answer));
         });
+    }
+
+    /// Returns what a user types to ask the engine a question by hand.
+    pub fn by_hand(&self, check: &Check) -> Vec<String> {
+        self.engine
+            .as_ref()
+            .and_then(|engine| engine.spec.by_hand(&check.question()).ok())
+            .unwrap_or_default()
+    }
+
+    /// Returns the command that compares the counts below each move with the right ones, or shows the right ones.
+    pub fn compare(&self, check: &Check, args: &SuiteArgs, context: &Context) -> String {
+        let (fen, depth) = (check.fen(), check.expected().depth.to_string());
+        let verb = if depth == "0" { "count" } else { "divide" };
+        let mut words = vec![verb, "--fen", fen, "--depth", &depth];
+        words.retain(|word| *word != "count");
+        words.extend(args.engine.text().into_iter().flat_map(|engine| ["--against", engine]));
+        command(words, context)
     }
 
     /// Returns the fields that every report begins with, and the description of the engine.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::engine::EngineSpec;
 use crate::output::error::CliError;
-use crate::output::grouped;
+use crate::output::{agreeing, number_of};
 use crate::system::command_line;
 
 /// An engine.
@@ -30,10 +30,8 @@ impl EngineInfo {
 pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if left_out_chess960 > 0 {
-        let (positions, verb) = match left_out_chess960 {
-            1 => ("1 Chess960 position".to_owned(), "was"),
-            many => (format!("{} Chess960 positions", grouped(many as u128)), "were"),
-        };
+        let positions = number_of(left_out_chess960, "Chess960 position");
+        let verb = agreeing(left_out_chess960, "was", "were");
         notes.push(format!(
             "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
         ));
@@ -63,14 +61,7 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
 
 /// Returns a note about positions that were left out because no game reaches them.
 pub fn impossible_note(left_out: usize) -> Option<String> {
-    let verb = if left_out == 1 { "was" } else { "were" };
-    let positions = positions_in_words(left_out);
+    let (positions, verb) = (number_of(left_out, "position"), agreeing(left_out, "was", "were"));
     let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
     (left_out > 0).then_some(note)
-}
-
-/// Returns a number of positions in words: `1 position`, `12 positions`.
-pub fn positions_in_words(number: usize) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} position{plural}", grouped(number as u128))
 }

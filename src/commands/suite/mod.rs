@@ -21,10 +21,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use checked::Checked;
-use perft_core::suite::KnownCount;
+use perft_core::StopSignal;
+use perft_core::suite::{KnownCount, Suite};
 use perft_diagnosis::{Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
-use text::{SHOWN, write_problem};
+use text::{EXAMPLES, write_problem};
 
 use super::hunt::report::CauseReport;
 use crate::input::suite_reader::{is_built_in, read_suites};
@@ -33,7 +34,7 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code, note};
 use crate::output::printer::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
-use crate::output::{Format, emit, grouped};
+use crate::output::{Format, emit, grouped, number_of};
 
 /// The largest right count of a wrong answer for which causes are searched.
 const MAX_WRONG_NODES: u128 = 200_000;
@@ -48,74 +49,126 @@ const MAX_ANSWERS: usize = 500;
 const MAX_CAUSES: usize = 12;
 
 /// Runs the command.
-pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+pub fn run(
+    mut args: SuiteArgs,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    args.engine.take_from(&mut args.suites)?;
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
-    let suites = read_suites(&args.suites, &context.stop)?;
+    let mut suites = read_suites(&args.suites, &context.stop)?;
+    keep_wanted(&mut suites, &args)?;
     if !context.global.quiet {
         // The built-in suites are as they should be.
         let given = suites.iter().filter(|suite| !is_built_in(&suite.name));
         given.for_each(|suite| suite.notes.iter().for_each(|text| note(format!("{}: {text}", suite.name))));
     }
-    let format = args.output.format();
     let checked = Checked::new(&args, suites, context)?;
     let start = Instant::now();
-    let (reports, causes) = check_all(&checked, format, context, out)?;
+    let Outcomes { reports, causes, printed, is_cut_short } = check_all(&checked, &args, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let complete = reports.iter().all(|report| report.complete);
-    if !complete && reports.iter().all(|report| report.checked == 0) {
+    if !complete && !is_cut_short && reports.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
     let passed = complete && reports.iter().all(SuiteReport::passed);
     let (provenance, engine) = checked.finish(context);
-    let next = args.next_command();
-    let report =
-        SuitesReport { provenance, engine, complete, passed, seconds, suites: reports, causes, next };
-    emit(&report, format, out)?;
-    if !complete {
+    let next = args.next(&reports, context);
+    let report = SuitesReport {
+        provenance,
+        engine,
+        complete,
+        passed,
+        seconds,
+        suites: reports,
+        causes,
+        next,
+        printed,
+        is_cut_short,
+    };
+    emit(&report, args.output.format(), out)?;
+    if !complete && !is_cut_short {
         return Err(interrupted(&report.suites));
     }
     let has = |number: fn(&SuiteReport) -> usize| report.suites.iter().any(|suite| number(suite) > 0);
     Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))
 }
 
-/// Checks all parts and returns a report of each, and the causes of wrong counts. Shows the progress and, as text, each problem when it is found. If
-/// there are many, not all are shown.
+/// Keeps the positions that `--only` wants.
+///
+/// # Errors
+/// There are none.
+fn keep_wanted(suites: &mut Vec<Suite>, args: &SuiteArgs) -> Result<(), CliError> {
+    let Some(only) = &args.only else { return Ok(()) };
+    suites.iter_mut().for_each(|suite| suite.cases.retain(|case| args.is_wanted(case)));
+    suites.retain(|suite| !suite.cases.is_empty());
+    match suites.is_empty() {
+        true => Err(CliError::usage(format!("no position has '{only}' in its name or its comment"))
+            .help("'perft list positions NAME' prints the names and comments of a built-in suite")),
+        false => Ok(()),
+    }
+}
+
+/// What was found.
+struct Outcomes {
+    /// A report of each part.
+    reports: Vec<SuiteReport>,
+    /// The causes of wrong counts.
+    causes: Vec<CauseReport>,
+    /// The problems that were printed when they were found.
+    printed: Vec<(String, usize, u32)>,
+    /// Whether `--fail-fast` ended the check.
+    is_cut_short: bool,
+}
+
+/// Checks all parts. Shows the progress and, as text, the first problems at once.
 fn check_all(
     checked: &Checked,
-    format: Format,
+    args: &SuiteArgs,
     context: &Context,
     out: &mut (impl Write + Send),
-) -> Result<(Vec<SuiteReport>, Vec<CauseReport>), CliError> {
+) -> Result<Outcomes, CliError> {
     let parts = &checked.parts;
     let counts: Vec<_> = parts.iter().flat_map(|part| part.suite.known_counts(&checked.limits)).collect();
     let nodes = counts.iter().fold(0, |sum: u64, (_, known)| sum.saturating_add(nodes_of(known)));
     let label = if let [part] = parts.as_slice() { &part.suite.name } else { "suite" };
     let bar = progress_bar(context, label, "{percent:>3}%  {msg}", nodes);
-    let printer = (format == Format::Text).then(|| Printer::new(bar.clone(), &context.stop, out));
-    let so_far = Mutex::new(SoFar { checks: vec![Vec::new(); parts.len()], problems: vec![0; parts.len()] });
-    checked.check(&context.stop, |index, check| {
+    let is_text = args.output.format() == Format::Text;
+    let printer = is_text.then(|| Printer::new(bar.clone(), &context.stop, out));
+    let so_far =
+        Mutex::new(SoFar { checks: vec![Vec::new(); parts.len()], problems: 0, printed: Vec::new() });
+    // A signal of its own, so that a check that was cut short is not taken for one that the user interrupted.
+    let stop = if args.fail_fast { StopSignal::default() } else { context.stop.clone() };
+    checked.check(&stop, |index, check| {
         let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
         bar.inc(nodes_of(&check.expected()));
         if !check.is_right() {
-            so_far.problems[index] += 1;
-            // Refusals of the same kind are told once.
-            let is_told = check.is_refused && so_far.checks.iter().flatten().any(|other| other.is_refused);
-            if let Some(printer) = printer.as_ref().filter(|_| !is_told && so_far.problems[index] <= SHOWN) {
-                printer.print(|out| write_problem(&parts[index].suite.name, &check, out));
+            so_far.problems += 1;
+            if let Some(printer) = printer.as_ref().filter(|_| args.all || so_far.printed.len() < EXAMPLES) {
+                let (suite, by_hand) = (&parts[index].suite.name, checked.by_hand(&check));
+                let compare = checked.compare(&check, args, context);
+                printer.print(|out| write_problem(suite, &check, &compare, &by_hand, out));
+                so_far.printed.push((suite.clone(), check.line(), check.expected().depth));
             }
             if checked.skips_deeper() {
                 check.deeper(&checked.limits).for_each(|known| bar.inc(nodes_of(known)));
             }
+        }
+        if args.fail_fast && (so_far.problems > 0 || context.stop.is_raised()) {
+            stop.raise();
         }
         so_far.checks[index].push(check);
         bar.set_message(so_far.message(counts.len()));
     });
     bar.finish_and_clear();
     printer.map_or(Ok(()), Printer::finish)?;
-    let SoFar { checks, .. } = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let SoFar { checks, problems, printed } = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let is_cut_short = args.fail_fast && problems > 0;
     let causes = causes(checks.iter().flatten(), context);
-    let reports = parts.iter().zip(checks).map(|(part, checks)| SuiteReport::new(part, checked, checks));
-    Ok((reports.collect(), causes))
+    let report = |(part, checks)| {
+        SuiteReport::new(part, checked, checks, |check| checked.compare(check, args, context))
+    };
+    Ok(Outcomes { reports: parts.iter().zip(checks).map(report).collect(), causes, printed, is_cut_short })
 }
 
 /// Returns the mistakes with which a program gives all wrong answers of an engine, and its smallest right ones. There
@@ -148,16 +201,18 @@ fn nodes_of(known: &KnownCount) -> u64 {
 struct SoFar<'a> {
     /// The checks of each part.
     checks: Vec<Vec<Check<'a>>>,
-    /// The number of wrong and missing counts of each part.
-    problems: Vec<usize>,
+    /// The number of wrong and missing counts.
+    problems: usize,
+    /// The problems that were printed.
+    printed: Vec<(String, usize, u32)>,
 }
 
 impl SoFar<'_> {
     fn message(&self, counts: usize) -> String {
         let checked: usize = self.checks.iter().map(Vec::len).sum();
-        match self.problems.iter().sum() {
-            0 => format!("{checked} of {counts} counts"),
-            problems => format!("{checked} of {counts} counts, {problems} wrong"),
+        match self.problems {
+            0 => format!("{checked} of {}", number_of(counts, "count")),
+            problems => format!("{checked} of {}, {problems} wrong", number_of(counts, "count")),
         }
     }
 }

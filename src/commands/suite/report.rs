@@ -3,7 +3,7 @@
 use perft_core::suite::{Case, KnownCount, Limits};
 use perft_core::{Setup, divide};
 use perft_count::Outcome;
-use perft_diagnosis::source::Answer;
+use perft_diagnosis::source::{Answer, Question, SourceError};
 use perft_diagnosis::{MovePath, Told};
 use serde::Serialize;
 
@@ -13,7 +13,6 @@ use super::part::Part;
 use crate::commands::hunt::report::CauseReport;
 use crate::engine::SuiteAnswer;
 use crate::output::{Nodes, PositionInfo, Provenance};
-use crate::system::command_line;
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
@@ -37,9 +36,15 @@ pub struct SuitesReport {
     /// another reason, or if too many mistakes do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<CauseReport>,
-    /// The command to run after a problem.
+    /// The command to run next.
     #[serde(skip)]
     pub next: Option<String>,
+    /// The problems that were printed when they were found: suites, lines and depths.
+    #[serde(skip)]
+    pub printed: Vec<(String, usize, u32)>,
+    /// Whether the first problem ended the check.
+    #[serde(skip)]
+    pub is_cut_short: bool,
 }
 
 /// The result of one suite.
@@ -96,7 +101,7 @@ pub struct WrongCount {
     pub found_is_lower_bound: bool,
     /// Whether a fresh process of the engine gives the right count, so that it is wrong only after other questions.
     pub right_in_fresh_process: bool,
-    /// The command that shows the correct count of each root move.
+    /// The command that shows the correct count of each root move, and compares the engine's with it.
     pub command: String,
 }
 
@@ -115,6 +120,9 @@ pub struct Unanswered {
     pub refused: bool,
     /// Whether a fresh process of the engine gives the right count.
     pub right_in_fresh_process: bool,
+    /// Whether the time limit of the answer was reached.
+    #[serde(skip)]
+    pub is_late: bool,
 }
 
 /// A known count and the answer to the question for it.
@@ -133,6 +141,8 @@ pub struct Check<'a> {
     is_right_afresh: bool,
     /// Whether the engine refused the question in words.
     pub is_refused: bool,
+    /// Whether the time limit of the answer was reached.
+    is_late: bool,
 }
 
 impl<'a> Check<'a> {
@@ -149,6 +159,7 @@ impl<'a> Check<'a> {
             tests_file: !is_built_in,
             is_right_afresh: false,
             is_refused: false,
+            is_late: false,
         }
     }
 }
@@ -157,6 +168,7 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
     fn from(answer: &SuiteAnswer<'a>) -> Check<'a> {
         let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
         let is_refused = answer.is_refused();
+        let is_late = matches!(answer.answer, Err(SourceError::TimedOut(..)));
         let found = match &answer.answer {
             Err(error) => Err(error.to_string()),
             Ok(answered) if answer.is_misread => Err(unread(&answered.unread)),
@@ -172,6 +184,7 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
             tests_file: false,
             is_right_afresh,
             is_refused,
+            is_late,
         }
     }
 }
@@ -194,6 +207,18 @@ impl Check<'_> {
         Some(Told::new(MovePath::of_setup(&setup)?, depth, divide(&self.case.position, depth), answer))
     }
 
+    pub fn line(&self) -> usize {
+        self.case.line
+    }
+
+    pub fn fen(&self) -> &str {
+        &self.case.fen
+    }
+
+    pub fn question(&self) -> Question {
+        Question::with_fen(&self.case.fen, &self.case.position, self.expected.depth)
+    }
+
     pub fn expected(&self) -> KnownCount {
         self.expected
     }
@@ -204,7 +229,8 @@ impl Check<'_> {
         self.case.expected.iter().filter(move |known| known.depth > depth && limits.allows(known))
     }
 
-    pub fn wrong_count(&self) -> Option<WrongCount> {
+    /// Returns the wrong count, if it is one. `compare` is the command that looks into it.
+    pub fn wrong_count(&self, compare: &str) -> Option<WrongCount> {
         let Ok(found) = self.found else { return None };
         if self.is_right() {
             return None;
@@ -219,7 +245,7 @@ impl Check<'_> {
             found,
             found_is_lower_bound: self.is_lower_bound,
             right_in_fresh_process: self.is_right_afresh,
-            command: self.command(),
+            command: compare.to_owned(),
         })
     }
 
@@ -230,6 +256,7 @@ impl Check<'_> {
             depth: self.expected.depth,
             error: self.found.as_ref().err()?.clone(),
             refused: self.is_refused,
+            is_late: self.is_late,
             right_in_fresh_process: self.is_right_afresh,
         })
     }
@@ -239,18 +266,16 @@ impl Check<'_> {
         let named = PositionInfo::named(self.case.name(), &self.case.position);
         PositionInfo { fen: self.case.fen.clone(), ..named }
     }
-
-    /// Returns the command that shows the correct count of each root move.
-    fn command(&self) -> String {
-        let (fen, depth) = (command_line::quoted(&self.case.fen), self.expected.depth);
-        let verb = if depth == 0 { "perft" } else { "perft divide" };
-        format!("{verb} --fen {fen} --depth {depth}")
-    }
 }
 
 impl SuiteReport {
     /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
-    pub fn new(part: &Part, checked: &Checked, mut checks: Vec<Check>) -> SuiteReport {
+    pub fn new(
+        part: &Part,
+        checked: &Checked,
+        mut checks: Vec<Check>,
+        compare: impl Fn(&Check) -> String,
+    ) -> SuiteReport {
         let (suite, limits) = (&part.suite, &checked.limits);
         checks.sort_by_key(|check| (check.case.line, check.expected.depth));
         let begun = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).count();
@@ -270,13 +295,21 @@ impl SuiteReport {
             left_out_impossible: part.left_out_impossible,
             notes: checked.notes(part),
             nodes: Nodes(found.fold(0, |sum, nodes| sum.saturating_add(nodes.unsigned_abs()))),
-            wrong_counts: checks.iter().filter_map(Check::wrong_count).collect(),
+            wrong_counts: checks.iter().filter_map(|check| check.wrong_count(&compare(check))).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
         }
     }
 
     pub fn problems(&self) -> usize {
         self.wrong_counts.len() + self.unanswered.len()
+    }
+
+    /// Returns the position and the depth of the wrong count with the fewest nodes, or else of the first missing one.
+    pub fn first_problem(&self) -> Option<(&str, u32)> {
+        let wrong = self.wrong_counts.iter().min_by_key(|wrong| wrong.expected);
+        let missing =
+            || self.unanswered.first().map(|missing| (missing.position.fen.as_str(), missing.depth));
+        wrong.map(|wrong| (wrong.position.fen.as_str(), wrong.depth)).or_else(missing)
     }
 
     pub fn passed(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The result of a suite as text: each problem when it is found, and then a summary.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
@@ -9,31 +10,118 @@ use crate::commands::divide::comparison::signed;
 use crate::commands::hunt::text::write_causes;
 use crate::output::fold::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Report, grouped, mega_per_second, with_sign};
+use crate::output::{Report, grouped, mega_per_second, number_of, with_sign};
 
-/// The number of problems of a suite that the text shows.
-pub const SHOWN: usize = 20;
+/// The number of problems that are printed in full when they are found. The others are grouped at the end.
+pub const EXAMPLES: usize = 2;
+
+/// The number of groups of problems that are printed.
+const GROUPS: usize = 8;
 
 impl Report for SuitesReport {
     const NAME: &'static str = "suite";
 
-    /// Writes the summaries, the nodes and the time of all suites and, if there is a problem, the command to run next.
-    /// The first problems were printed when they were found.
+    /// Writes the problems that were not printed when they were found, in groups, the summaries, the causes and the
+    /// command to run next.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.is_cut_short {
+            writeln!(out, "{}", styled("stopped at the first wrong count (--fail-fast)", AnsiColor::Yellow))?;
+        } else {
+            write_groups(self, out)?;
+        }
         let begun = self.suites.iter().filter(|suite| suite.checked > 0 || suite.complete);
-        begun.into_iter().try_for_each(|suite| write_summary(suite, out))?;
+        begun.into_iter().try_for_each(|suite| write_summary(suite, self.is_cut_short, out))?;
         let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
-        writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
+        writeln!(out, "{} in {seconds:.3} s, {}", number_of(nodes, "node"), mega_per_second(nodes, seconds))?;
         write_causes(&self.causes, "these answers", out)?;
-        let has_failed = self.suites.iter().any(|suite| !suite.passed());
-        self.next.as_ref().filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
+        if self.suites.iter().flat_map(|suite| &suite.unanswered).any(|missing| missing.is_late) {
+            writeln!(out, "help: if the engine needs more time, or hangs: --engine-timeout SECONDS")?;
+        }
+        self.next.as_ref().map_or(Ok(()), |next| writeln!(out, "next: {next}"))
     }
 }
 
-/// Writes the problem with a count. Writes nothing if the count is right.
-pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Result<()> {
-    check.wrong_count().map_or(Ok(()), |wrong| write_wrong(suite, &wrong, out))?;
-    check.unanswered().map_or(Ok(()), |missing| write_unanswered(suite, &missing, out))
+/// A problem that was not printed when it was found: its number of nodes, and a line about it.
+type Example = (u128, String);
+
+/// Writes the problems that were not printed in groups, each with its smallest examples. If all have one cause, they
+/// are not grouped.
+fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
+    let problems: usize = report.suites.iter().map(SuiteReport::problems).sum();
+    let more = number_of(problems - report.printed.len(), "more problem");
+    if problems == report.printed.len() {
+        return Ok(());
+    }
+    if !report.causes.is_empty() {
+        return writeln!(out, "... and {more}; --all shows all");
+    }
+    let mut groups = groups(report);
+    groups.sort_by_key(|(_, examples)| Reverse(examples.len()));
+    let is_one = groups.len() == 1;
+    let grouping = if is_one { "" } else { ", by what the positions test" };
+    writeln!(out, "{more}{grouping}; --all shows all:")?;
+    for (name, examples) in groups.iter_mut().take(GROUPS) {
+        examples.sort();
+        if !is_one {
+            writeln!(out, "  {name}: {}", grouped(examples.len() as u128))?;
+        }
+        examples.iter().take(EXAMPLES).try_for_each(|(_, line)| writeln!(out, "    {}", folded(line, 6)))?;
+    }
+    match groups.len().saturating_sub(GROUPS) {
+        0 => Ok(()),
+        hidden => writeln!(out, "  ... and {}", number_of(hidden, "more group")),
+    }
+}
+
+fn groups(report: &SuitesReport) -> Vec<(&str, Vec<Example>)> {
+    let mut groups: Vec<(&str, Vec<Example>)> = Vec::new();
+    let mut add = |suite: &SuiteReport, group, (line, depth): (usize, u32), (nodes, text): Example| {
+        if report.printed.contains(&(suite.name.clone(), line, depth)) {
+            return;
+        }
+        let example = (nodes, format!("{}:{line}: {text}", suite.name));
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, examples)) => examples.push(example),
+            None => groups.push((group, vec![example])),
+        }
+    };
+    for suite in &report.suites {
+        for wrong in &suite.wrong_counts {
+            let (label, depth) = (wrong.position.label(), wrong.depth);
+            let (found, right) = (with_sign(wrong.found, grouped), grouped(wrong.expected));
+            let text = format!("{label}, depth {depth}: {found}, right is {right}");
+            add(suite, family(wrong.comment.as_deref()), (wrong.line, depth), (wrong.expected, text));
+        }
+        for missing in &suite.unanswered {
+            let group = if missing.refused { "refused" } else { "unanswered" };
+            let (label, depth) = (missing.position.label(), missing.depth);
+            add(suite, group, (missing.line, depth), (depth.into(), format!("{label}, depth {depth}")));
+        }
+    }
+    groups
+}
+
+/// Returns the beginning of a comment, which says what a position tests: `castling` of `castling: out of check`.
+fn family(comment: Option<&str>) -> &str {
+    let family = comment.and_then(|comment| comment.split_once(": ")).map(|(family, _)| family);
+    family.unwrap_or("other positions")
+}
+
+/// Writes the problem with a count, the command that looks into it, and what to type into the engine. Writes nothing if
+/// the count is right.
+pub fn write_problem(
+    suite: &str,
+    check: &Check,
+    compare: &str,
+    by_hand: &[String],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    check.wrong_count(compare).map_or(Ok(()), |wrong| write_wrong(suite, &wrong, out))?;
+    check.unanswered().map_or(Ok(()), |missing| write_unanswered(suite, &missing, out))?;
+    for (index, line) in by_hand.iter().filter(|_| !check.is_right()).enumerate() {
+        writeln!(out, "  {:<10} {line}", if index == 0 { "by hand" } else { "" })?;
+    }
+    Ok(())
 }
 
 fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Result<()> {
@@ -54,7 +142,7 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
         writeln!(out, "  {:width$} {difference:>20}", "difference")?;
     }
     write_if_right_afresh(wrong.right_in_fresh_process, out)?;
-    writeln!(out, "  {}", wrong.command)
+    writeln!(out, "  {:width$} {}", "next", wrong.command)
 }
 
 fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
@@ -72,25 +160,21 @@ fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()>
     Ok(())
 }
 
-fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
-    let hidden = report.problems().saturating_sub(SHOWN);
-    if hidden > 0 {
-        writeln!(out, "... and {hidden} more; --json lists all")?;
-    }
-    if !report.complete {
+fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write) -> io::Result<()> {
+    if !report.complete && !is_cut_short {
         writeln!(out, "{}", incomplete_line())?;
     }
-    let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
-    writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
+    let (positions, counts) = (number_of(report.positions, "position"), number_of(report.checked, "count"));
+    writeln!(out, "{}: {positions}, {counts}, {}", report.name, outcome(report))?;
     if report.skipped > 0 {
-        writeln!(out, "  {} known counts skipped (--max-nodes, --max-depth)", report.skipped)?;
+        writeln!(out, "  {} skipped (--max-nodes, --max-depth)", number_of(report.skipped, "known count"))?;
     }
     if report.not_asked > 0 {
-        writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
+        writeln!(out, "  {} of failed positions skipped", number_of(report.not_asked, "deeper count"))?;
     }
     report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
     if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {
-        writeln!(out, "  help: correct the file; to check an engine against it, add --engine")?;
+        writeln!(out, "  help: correct the file; to check an engine, name it too: ./my-engine")?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::is_output_grouped;
 use crate::output::progress::watch;
-use crate::output::{CountMode, FormatArgs, PositionInfo, grouped};
+use crate::output::{CountMode, FormatArgs, PositionInfo, agreeing, number_of};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     let memory_bytes = merging_memory(args.memory)?;
     let mut counting = args.machine.build(context)?;
     (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
-    report_each(&root, args.output.format(), context, out, |position, out| {
+    report_each(&root, args.output.format(), context, out, |position, root, out| {
         let results = count_plies(position, root.depth, &counting, context, |result| {
             if args.output.is_text() {
                 writeln!(out, "{}", result.line(is_output_grouped()))?;
@@ -98,9 +98,13 @@ fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
             CliError::Interrupted(format!("ply {} is the last one counted", frontier.ply()))
         }
         FrontierError::NoRoom { .. } => {
-            let positions = grouped(frontier.positions().into());
-            let bytes = grouped(frontier.bytes() as u128);
-            let stored = format!("the {positions} positions of ply {} take {bytes} bytes", frontier.ply());
+            let positions = number_of(frontier.positions(), "position");
+            let bytes = number_of(frontier.bytes(), "byte");
+            let stored = format!(
+                "at ply {}, {positions} {} {bytes}",
+                frontier.ply(),
+                agreeing(frontier.positions(), "takes", "take")
+            );
             let help = "give more with --memory SIZE, or a smaller --depth: the last ply needs less memory \
                         because it is not stored";
             CliError::usage(format!("{error}; {stored}")).help(help)

@@ -41,6 +41,7 @@ use super::similar::most_similar;
 use crate::engine::{CUSTOM, Dialect, EngineSpec};
 use crate::output::error::{CliError, note};
 use crate::system::files;
+use crate::system::program::to_run;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -164,7 +165,7 @@ impl Engines {
             {
                 CliError::usage(error).help(format!("change the engine '{text}' in {}", self.path.display()))
             }
-            SourceError::NotStarted(..) if is_bare && !self.named.is_empty() => {
+            SourceError::NotStarted(..) if is_bare && !self.named.is_empty() && to_run(text).is_none() => {
                 let names = || self.named.keys().map(String::as_str);
                 let similar = most_similar(text, names(), 1);
                 let all = names().collect::<Vec<_>>().join(", ");

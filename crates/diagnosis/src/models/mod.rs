@@ -77,7 +77,10 @@ impl Model {
                 "The moves that are listed need not be legal: those that leave the king in check are listed too."
                     .to_owned()
             }
-            Model::ListEnds(length) => format!("The list of moves ends at {length} moves."),
+            Model::ListEnds(length) => match length {
+                1 => "The list of moves ends after the first move.".to_owned(),
+                _ => format!("The list of moves ends at {length} moves."),
+            },
             Model::Chess960(reading) => format!("{}.", reading.about()),
         }
     }

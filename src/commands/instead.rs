@@ -1,0 +1,246 @@
+//! The command line to type instead of one that is not understood.
+//!
+//! The tables name flags and commands of other programs: qperft, Stockfish, perftree, python-chess, hyperfine and
+//! pytest. A command line is suggested only if this program understands it.
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Command, Error};
+
+use super::help::{Page, with_page};
+use crate::system::NAME;
+use crate::system::command_line::join;
+
+/// The largest number of words of a command line that are replaced.
+const MAX_REPLACED: usize = 5;
+
+/// The commands of other programs, with those of this one. A flag with such a name is a command, too.
+const COMMANDS: &[(&str, &str)] = &[
+    ("approximate", "estimate"),
+    ("benchmark", "bench"),
+    ("browse", "explore"),
+    ("bugs", "hunt"),
+    ("check", "suite"),
+    ("count", ""),
+    ("d", "list positions start"),
+    ("debug", "hunt"),
+    ("detail", "stats"),
+    ("details", "stats"),
+    ("dialects", "list engines"),
+    ("diff", "divide"),
+    ("display", "list positions"),
+    ("distinct", "unique"),
+    ("div", "divide"),
+    ("dperft", "divide"),
+    ("engines", "list engines"),
+    ("epd", "suite"),
+    ("explain", "diagnose"),
+    ("file", "suite"),
+    ("find", "hunt"),
+    ("generators", "list generators"),
+    ("input", "suite"),
+    ("interactive", "explore"),
+    ("man", "generate man"),
+    ("perftdiv", "divide"),
+    ("positions", "list positions"),
+    ("run", ""),
+    ("serve", "uci"),
+    ("server", "uci"),
+    ("speed", "bench"),
+    ("split", "divide"),
+    ("splitperft", "divide"),
+    ("statistics", "stats"),
+    ("suites", "list positions"),
+    ("test", "suite"),
+    ("tests", "suite"),
+    ("time", "bench"),
+    ("tree", "explore"),
+    ("tui", "explore"),
+    ("validate", "suite"),
+    ("verify", "suite"),
+    ("version", "--version"),
+];
+
+/// The flags of other programs, with the words to type instead. The value of a flag follows the last word. If a flag is
+/// here more than once, the first command line that is understood is suggested.
+const FLAGS: &[(&str, &str)] = &[
+    ("--960", "--chess960"),
+    ("--bail", "--fail-fast"),
+    ("--board", "--fen"),
+    ("--cache", "--hash"),
+    ("--cmd", "--engine"),
+    ("--command", "--engine"),
+    ("--compare", "--against"),
+    ("--cores", "--threads"),
+    ("--cpus", "--threads"),
+    ("--csv", "--format csv"),
+    ("--depth", "--max-depth"),
+    ("--exec", "--engine"),
+    ("--exitfirst", "--fail-fast"),
+    ("--failfast", "--fail-fast"),
+    ("--filter", "--only"),
+    ("--first", "--fail-fast"),
+    ("--frc", "--chess960"),
+    ("--grep", "--only"),
+    ("--hash-size", "--hash"),
+    ("--hashsize", "--hash"),
+    ("--iterations", "--runs"),
+    ("--jobs", "--threads"),
+    ("--level", "--depth"),
+    ("--limit", "--max-nodes"),
+    ("--log", "--engine-log"),
+    ("--markdown", "--format markdown"),
+    ("--match", "--only"),
+    ("--max", "--max-nodes"),
+    ("--max-depth", "--depth"),
+    ("--md", "--format markdown"),
+    ("--min-runs", "--runs"),
+    ("--name", "--only"),
+    ("--no-hash", ""),
+    ("--no-progress", "--progress never"),
+    ("--nobulk", "--no-bulk"),
+    ("--option", "--set"),
+    ("--perft", ""),
+    ("--plies", "--depth"),
+    ("--ply", "--depth"),
+    ("--pos", "--fen"),
+    ("--position", "--fen"),
+    ("--processes", "--threads"),
+    ("--reference", "--against"),
+    ("--repeat", "--runs"),
+    ("--setoption", "--set"),
+    ("--silent", "--quiet"),
+    ("--startpos", "start"),
+    ("--stop-on-failure", "--fail-fast"),
+    ("--text", ""),
+    ("--time-limit", "--engine-timeout"),
+    ("--timeout", "--engine-timeout"),
+    ("--tt", "--hash"),
+    ("--tt-size", "--hash"),
+    ("--ttsize", "--hash"),
+    ("--vs", "--against"),
+    ("--with", "--against"),
+    ("--workers", "--threads"),
+    ("-?", "--help"),
+    ("-D", "--depth"),
+    ("-T", "--threads"),
+    ("-i", "suite"),
+    ("-j", "--threads"),
+    ("-k", "--only"),
+    ("-l", "--depth"),
+    ("-n", "--depth"),
+    ("-p", "--fen"),
+    ("-r", "--runs"),
+    ("-s", "--quiet"),
+    ("-x", "--fail-fast"),
+];
+
+/// The commands that are tried for a flag that only some commands have.
+const COMMANDS_OF_FLAGS: [&str; 6] = ["suite", "hunt", "divide", "bench", "estimate", "unique"];
+
+/// Returns the command line to type instead of arguments that clap refuses.
+pub fn of_flags(arguments: &[String], command: &Command) -> Option<String> {
+    let mut arguments = renamed(arguments).unwrap_or_else(|| arguments.to_vec());
+    for _ in 0..MAX_REPLACED {
+        let Some(error) = refusal(&arguments, command) else { return Some(line(&arguments)) };
+        let others = replaced(&arguments, &error, command);
+        let is_understood = |other: &&Vec<String>| refusal(other, command).is_none();
+        arguments = others.iter().find(is_understood).or(others.first())?.clone();
+    }
+    None
+}
+
+/// Returns the command line to type instead of one that begins with a command of another program.
+pub fn of_command(arguments: &[String], command: &Command) -> Option<String> {
+    renamed(arguments).and_then(|other| of_flags(&other, command))
+}
+
+/// Returns arguments that begin with a command of another program, with that of this one.
+fn renamed(arguments: &[String]) -> Option<Vec<String>> {
+    let (first, rest) = arguments.split_first()?;
+    let (_, instead) = COMMANDS.iter().find(|(name, _)| *name == first.to_lowercase())?;
+    Some([words(instead), rest.to_vec()].concat())
+}
+
+fn line(arguments: &[String]) -> String {
+    join([NAME].into_iter().chain(arguments.iter().map(String::as_str)))
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns the error of clap for a command line; `None` if it is understood.
+fn refusal(arguments: &[String], command: &Command) -> Option<Error> {
+    let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
+    with_page(command.clone(), Page::Short).try_get_matches_from(all).err().filter(Error::use_stderr)
+}
+
+/// Returns the command lines in which the word that clap refuses is replaced.
+fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<String>> {
+    let named = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].into_iter().find_map(|kind| {
+        let Some(ContextValue::String(text)) = error.get(kind) else { return None };
+        text.split(' ').next().map(str::to_owned)
+    });
+    let is_named = |argument: &String| {
+        let is_short = |name: &String| name.len() == 2 && argument.starts_with(name.as_str());
+        named.as_ref().is_some_and(|name| {
+            argument == name || is_short(name) || argument.starts_with(&format!("{name}="))
+        })
+    };
+    let is_single_dash = |argument: &String| {
+        argument.starts_with('-')
+            && argument.len() > 2
+            && argument[1..].bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            && !argument.starts_with("--")
+    };
+    let place = arguments.iter().position(is_single_dash).or_else(|| arguments.iter().position(is_named));
+    let Some(place) = place else { return Vec::new() };
+    let (before, argument, after) = (&arguments[..place], &arguments[place], &arguments[place + 1..]);
+    let with = |words: Vec<String>| [before, &words, after].concat();
+    if is_single_dash(argument) {
+        return vec![with(vec![format!("-{argument}")])];
+    }
+    let (flag, value) = match argument.split_once('=') {
+        Some((flag, value)) => (flag, Some(value.to_owned())),
+        None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),
+        None => (&argument[..2], Some(argument[2..].to_owned()).filter(|value| !value.is_empty())),
+    };
+    let mut others = Vec::new();
+    if flag == "-H" {
+        let bits = value.as_ref().or(after.first()).and_then(|bits| bits.parse().ok());
+        let taken = usize::from(value.is_none());
+        others.extend(
+            bits.map(|bits| [before, &words(&table(bits)), &after[taken.min(after.len())..]].concat()),
+        );
+    }
+    for (_, instead) in FLAGS.iter().filter(|(name, _)| *name == flag) {
+        others.push(with(words(instead).into_iter().chain(value.clone()).collect()));
+    }
+    let name = flag.trim_start_matches('-');
+    let known = COMMANDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
+    let own = || command.find_subcommand(name).map(|_| name);
+    if let Some(instead) = known.or_else(own) {
+        let rest = [before, value.as_slice(), after].concat();
+        match before {
+            // A command in a group, such as `list suites`.
+            [_] if !argument.starts_with('-') => {
+                others.push(with(words(instead.rsplit(' ').next().unwrap_or_default())));
+            }
+            _ => others.push([words(instead), rest].concat()),
+        }
+    }
+    if arguments.first().is_none_or(|first| command.find_subcommand(first).is_none()) {
+        let has_flag = |name: &&&str| {
+            let arguments = command.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
+            arguments.into_iter().any(|argument| argument.get_long() == flag.strip_prefix("--"))
+        };
+        let of_flag = COMMANDS_OF_FLAGS.iter().filter(has_flag);
+        others.extend(of_flag.map(|name| [&[(*name).to_owned()], arguments].concat()));
+    }
+    others
+}
+
+/// Returns the flag for a table of qperft with this number of bits: each of its entries has 16 bytes.
+fn table(bits: u32) -> String {
+    format!("--hash {}M", 1_u64 << bits.clamp(16, 40) >> 16)
+}
