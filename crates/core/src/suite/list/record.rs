@@ -283,8 +283,7 @@ fn variant(line: &str, found: &FoundFen<'_>) -> Option<String> {
         || (height == 9 && width == 8 && ranks[8] != 8)
     {
         Some("pieces in hand, as in Crazyhouse".to_owned())
-    } else if ranks.iter().all(|&rank| rank == width) && (width, height) != (8, 8) && width > 1 && height > 1
-    {
+    } else if ranks.iter().all(|&rank| rank == width) && width != 8 && width > 3 && height > 3 {
         Some(format!("a board of {width}x{height} squares"))
     } else if fen.split([' ', '_']).chain(rest.split_whitespace()).any(is_count_of_checks) {
         Some("a count of checks, as in Three-check".to_owned())

@@ -201,8 +201,8 @@ fn lists_are_read_as_people_keep_them() {
         ),
         (format!("[\"{START} ;D1 20\"]"), format!("{start} 1:20")),
         (
-            format!("startpos: d1=20 d2=400\n{KINGS} 0 2 3 35"),
-            "[RNBQKBNR w KQkq - 0 1] 1:20 2:400 [k1K5 w - - 0 2] 3:35".to_owned(),
+            format!("startpos: d1=20 d2=400\n{START} 0 2 3 8902"),
+            "[RNBQKBNR w KQkq - 0 1] 1:20 2:400 [RNBQKBNR w KQkq - 0 2] 3:8902".to_owned(),
         ),
         (
             format!("{START}\n[(1, 20), (2, 400)]\n{KINGS}\nnodes: vec![3, 7],"),
