@@ -1,7 +1,7 @@
 //! The error for a move that is not legal. It names the moves that the user may have meant.
 
 use perft_core::internals::AlgebraicMove;
-use perft_core::{IllegalMove, Move, Piece, Position, Square, legal_moves};
+use perft_core::{IllegalMove, Move, Piece, Position, Square};
 
 use super::similar::most_similar;
 use crate::output::error::CliError;
@@ -24,7 +24,7 @@ fn meanings(position: &Position, text: &str) -> Vec<String> {
 
 /// Returns the legal moves for which this holds, in UCI notation.
 fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<String> {
-    let moves = legal_moves(position).into_iter().filter(|played| is_wanted(*played));
+    let moves = position.legal_moves().into_iter().filter(|played| is_wanted(*played));
     moves.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
@@ -84,7 +84,6 @@ fn legal_of_kind(written: &AlgebraicMove, position: &Position) -> String {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::find_move;
 
     use super::*;
 
@@ -111,7 +110,7 @@ mod tests {
             ("7k/5Q2/6K1/8/8/8/8/8 b - -", "Kg8", "the position has no legal moves"),
         ] {
             let position: Position = fen.parse().unwrap();
-            let error = illegal_move(&find_move(&position, text).unwrap_err(), &position);
+            let error = illegal_move(&position.find_move(text).unwrap_err(), &position);
             let CliError::Usage { help: Some(help), .. } = error else { panic!("{text}: {error:?}") };
             assert!(help.contains(instead), "{text}: {help}");
         }

@@ -46,10 +46,7 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
             quoted(&program)
         )));
     }
-    let suite = Suite::from_text(&name, &text).map_err(|error| {
-        error.notes.iter().for_each(note);
-        error
-    })?;
+    let suite = Suite::from_text(&name, &text).inspect_err(|error| error.notes.iter().for_each(note))?;
     if suite.cases.is_empty() {
         return Err(CliError::usage(format!("the suite '{name}' has no positions")));
     }

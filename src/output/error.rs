@@ -12,8 +12,7 @@ use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
 use super::fold::folded_message;
-use super::grouped;
-use crate::output::number_of;
+use super::number_of;
 use crate::system::command_line::{again_with, quoted};
 use crate::system::program::to_run;
 
@@ -242,11 +241,8 @@ impl fmt::Display for LineFaults {
 /// Says in which other lines the same is wrong.
 fn the_same_in(lines: &[usize]) -> String {
     let shown: Vec<String> = lines.iter().take(SHOWN_PLACES).map(usize::to_string).collect();
-    let (word, end) = (
-        if lines.len() == 1 { "line" } else { "lines" },
-        if shown.len() < lines.len() { ", ..." } else { "" },
-    );
-    format!("the same in {} more {word}: {}{end}", grouped(lines.len() as u128), shown.join(", "))
+    let end = if shown.len() < lines.len() { ", ..." } else { "" };
+    format!("the same in {}: {}{end}", number_of(lines.len(), "more line"), shown.join(", "))
 }
 
 impl From<io::Error> for CliError {
@@ -262,7 +258,7 @@ impl From<SuiteError> for CliError {
             one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
         };
         let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
-        let mut others = 0;
+        let mut others: usize = 0;
         for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
             match groups.iter().position(|(first, _)| is_alike(first, line)) {
                 Some(group) => groups[group].1.push(line[0].line),
@@ -271,7 +267,7 @@ impl From<SuiteError> for CliError {
             }
         }
         if others > 0 {
-            note(format!("{} more lines with other faults are not shown", grouped(others)));
+            note(format!("not shown: {} with other faults", number_of(others, "more line")));
         }
         let faults = groups.into_iter().map(|(faults, same_in)| LineFaults {
             title: "this line is not a position with known counts".to_owned(),

@@ -137,7 +137,7 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
         .collect();
     match parts.is_empty() {
         true => "Every move is right, but the total is not their sum.".to_owned(),
-        false => format!("Of {moves} moves: {}.", parts.join(", ")),
+        false => format!("Of {moves} {}: {}.", if moves == 1 { "move" } else { "moves" }, parts.join(", ")),
     }
 }
 

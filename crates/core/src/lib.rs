@@ -167,33 +167,6 @@ pub use types::{
     MoveKind, MoveList, ParseSquareError, Piece, Rank, Square, Squares,
 };
 
-/// The methods of [`Position`] with these names, as functions.
-#[allow(missing_docs)]
-mod functions {
-    use super::{IllegalMove, Interrupted, Move, MoveList, Position, RootMove, StopSignal};
-    pub fn legal_moves(position: &Position) -> MoveList {
-        position.legal_moves()
-    }
-    pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
-        position.find_move(text)
-    }
-    pub fn perft(position: &Position, depth: u32) -> u128 {
-        position.perft(depth)
-    }
-    pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
-        position.divide(depth)
-    }
-    pub fn divide_until(
-        position: &Position,
-        depth: u32,
-        stop: &StopSignal,
-    ) -> Result<Vec<RootMove>, Interrupted> {
-        position.divide_until(depth, stop)
-    }
-}
-#[doc(hidden)]
-pub use functions::{divide, divide_until, find_move, legal_moves, perft};
-
 /// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
 /// version.
 #[doc(hidden)]

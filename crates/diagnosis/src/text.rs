@@ -120,6 +120,9 @@ impl Finding {
         let reproduced = number_of_answers(*reproduced);
         let proof = match others {
             0 => format!("{each} reproduces {reproduced} about this position"),
+            1 => {
+                format!("{each} reproduces {reproduced} about this position, and does not contradict another")
+            }
             others => {
                 format!(
                     "{each} reproduces {reproduced} about this position, and contradicts none of {others} others"

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use perft_core::Interrupted;
 use perft_core::suite::{Suite, builtin};
-use perft_core::{Interrupted, perft};
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{Answer, Lesson};
@@ -101,7 +101,7 @@ impl Number {
     /// Refuses a depth at which counting the right number would take too long.
     fn refuse_endless(&self) -> Result<(), CliError> {
         let depth = self.depth;
-        let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&self.path.end, depth)).collect();
+        let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| self.path.end.perft(depth)).collect();
         let nodes = forecast(&counts, depth);
         if nodes <= MAX_NODES {
             return Ok(());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::slice;
 
-use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal, divide_until};
+use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question, SourceError};
 use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, WrongCount};
 
@@ -153,7 +153,7 @@ fn told_after(
     let (path, depth) = (path.played(played).without_moves(), root.depth - 1);
     match engine.ask(&path.question(depth), stop) {
         Ok(answer) => {
-            let ours = divide_until(&path.end, depth, stop)?;
+            let ours = path.end.divide_until(depth, stop)?;
             Ok(Some((played, Told::new(path, depth, ours, answer))))
         }
         Err(SourceError::Interrupted) => Err(Interrupted.into()),

@@ -1,6 +1,6 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
-use perft_core::{Position, StopSignal, find_move};
+use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{
     AnswerDifference, Disagreement, DisagreementKind, Explanation, MovePath, ReferenceSummary, explain,
@@ -189,7 +189,7 @@ fn root(question: &Question) -> PositionInfo {
 fn path_of(question: &Question) -> Option<MovePath> {
     let root = MovePath::new(Position::from_fen(&question.fen).ok()?);
     question.moves.iter().try_fold(root, |path, text| {
-        let played = find_move(&path.end, text).ok()?;
+        let played = path.end.find_move(text).ok()?;
         Some(path.played(played))
     })
 }

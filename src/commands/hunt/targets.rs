@@ -1,7 +1,7 @@
 //! The positions that an engine is asked about.
 
 use perft_core::suite::{Limits, Suite};
-use perft_core::{Interrupted, StopSignal, perft};
+use perft_core::{Interrupted, StopSignal};
 use perft_count::{Outcome, Perft, check_suite};
 use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
@@ -51,7 +51,7 @@ pub fn of_chess(
 
 /// Returns a target with the depths whose counts are within the limits, if there are any.
 fn within(mut target: HuntTarget, limits: &Limits) -> Option<HuntTarget> {
-    target.depths.retain(|&depth| perft(&target.path.end, depth) <= limits.max_nodes);
+    target.depths.retain(|&depth| target.path.end.perft(depth) <= limits.max_nodes);
     (!target.depths.is_empty()).then_some(target)
 }
 

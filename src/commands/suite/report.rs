@@ -1,7 +1,7 @@
 //! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
 
+use perft_core::Setup;
 use perft_core::suite::{Case, KnownCount, Limits};
-use perft_core::{Setup, divide};
 use perft_count::Outcome;
 use perft_diagnosis::source::{Answer, Question, SourceError};
 use perft_diagnosis::{MovePath, Told};
@@ -204,7 +204,7 @@ impl Check<'_> {
         let answer = self.answer.clone().filter(|_| !self.is_right_afresh)?;
         let setup = Setup::from_fen(&self.case.fen).ok()?;
         let depth = self.expected.depth;
-        Some(Told::new(MovePath::of_setup(&setup)?, depth, divide(&self.case.position, depth), answer))
+        Some(Told::new(MovePath::of_setup(&setup)?, depth, self.case.position.divide(depth), answer))
     }
 
     pub fn line(&self) -> usize {

@@ -90,7 +90,7 @@ impl Suite {
     ///
     /// /// A generator with a bug: it finds one leaf node too many at depth 3.
     /// fn my_perft(fen: &str, depth: u32) -> u64 {
-    ///     let nodes = perft_core::perft(&fen.parse().unwrap(), depth) as u64;
+    ///     let nodes = fen.parse().unwrap().perft(depth) as u64;
     ///     if depth == 3 { nodes + 1 } else { nodes }
     /// }
     ///
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn plain_count(fen: &str, depth: u32) -> u128 {
-        crate::perft(&fen.parse().unwrap(), depth)
+        crate::Position::from_fen(fen).unwrap().perft(depth)
     }
 
     #[test]

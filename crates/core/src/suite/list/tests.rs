@@ -257,7 +257,7 @@ fn what_is_not_understood_says_what_was_read() {
         (
             format!("{START},5"),
             format!(
-                "f:1:{}: these numbers were read, but not which depths they belong to: the position has 20 moves",
+                "f:1:{}: these numbers were read, but not which depths they belong to: the number of moves is 20",
                 place + 2
             ),
         ),
