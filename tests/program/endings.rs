@@ -67,20 +67,13 @@ fn two_interrupts_say_what_is_done() {
     assert!(text.contains("interrupted: depth ") && text.contains(" is unfinished"), "{text}");
 }
 
-/// The program waits for input, or for a reader of its output, and does not check the stop signal there.
+/// The program waits for input, and does not check the stop signal there.
 #[test]
 fn a_signal_ends_a_program_that_waits() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let wrong = folder.path().join("wrong.epd");
-    fs::write(&wrong, "8/8/8/8/8/8/8/k1K5 w - - ;D1 x\n".repeat(10_000)).unwrap();
-    let cases: [&[&str]; 4] = [
-        &["suite", "-"],
-        &["suite", text_of(&pipe)],
-        &["--depth", "3", "--fen", "-"],
-        &["suite", text_of(&wrong)],
-    ];
+    let cases: [&[&str]; 3] = [&["suite", "-"], &["suite", text_of(&pipe)], &["--depth", "3", "--fen", "-"]];
     let mut programs = cases.map(spawn);
     for program in &programs {
         let id = program.id().to_string();

@@ -90,7 +90,7 @@ impl Suite {
     ///
     /// /// A generator with a bug: it finds one leaf node too many at depth 3.
     /// fn my_perft(fen: &str, depth: u32) -> u64 {
-    ///     let nodes = fen.parse().unwrap().perft(depth) as u64;
+    ///     let nodes = perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64;
     ///     if depth == 3 { nodes + 1 } else { nodes }
     /// }
     ///

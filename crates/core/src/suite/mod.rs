@@ -76,7 +76,7 @@ pub fn named() -> &'static Suite {
 /// ```
 /// use perft_core::suite::{self, Limits};
 /// # fn my_perft(fen: &str, depth: u32) -> u128 {
-/// #     fen.parse().unwrap().perft(depth)
+/// #     perft_core::Position::from_fen(fen).unwrap().perft(depth)
 /// # }
 /// let limits = Limits::max_nodes(10_000);
 /// assert_eq!(suite::standard().first_difference(&limits, my_perft), None);
