@@ -43,7 +43,7 @@ fn a_wrong_count_of_a_file_is_a_fault_of_the_file() {
         "  difference                      -2\n",
         "  next          perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
         "1 position, 2 counts, 1 wrong\n",
-        "  help: correct the file; to check an engine, name it too: ./my-engine\n",
+        "  help: by the rules of chess the file is wrong; to check an engine, name it: ./my-engine\n",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }

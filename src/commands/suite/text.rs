@@ -174,7 +174,10 @@ fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write)
     }
     report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
     if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {
-        writeln!(out, "  help: correct the file; to check an engine, name it too: ./my-engine")?;
+        writeln!(
+            out,
+            "  help: by the rules of chess the file is wrong; to check an engine, name it: ./my-engine"
+        )?;
     }
     Ok(())
 }

@@ -91,8 +91,9 @@ impl Record {
     /// Whether numbers are the counts from depth 1 or 0 on, and the one of depth 1 is right.
     pub fn has_right_counts(&self, numbers: &[u128]) -> bool {
         let moves = self.position.legal_moves().len() as u128;
-        matches!(numbers, [first, _, ..] if *first == moves)
-            || matches!(numbers, [1, second, ..] if *second == moves)
+        let is_right = matches!(numbers, [first, _, ..] if *first == moves)
+            || matches!(numbers, [1, second, ..] if *second == moves);
+        is_right && numbers.is_sorted_by(|a, b| a < b)
     }
 
     /// Returns the number of words of the tail that are clocks, if the counts are these.
@@ -157,12 +158,16 @@ fn reading(records: &[Record]) -> Option<Reading> {
     (score(best).0 * 2 < open.len()).then_some(best)
 }
 
-/// Whether the first named depth is 0 where 1 is meant.
+/// Whether the first named depth is 0 where 1 is meant: the count at depth 0 is the number of moves, and not 1.
 fn begins_at_zero(records: &[Record]) -> bool {
-    let mut zeros = records.iter().filter_map(|record| Some((record, record.numbers.at(0)?))).peekable();
-    let is_shifted =
-        |(record, nodes): (&Record, u128)| nodes != 1 && nodes == record.position.legal_moves().len() as u128;
-    zeros.peek().is_some() && zeros.all(is_shifted)
+    let zeros = records
+        .iter()
+        .filter_map(|record| Some((record.position.legal_moves().len(), record.numbers.at(0)?)));
+    let (shifted, right) =
+        zeros.filter(|(moves, _)| *moves != 1).fold((0, 0), |(shifted, right), (moves, nodes)| {
+            (shifted + usize::from(nodes == moves as u128), right + usize::from(nodes == 1))
+        });
+    shifted > right
 }
 
 /// Makes the suite from what was read.

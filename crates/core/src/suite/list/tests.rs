@@ -229,6 +229,7 @@ fn lists_are_read_as_people_keep_them() {
             format!("{start} 1:20 2:400"),
         ),
         (format!("[\"{START}\", [20]], [\"{KINGS}\", [3]]"), format!("{start} 1:20 {kings} 1:3")),
+        (format!("{KINGS}\nmoves 3 of 2\n{START} ;D1 20"), format!("{start} 1:20")),
         (format!("{START} ;D1 20 ;D2 ?\n{KINGS}\n"), format!("{start} 1:20")),
         (format!("{{\"fen\":\"{START}\",\"depths\":{{\"0\":20,\"1\":400}}}}"), format!("{start} 1:20 2:400")),
     ] {
