@@ -19,6 +19,7 @@
 //! Numbers that can be read in several ways are read in the way in which the counts of depth 1 are right. The reader
 //! finds every fault of a file, not only the first one.
 
+mod below;
 mod find_fen;
 mod header;
 mod json;
@@ -29,13 +30,11 @@ mod tokens;
 
 use std::ops::Range;
 
+use below::{Below, title};
 pub use find_fen::{FoundFen, find_fen};
 use header::{Header, read_fields, split};
-use numbers::{Label, Numbers};
+use numbers::Numbers;
 use record::{Record, finish};
-use tokens::{Token, number, tokens};
-
-use crate::perft::MAX_DEPTH;
 
 use super::{LineFault, LineFaultKind, Suite, SuiteError};
 
@@ -201,53 +200,28 @@ impl List {
 
     /// Reads the counts of a line without a FEN, which belong to the position above.
     fn counts_of_line(&mut self, line: &str, text: &str, number: usize) {
-        let pieces = tokens(text);
-        let plain: Vec<u128> = numbers_of(&pieces).collect();
         let open = self.records.last().filter(|_| self.gap < MAX_GAP);
         let is_list = |counts: &[u128]| {
             open.is_some_and(|record| record.numbers.is_empty() && record.has_right_counts(counts))
         };
-        let begins_with_perft =
-            text.starts_with("perft ") && matches!(pieces.get(1), Some(Token::Word(_) | Token::Number(_)));
-        let is_perft_line =
-            matches!(pieces[..], [Token::Word("perft"), Token::Number(_), Token::Number(_), ..]);
-        let has_perft = text.to_lowercase().contains("perft");
-        let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
         let place = line.len() - text.len()..line.len();
-        // `depth: 1 nodes: 20 time: 5` has a depth and its count among other numbers.
-        let mut named = Numbers::default();
-        named.read_field(line, text);
-        match *plain {
-            // `perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`.
-            [depth, nodes, ..]
-                if (is_perft_line || has_perft && plain.len() == 2 && (depth == 1 || !is_list(&plain)))
-                    && depth <= MAX_DEPTH.into()
-                    && (depth > 0 || nodes == 1) =>
-            {
-                numbers.add_known(depth as u32, nodes, place.clone());
-            }
-            _ if begins_with_perft && pieces.len() > 2 && !plain.is_empty() && plain.len() < 3 => {
-                numbers.refuse_count(line, text.trim_start_matches("perft"));
-            }
-            _ if begins_with_label(text) && pieces.iter().all(is_known)
-                || named.known.len() > numbers.known.len() =>
-            {
+        let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
+        let below = Below::new(text, is_list);
+        match &below {
+            Below::Pair(depth, nodes) => numbers.add_known(*depth, *nodes, place.clone()),
+            Below::Broken(operands) => numbers.refuse_count(line, operands),
+            Below::Fields { are_pairs } => {
                 split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
-                // In a line of their own, two numbers are a depth and its count.
-                let has_words = pieces.iter().any(|piece| matches!(piece, Token::Word(_)));
-                let is_list = is_list(&plain) && plain.first() != Some(&1);
-                if !has_words && !is_list {
+                if *are_pairs {
                     numbers.pair_up();
                 }
             }
-            // In the code of a program, the counts of a position stand below it, under any name.
-            _ => {
-                let lists = pieces.split(|piece| !matches!(piece, Token::Number(_)));
-                let list = lists.map(|list| numbers_of(list).collect::<Vec<_>>()).find(|list| is_list(list));
-                numbers.plain = list.unwrap_or_default();
-            }
+            Below::List(counts) => numbers.plain.clone_from(counts),
+            Below::Nothing => {}
         }
-        if numbers.is_unread() || open.is_none() && !begins_with_perft {
+        let is_count = matches!(below, Below::Pair(..) | Below::Broken(_))
+            && (text.starts_with("perft ") || text.starts_with("perft\t"));
+        if numbers.is_unread() || matches!(below, Below::Nothing) || open.is_none() && !is_count {
             self.unread.push((number, text.to_owned()));
             self.title = title(text);
             self.gap += 1;
@@ -261,36 +235,6 @@ impl List {
             self.faults(line, number, numbers.faults);
         }
     }
-}
-
-fn numbers_of<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = u128> + 'a {
-    tokens.iter().filter_map(|token| match token {
-        Token::Number(text) => number(text),
-        _ => None,
-    })
-}
-
-fn is_known(token: &Token<'_>) -> bool {
-    !matches!(token, Token::Word(word) if matches!(Label::parse(word), Label::Other | Label::Name | Label::Comment))
-}
-
-/// Whether the first word of a line is a number, or says what the numbers are.
-fn begins_with_label(text: &str) -> bool {
-    let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-    let word = &text[..text.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(text.len())];
-    let is_filler = ["info", "go"].contains(&word);
-    is_filler || word.starts_with(|letter: char| letter.is_ascii_digit()) || is_known(&Token::Word(word))
-}
-
-/// Returns the name in a line above a position: `Kiwipete:`, `name: "Kiwipete"`. Code is no name.
-fn title(text: &str) -> Option<String> {
-    let name = match text.split_once([':', '=']) {
-        Some((key, name)) if Label::parse(key) == Label::Name => name,
-        _ => text,
-    };
-    let name = name.trim().trim_matches(['"', '\'', '`', '#', '*', ':', ',', '.', '-', '>', ' ']);
-    (!name.is_empty() && !name.contains(['(', ')', '{', '}', '[', ']', '=', ';', '"']))
-        .then(|| name.to_owned())
 }
 
 #[cfg(test)]
