@@ -8,7 +8,7 @@ use perft_lab::sliders::SliderMethod;
 
 use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, say};
 use crate::output::fold::folded_message;
 use crate::output::{self, environment, number_of};
 
@@ -87,7 +87,7 @@ impl Counting {
     /// With `--verbose`, prints the table's statistics to standard error.
     pub fn print_table_statistics(&self, context: &Context) {
         if let Some(table) = self.report_head().table.filter(|_| context.global.verbose) {
-            anstream::eprintln!("{}", folded_message(&format!("table: {}", table.line()), 0));
+            say(folded_message(&format!("table: {}", table.line()), 0));
         }
     }
 }
@@ -304,7 +304,7 @@ fn print_settings(head: &output::Provenance) {
         "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {}, {leaves}, {table}",
         number_of(*threads, "thread")
     );
-    anstream::eprintln!("{}", folded_message(&settings, 0));
+    say(folded_message(&settings, 0));
 }
 
 fn build_table(size: MemorySize, seed: u64) -> Result<Table, CliError> {

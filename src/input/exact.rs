@@ -5,6 +5,7 @@ use perft_lab::generators::Generator;
 
 use super::{Counting, MemorySize};
 use crate::output::error::CliError;
+use crate::output::error::say;
 use crate::output::{CountMode, environment, grouped};
 
 /// The memory for merged positions without `--memory`, in bytes, if the system does not say how much is free.
@@ -62,10 +63,7 @@ impl ExactArgs {
         counting.head.mode = CountMode::Exact;
         counting.head.memory_bytes = memory_bytes;
         if verbose {
-            anstream::eprintln!(
-                "exact: merged positions use at most {} bytes",
-                grouped(memory_bytes as u128)
-            );
+            say(format_args!("exact: merged positions use at most {} bytes", grouped(memory_bytes as u128)));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The errors that end a command: their messages and their exit codes.
 
+use std::io::Write;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::{fmt, io};
@@ -169,12 +170,12 @@ impl CliError {
             CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
             CliError::Ended { message, help, code } => (message, Some(help), code),
             CliError::Text(lines) => {
-                lines.iter().for_each(|faults| anstream::eprintln!("{faults}"));
+                lines.iter().for_each(say);
                 return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
                 let message = format!("interrupted: {}", visible(&reached));
-                anstream::eprintln!("{}", folded_message(&message, 0));
+                say(folded_message(&message, 0));
                 return ExitCode::from(INTERRUPTED as u8);
             }
             // The reader of the pipe does not want more.
@@ -188,6 +189,11 @@ impl CliError {
         print_group(group);
         ExitCode::from(code)
     }
+}
+
+/// Says something on standard error. What cannot be said, such as to a closed terminal, is left unsaid.
+pub fn say(text: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{text}");
 }
 
 pub fn warn(message: impl ToString) {
@@ -204,7 +210,7 @@ fn shown(message: impl ToString) -> String {
 }
 
 fn print_group(group: Group) {
-    anstream::eprintln!("{}", Renderer::styled().render(&[group]));
+    say(Renderer::styled().render(&[group]));
 }
 
 impl fmt::Display for LineFaults {

@@ -1,5 +1,6 @@
 //! How an exact count was made.
 
+use crate::output::error::say;
 use crate::output::number_of;
 use perft_count::{ExactCount, PlyCount};
 use serde::Serialize;
@@ -23,10 +24,10 @@ impl ExactSplit {
         let split = self.plies.last().expect("an exact count has ply 0");
         let (positions, nodes) = (number_of(split.positions, "position"), number_of(split.nodes.0, "node"));
         let (ply, rest, checked) = (self.split_ply, depth - self.split_ply, self.checked_ply);
-        anstream::eprintln!(
+        say(format_args!(
             "perft({depth}): merged {nodes} at ply {ply} into {positions}, then counted {} below each; checked against plain counts up to ply {checked}",
             number_of(rest, "ply")
-        );
+        ));
     }
 }
 

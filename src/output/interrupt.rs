@@ -16,7 +16,7 @@ use std::time::Duration;
 use perft_core::StopSignal;
 
 use super::context::Context;
-use super::error::{CliError, INTERRUPTED, note};
+use super::error::{CliError, INTERRUPTED, note, say};
 
 /// The time in which a command must end after a signal.
 const GRACE: Duration = Duration::from_millis(800);
@@ -73,7 +73,7 @@ fn end_after_grace(reporting: &StopSignal) {
     let _ = Builder::new().spawn(move || {
         // A progress bar may be in the line.
         let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-        anstream::eprintln!("{erase}interrupted: the program was ended before it came to a result");
+        say(format_args!("{erase}interrupted: the program was ended before it came to a result"));
         printed.send(())
     });
     let _ = is_printed.recv_timeout(LAST_MESSAGE);

@@ -1,5 +1,6 @@
 //! Shows the progress of a count: as a bar on a terminal, and elsewhere as lines of text if they are asked for.
 
+use crate::output::error::say;
 use crate::output::number_of;
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -69,7 +70,7 @@ fn show_lines(_: &Context, label: &str, progress: &Progress, is_done: &Receiver<
     while !done_within(is_done, LINE_INTERVAL) {
         let percent = progress.fraction() * 100.0;
         let left = left(start.elapsed(), progress.fraction());
-        anstream::eprintln!("{label} {percent:5.1}%  {}  {left}", status(progress, start.elapsed()));
+        say(format_args!("{label} {percent:5.1}%  {}  {left}", status(progress, start.elapsed())));
     }
 }
 

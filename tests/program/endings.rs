@@ -67,6 +67,26 @@ fn two_interrupts_say_what_is_done() {
     assert!(text.contains("interrupted: depth ") && text.contains(" is unfinished"), "{text}");
 }
 
+/// Notes, warnings and errors that cannot be written are left unsaid. The results are not lost.
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_that_cannot_be_written_do_not_end_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, expected) in [
+        (&["3", "--verbose", "--exact"][..], 0),
+        (&["bench", "start", "2", "--runs", "2", "--export-json", "b.json"], 0),
+        (&["suite", "start", "--max-nodes", "1k"], 0),
+        (&["nowhere", "3"], 2),
+        (&["divide", "8/8 x - -", "3"], 2),
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(crate::support::program());
+        let output = command.args(args).current_dir(folder.path()).stderr(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(expected), "{args:?}");
+    }
+    assert!(folder.path().join("b.json").exists());
+}
+
 /// The program waits for input, and does not check the stop signal there.
 #[test]
 fn a_signal_ends_a_program_that_waits() {

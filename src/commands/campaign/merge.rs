@@ -10,7 +10,7 @@ use super::common::{ON_CONTRADICTION, contradiction, count_line};
 use super::report::MergeReport;
 use crate::campaign::{Campaign, Contradiction, merge};
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, say};
 use crate::output::export::Export;
 use crate::output::{JsonArgs, agreeing, emit, environment, number_of, write_json};
 use crate::system::command_line;
@@ -65,14 +65,14 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 fn print_origin(report: &MergeReport) {
     let MergeReport { campaign, journals, hosts, confirmed_units, repeated_lines, seconds, .. } = report;
-    anstream::eprintln!(
+    say(format_args!(
         "{} from {} of {}, counted in {seconds:.1} s; confirmed by a second count: {}; repeated: {}",
         number_of(campaign.units, "unit"),
         number_of(journals.len(), "journal"),
         number_of(hosts.len(), "machine"),
         number_of(confirmed_units.units, "unit"),
         number_of(*repeated_lines, "journal line")
-    );
+    ));
 }
 
 fn contradictory(contradictions: &[Contradiction]) -> CliError {
