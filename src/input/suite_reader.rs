@@ -10,6 +10,7 @@ use perft_diagnosis::lines::visible;
 use super::encoding::refuse_utf16;
 use super::games::{looks_like_a_name, unknown_name};
 use super::{first_word, is_board, is_number};
+use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
 
@@ -23,22 +24,22 @@ const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
 ///
 /// # Errors
 /// A suite cannot be read, has faults, or has no positions; or the stop signal was raised.
-pub fn read_suites(names: &[String], stop: &StopSignal) -> Result<Vec<Suite>, CliError> {
+pub fn read_suites(names: &[String], context: &Context) -> Result<Vec<Suite>, CliError> {
     if names.is_empty() {
         return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
     }
-    names.iter().map(|name| read_suite(name, stop)).collect()
+    names.iter().map(|name| read_suite(name, context)).collect()
 }
 
-/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file.
+/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file. Notes say how a file was read.
 ///
 /// # Errors
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.
-pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
+pub fn read_suite(name: &str, context: &Context) -> Result<Suite, CliError> {
     if let Some(suite) = built_in(name) {
         return Ok(suite);
     }
-    let (name, text) = read_text(name, stop)?;
+    let (name, text) = read_text(name, &context.stop)?;
     if text.starts_with("#!") {
         let program = if name.contains('/') { name } else { format!("./{name}") };
         return Err(CliError::usage(format!("'{program}' is a script, not a suite")).help(format!(
@@ -46,7 +47,15 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
             quoted(&program)
         )));
     }
-    let suite = Suite::from_text(&name, &text).inspect_err(|error| error.notes.iter().for_each(note))?;
+    let read = Suite::from_text(&name, &text);
+    let notes = match &read {
+        Ok(suite) => &suite.notes,
+        Err(error) => &error.notes,
+    };
+    if !context.global.quiet {
+        notes.iter().for_each(|text| note(format!("{name}: {text}")));
+    }
+    let suite = read?;
     if suite.cases.is_empty() {
         return Err(CliError::usage(format!("the suite '{name}' has no positions")));
     }

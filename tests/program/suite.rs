@@ -320,6 +320,16 @@ fn lines_with_the_same_fault_are_shown_once() {
 }
 
 #[test]
+fn how_a_list_was_read_is_said() {
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -; 3; 8902\n";
+    for args in [&["suite", "-"][..], &["bench", "-", "2", "--runs", "2"]] {
+        let said = |more: &[&str]| err(&run_with_input(&[args, more].concat(), text)).replace("\n ", "");
+        assert!(said(&[]).contains("the numbers after each FEN are read as"), "{args:?}: {}", said(&[]));
+        assert!(!said(&["--quiet"]).contains("are read as"), "{args:?}");
+    }
+}
+
+#[test]
 fn faults_in_json_show_the_fen() {
     let text = format!("[{{\"fen\":\"{KINGS}\"}},{{\"fen\":\"{KINGS} 0 1\"}}]");
     let output = run_with_input(&["suite", "-"], &text);

@@ -57,7 +57,7 @@ pub fn cases(names: &[String], depth: Option<u32>, context: &Context) -> Result<
     for name in names {
         let found = match is_board(first_word(name)) {
             true => vec![case_of_fen(name, depth, context)?],
-            false => read_suite(name, &context.stop)?.cases,
+            false => read_suite(name, context)?.cases,
         };
         for case in found {
             if cases.iter().all(|other| other.position != case.position) {

@@ -84,7 +84,7 @@ pub fn run(
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
         // A mistyped name is refused first.
-        read_suites(suites, &context.stop)?;
+        read_suites(suites, context)?;
         return Err(without_position(&engine, depth));
     }
     let spec = required_engine(&args.engine, args.asking.state, context)?;

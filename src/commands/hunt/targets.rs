@@ -36,7 +36,7 @@ pub fn of_chess(
     let limits = Limits { max_nodes: args.max_nodes(), ..Limits::NONE };
     let _patience = WaitNote::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
-    for suite in read_suites(suites, &context.stop)? {
+    for suite in read_suites(suites, context)? {
         all.extend(of_suite(suite, &limits, &context.stop)?);
     }
     if suites.is_empty() && !args.asking.state {

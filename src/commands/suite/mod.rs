@@ -28,10 +28,10 @@ use report::{Check, SuiteReport, SuitesReport};
 use text::{EXAMPLES, write_problem};
 
 use super::hunt::report::CauseReport;
-use crate::input::suite_reader::{is_built_in, read_suites};
+use crate::input::suite_reader::read_suites;
 use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
-use crate::output::error::{CliError, exit_code, note};
+use crate::output::error::{CliError, exit_code};
 use crate::output::printer::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped, number_of};
@@ -56,13 +56,8 @@ pub fn run(
 ) -> Result<ExitCode, CliError> {
     args.engine.take_from(&mut args.suites)?;
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
-    let mut suites = read_suites(&args.suites, &context.stop)?;
+    let mut suites = read_suites(&args.suites, context)?;
     keep_wanted(&mut suites, &args)?;
-    if !context.global.quiet {
-        // The built-in suites are as they should be.
-        let given = suites.iter().filter(|suite| !is_built_in(&suite.name));
-        given.for_each(|suite| suite.notes.iter().for_each(|text| note(format!("{}: {text}", suite.name))));
-    }
     let checked = Checked::new(&args, suites, context)?;
     let start = Instant::now();
     let Outcomes { reports, causes, printed, is_cut_short } = check_all(&checked, &args, context, out)?;
