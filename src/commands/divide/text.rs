@@ -68,7 +68,8 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
         );
         write_line("as FEN", &text, out)?;
     }
-    write_causes(&report.causes, "this divide", out)?;
+    let given = if report.lists_moves { "this divide" } else { "this total" };
+    write_causes(&report.causes, given, out)?;
     write_by_hand(&report.by_hand, out)
 }
 

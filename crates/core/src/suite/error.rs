@@ -57,7 +57,7 @@ pub enum LineFaultKind {
     #[error("no FEN was read in this line")]
     NoFen,
     /// In no reading of the numbers is the count of depth 1 right. The position has this number of moves.
-    #[error("these numbers were read, but not which depths they belong to: the number of moves is {0}")]
+    #[error("it is not clear which depths these numbers belong to; the count at depth 1 is {0}")]
     UnclearDepths(usize),
     /// The position is one of a variant of chess. The text says how this is known.
     #[error("this is not standard chess: it has {0}")]

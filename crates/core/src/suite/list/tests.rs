@@ -240,7 +240,8 @@ fn lists_are_read_as_people_keep_them() {
 #[test]
 fn how_numbers_were_read_is_said() {
     let notes = |text: &str| Suite::from_text("atomic.txt", text).unwrap().notes.join("; ");
-    let of_variant = "by its name, this is a suite of Atomic chess; perft counts by the rules of standard chess and Chess960";
+    let of_variant =
+        "the name of the file has 'atomic' in it; perft counts by the rules of standard chess and Chess960";
     assert_eq!(
         notes(&format!("two words\nand more\n{START}; 4; 197281")),
         format!(
@@ -258,7 +259,7 @@ fn what_is_not_understood_says_what_was_read() {
         (
             format!("{START},5"),
             format!(
-                "f:1:{}: these numbers were read, but not which depths they belong to: the number of moves is 20",
+                "f:1:{}: it is not clear which depths these numbers belong to; the count at depth 1 is 20",
                 place + 2
             ),
         ),
