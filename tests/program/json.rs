@@ -1,8 +1,8 @@
 //! The chapter "File formats" of the book lists the fields of the JSON that every command prints.
 //!
 //! An example is a command and its JSON, with comments after `//`. The command must print exactly the fields of the
-//! example, with the same types. Lists are compared by the fields of all their items together. The line `...` stands for
-//! the common fields.
+//! example, with the same types. Lists are compared by the fields of all their items together. `...` stands for the
+//! common fields, or in a list for the kinds of moves. `{...}` stands for one of `OBJECTS`, or for the kinds of moves.
 
 use std::fs;
 use std::mem::discriminant;
@@ -21,6 +21,15 @@ const HEADER: [&str; 4] = ["schema_version", "program", "version", "timestamp"];
 /// The fields of reports of counts, which say how they were made.
 const SETTINGS: [&str; 9] =
     ["machine", "generator", "cpu_path", "sliders", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
+
+/// Objects that have the same fields in every report. An object may lack some of them.
+const OBJECTS: [&[&str]; 5] = [
+    &["name", "fen", "chess960"],
+    &["command", "dialect", "own_name"],
+    &["low", "high"],
+    &["name", "topic", "about"],
+    &["unit", "value", "count", "mean", "stddev", "median", "min", "max"],
+];
 
 /// More commands for a report. They print fields that the command of its example leaves out.
 const MORE: [(&str, &str); 11] = [
@@ -118,7 +127,8 @@ fn faults(example: &Transcript, folder: &Path) -> Vec<String> {
 /// Reads the JSON of an example. Its comments are removed, and `...` is replaced by a field of this name.
 fn example_json(lines: &[String]) -> Value {
     let code = lines.iter().map(|line| line.split(" //").next().unwrap_or_default().trim_end());
-    let text = code.collect::<Vec<&str>>().join("\n").replace("...,", "\"...\": null,");
+    let text = code.collect::<Vec<&str>>().join("\n").replace("{...}", "\"{...}\"");
+    let text = text.replace(" ...,", " \"...\": null,");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"))
 }
 
@@ -155,6 +165,12 @@ fn merged(one: Value, other: Value) -> Value {
 fn compare(path: &str, shown: &Value, found: &Value, faults: &mut Vec<String>) {
     match (shown, found) {
         (Value::Null, _) | (_, Value::Null) => {}
+        (Value::String(shown), Value::Object(found)) if shown == "{...}" => {
+            let is_one = |names: &&[&str]| found.keys().all(|name| names.contains(&name.as_str()));
+            if !OBJECTS.iter().any(is_one) && !found.values().all(Value::is_number) {
+                faults.push(format!("{path} has other fields: {found:?}"));
+            }
+        }
         (Value::Object(shown), Value::Object(found)) => compare_fields(path, shown, found, faults),
         (Value::Array(shown), Value::Array(found)) => match (shown.first(), found.first()) {
             (Some(shown), Some(found)) => compare(&format!("{path}[]"), shown, found, faults),
@@ -176,7 +192,8 @@ fn compare_fields(
     faults: &mut Vec<String>,
 ) {
     let mut common = Vec::new();
-    if shown.contains_key("...") {
+    let is_item = path.contains('.');
+    if shown.contains_key("...") && !is_item {
         common.extend(HEADER);
         if SETTINGS.iter().any(|name| found.contains_key(*name)) {
             common.extend(SETTINGS);
@@ -192,7 +209,9 @@ fn compare_fields(
     }
     // The use of a table is a common field that is printed only if there is a table.
     let is_table = |name: &str| name == "table" && common.contains(&"table_bytes");
-    let is_known = |name: &str| shown.contains_key(name) || common.contains(&name) || is_table(name);
+    let is_kind = |name: &str| is_item && shown.contains_key("...") && found[name].is_number();
+    let is_known =
+        |name: &str| shown.contains_key(name) || common.contains(&name) || is_table(name) || is_kind(name);
     let unknown = found.keys().filter(|name| !is_known(name));
     faults.extend(unknown.map(|name| format!("{path}.{name} is not in the book")));
 }
