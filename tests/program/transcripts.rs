@@ -16,19 +16,17 @@ use perft_testing::programs::example;
 use super::support::{at_once, out, without_notes_of_waiting};
 
 /// Commands that do not run here, each identified by a part of it, with the reason.
-const LEFT_OUT: [(&str, &str); 12] = [
+const LEFT_OUT: [(&str, &str); 10] = [
     ("--state", "an engine with another bug"),
     ("./old", "an older build"),
     ("./sjeng", "another engine"),
     ("./stash", "another engine"),
     ("stockfish", "another engine"),
-    ("perft suite mine", "a faulty perft.toml in a folder of the reader"),
     ("perft estimate", "the time of an exact count depends on the machine"),
     ("eleven", "a campaign of an hour"),
     ("eight", "a campaign of minutes"),
     ("-v", "names the CPU"),
     ("--runs", "the order of speeds depends on the machine"),
-    ("--baseline", "a baseline of this machine"),
 ];
 
 /// Files of the examples: name and content.
