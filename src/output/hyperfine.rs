@@ -8,8 +8,7 @@
 //! hyperfine measures elapsed time. Here `times` and the values that are computed from it are of the kind that the
 //! report names in `measure`. `measurements` and `summary` contain both kinds, under their names.
 //!
-//! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine`
-//! runs those scripts.
+//! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them.
 
 use std::collections::BTreeMap;
 

@@ -74,7 +74,7 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
 }
 
 /// The scripts of hyperfine 1 read the fields of a result itself, and those of hyperfine 2 read `measurements` and
-/// `summary`. `scripts/check-hyperfine` runs these scripts.
+/// `summary`.
 #[test]
 fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
     let document = report(&quick(&Folder::new(), 0, &["--json"]).0);

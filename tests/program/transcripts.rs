@@ -87,21 +87,6 @@ fn compare(document: &Path) -> (String, usize) {
     (wrong, compared)
 }
 
-/// `scripts/draw-terminal` draws the picture from the README.
-#[test]
-fn the_picture_shows_examples_of_the_readme() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
-    let (readme, picture) = (read("README.md"), read("docs/terminal.svg"));
-    let shown: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("    ")).collect();
-    let tag = |text: &str| text.split('<').map(|part| part.rsplit('>').next().unwrap()).collect::<String>();
-    let drawn: Vec<String> = picture.lines().filter(|line| line.starts_with("<text")).map(tag).collect();
-    assert!(drawn.len() > 20, "{drawn:?}");
-    for line in drawn.iter().map(|line| line.replace("&lt;", "<").replace("&amp;", "&")) {
-        assert!(shown.contains(&line.as_str()), "'{line}' is not in the README: run scripts/draw-terminal");
-    }
-}
-
 #[test]
 fn every_exception_is_needed() {
     let shown: Vec<String> = documents()
