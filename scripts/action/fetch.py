@@ -3,10 +3,8 @@
 import hashlib
 import os
 import re
-import shutil
 import tarfile
 import tempfile
-import urllib.error
 import urllib.request
 import zipfile
 from pathlib import Path
@@ -37,10 +35,11 @@ def fetch():
     program = place / name / ("perft.exe" if "windows" in target else "perft")
     if not program.exists():
         place.mkdir(parents=True, exist_ok=True)
-        folder = releases() + f"/v{version}"
-        download(f"{folder}/{archive}", place / archive)
-        download(f"{folder}/{archive}.sha256", place / (archive + ".sha256"))
-        check(place / archive)
+        address = f"{releases()}/v{version}/{archive}"
+        data, checksum = download(address), download(address + ".sha256").split()[0].decode()
+        if hashlib.sha256(data).hexdigest() != checksum:
+            raise CannotFetch(f"{archive} has not the checksum {checksum}")
+        (place / archive).write_bytes(data)
         unpack(place / archive, place)
     return program
 
@@ -71,21 +70,13 @@ def releases():
     return f"{server}/{repository}/releases/download"
 
 
-def download(address, file):
+def download(address):
     print("fetching", address, flush=True)
     try:
-        with urllib.request.urlopen(address, timeout=60) as answer, open(file, "wb") as out:
-            shutil.copyfileobj(answer, out)
-    except (urllib.error.URLError, OSError) as error:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return answer.read()
+    except OSError as error:
         raise CannotFetch(f"cannot fetch {address}: {error}") from None
-
-
-def check(archive):
-    """Compares a file with its checksum."""
-    expected = archive.with_name(archive.name + ".sha256").read_text(encoding="utf-8").split()[0]
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != expected:
-        archive.unlink()
-        raise CannotFetch(f"{archive.name} has not the checksum {expected}")
 
 
 def unpack(archive, folder):

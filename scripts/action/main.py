@@ -41,22 +41,6 @@ def run(perft, *arguments):
     return done.returncode, done.stdout
 
 
-def run_json(perft, *arguments):
-    """Runs perft. Returns its exit code and its report."""
-    code, text = run(perft, *arguments, "--json")
-    return code, json.loads(text)
-
-
-def how_to_ask():
-    """Returns the options for the way in which the engine is asked."""
-    options = []
-    if read_input("dialect"):
-        options += ["--dialect", read_input("dialect")]
-    for line in asked_lines():
-        options += ["--ask", line]
-    return options
-
-
 def asked_lines():
     return [line.strip() for line in read_input("ask").splitlines() if line.strip()]
 
@@ -68,24 +52,25 @@ class Check:
         self.perft = perft
         self.folder = folder
         self.suites = read_input("suite").split()
-        self.engine = ["--engine", read_input("engine"), *how_to_ask()]
+        self.engine = ["--engine", read_input("engine"), *(option for line in asked_lines() for option in ["--ask", line])]
+        self.engine += ["--dialect", read_input("dialect")] if read_input("dialect") else []
         self.limits = ["--max-nodes", read_input("max-nodes"), "--threads", read_input("threads") or "all"]
         self.problems = []
 
-    def write(self, name, report):
-        (self.folder / name).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    def report(self, command, engine):
+        """Runs a command of perft on the suites, and keeps its report. Returns its exit code and its report."""
+        code, text = run(self.perft, command, *self.suites, *self.limits, *engine, "--json")
+        (self.folder / f"{command}.json").write_text(text, encoding="utf-8")
+        return code, json.loads(text)
 
     def check_suites(self):
         """Asks the engine for all counts, and checks that it was asked about all positions."""
-        _, planned = run_json(self.perft, "suite", *self.suites, *self.limits)
-        code, report = run_json(self.perft, "suite", *self.suites, *self.limits, *self.engine)
-        self.write("suite.json", report)
+        expected = summary.figures(self.report("suite", [])[1])["positions"]
+        code, report = self.report("suite", self.engine)
         figures = summary.figures(report)
-        expected = summary.figures(planned)["positions"]
         if figures["problems"]:
             self.problems.append(f"{figures['wrong']} counts are wrong, {figures['missing']} are missing")
-        impossible = sum(suite["left_out_impossible"] for suite in report["suites"])
-        if figures["positions"] + impossible < expected or not report["complete"]:
+        if figures["positions"] + figures["left_out_impossible"] < expected or not report["complete"]:
             notes = [note for suite in report["suites"] for note in suite.get("notes", [])]
             self.problems.append("; ".join([f"only {figures['positions']} of {expected} positions were checked", *notes]))
         if figures["checked"] == 0:
@@ -96,8 +81,7 @@ class Check:
 
     def hunt(self):
         """Finds the causes of wrong counts."""
-        _, report = run_json(self.perft, "hunt", *self.suites, *self.limits, *self.engine)
-        self.write("hunt.json", report)
+        _, report = self.report("hunt", self.engine)
         lines = [finding["epd"] + "\n" for finding in report["findings"]]
         (self.folder / "bugs.epd").write_text("".join(lines), encoding="utf-8")
         return report
@@ -130,14 +114,6 @@ def entry(name, source):
     return "\n".join([f"[engine.{name}]", *lines, "", ""])
 
 
-def set_output(name, value):
-    """Sets an output of the action. A line break in the value would set another output."""
-    value = str(value)
-    if "\n" in value or "\r" in value:
-        raise Failed(f"the output '{name}' would have more than one line: {value!r}")
-    append_to("GITHUB_OUTPUT", f"{name}={value}\n")
-
-
 def append_to(variable, text):
     """Appends text to the file that this variable of GitHub names."""
     if os.environ.get(variable):
@@ -147,6 +123,10 @@ def append_to(variable, text):
 
 def check_engine(folder):
     """Runs all steps. Returns the problems, one sentence for each."""
+    if len(str(folder).splitlines()) > 1:
+        raise Failed(f"the name of the folder has more than one line: {str(folder)!r}")
+    append_to("GITHUB_OUTPUT", f"report={folder}\n")
+    folder.mkdir(parents=True, exist_ok=True)
     if not read_input("engine"):
         raise Failed("the input 'engine' is empty")
     perft = read_input("perft") or str(fetch.fetch())
@@ -158,18 +138,13 @@ def check_engine(folder):
     text = summary.markdown(suites, hunted, tables, check.problems)
     (folder / "summary.md").write_text(text, encoding="utf-8")
     append_to("GITHUB_STEP_SUMMARY", text)
-    bugs = len(hunted["findings"]) if hunted else 0
-    set_output("wrong", figures["problems"])
-    set_output("bugs", bugs)
+    append_to("GITHUB_OUTPUT", f"wrong={figures['problems']}\nbugs={len(hunted['findings']) if hunted else 0}\n")
     return check.problems
 
 
 def main():
-    folder = Path(read_input("report") or "perft-report")
     try:
-        set_output("report", folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        problems = check_engine(folder)
+        problems = check_engine(Path(read_input("report") or "perft-report"))
     except (Failed, fetch.CannotFetch, OSError) as error:
         problems = [str(error)]
         append_to("GITHUB_STEP_SUMMARY", summary.failure(problems))

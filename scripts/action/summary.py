@@ -1,9 +1,7 @@
-"""Writes the summary of a job in Markdown: a table of wrong counts, and each bug with its board, its rule and a line for a suite.
+"""Writes the summary of a job in Markdown: tables of wrong and missing counts, and each bug with its board, its rule and a line for a suite.
 
-Names and messages of engines are escaped, so that they are neither markup nor links.
+Everything that an engine, a position or perft says is code, so GitHub makes no markup, links or mentions of it.
 """
-
-import re
 
 # A summary with more rows would be hard to read.
 ROWS = 20
@@ -13,108 +11,69 @@ CAUSES = 3
 def figures(report):
     """Returns the sums over the suites of a report."""
     suites = report["suites"]
-    wrong = sum(len(suite["wrong_counts"]) for suite in suites)
-    missing = sum(len(suite["unanswered"]) for suite in suites)
-    return {
-        "positions": sum(suite["positions"] for suite in suites),
-        "checked": sum(suite["checked"] for suite in suites),
-        "wrong": wrong,
-        "missing": missing,
-        "problems": wrong + missing,
-    }
+    total = {key: sum(suite[key] for suite in suites) for key in ["positions", "checked", "left_out_impossible"]}
+    total |= {name: sum(len(suite[key]) for suite in suites) for name, key in [("wrong", "wrong_counts"), ("missing", "unanswered")]}
+    return total | {"problems": total["wrong"] + total["missing"]}
 
 
 def markdown(suites, hunted, tables, problems):
     """Returns the summary."""
     total = figures(suites)
-    command = suites["engine"]["command"]
     parts = [failure(problems) if problems else "## perft: all counts are right"]
-    parts.append(
-        f"{code(command)}: {total['positions']} positions, {total['checked']} counts, {total['wrong']} wrong, {total['missing']} missing."
-    )
+    counts = f"{total['positions']} positions, {total['checked']} counts, {total['wrong']} wrong, {total['missing']} missing."
+    parts.append(f"{code(suites['engine']['command'])}: {counts}")
     if hunted:
         parts += [bug(number, finding) for number, finding in enumerate(hunted["findings"], 1)]
-        parts += [f"- {escaped(note)}" for note in hunted["notes"]]
-    parts += wrong_counts(suites) + missing_counts(suites)
+        parts += [block(hunted["notes"])] if hunted["notes"] else []
+    for title, key, columns in [("Wrong counts", "wrong_counts", ["expected", "found"]), ("Missing counts", "unanswered", ["error"])]:
+        parts += table(title, ["position", "depth", *columns, "FEN"], [problem for suite in suites["suites"] for problem in suite[key]])
     if tables:
         parts += ["### Speed", tables.strip()]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def failure(problems):
-    """Returns the title of a summary, and a list of the problems."""
-    return "\n".join(["## perft: failed", "", *(f"- {escaped(problem)}" for problem in problems)])
+    """Returns the title of a summary, and the problems."""
+    return "## perft: failed\n\n" + block(problems)
 
 
-def wrong_counts(suites):
-    """Returns a table of the wrong counts."""
-    rows = [
-        [escaped(problem["position"].get("name") or ""), problem["depth"], problem["expected"], problem["found"], code(problem["position"]["fen"])]
-        for suite in suites["suites"]
-        for problem in suite["wrong_counts"]
-    ]
-    return table("Wrong counts", ["position", "depth", "expected", "found", "FEN"], rows)
-
-
-def missing_counts(suites):
-    """Returns a table of the counts that the engine did not give."""
-    rows = [
-        [escaped(problem["position"].get("name") or ""), problem["depth"], escaped(problem["error"]), code(problem["position"]["fen"])]
-        for suite in suites["suites"]
-        for problem in suite["unanswered"]
-    ]
-    return table("Missing counts", ["position", "depth", "reason", "FEN"], rows)
-
-
-def table(title, header, rows):
-    """Returns a heading and a table of Markdown, or nothing if there are no rows."""
-    if not rows:
+def table(title, columns, problems):
+    """Returns a heading and a table of Markdown, or nothing if there are no problems."""
+    if not problems:
         return []
-    lines = [header, ["---"] * len(header), *rows[:ROWS]]
-    text = "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-    left_out = [f"{len(rows) - ROWS} more are in `suite.json`."] if len(rows) > ROWS else []
+    values = [problem | {"position": problem["position"].get("name"), "FEN": problem["position"]["fen"]} for problem in problems[:ROWS]]
+    lines = [columns, ["---"] * len(columns), *([code(value[column]) for column in columns] for value in values)]
+    text = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    left_out = [f"{len(problems) - ROWS} more are in `suite.json`."] if len(problems) > ROWS else []
     return [f"### {title}", text, *left_out]
 
 
 def bug(number, finding):
     """Returns the description of a bug."""
-    parts = [f"### Bug {number}: {finding['verdict']}, {', '.join(finding['themes'])}"]
-    parts.append("```text\n" + board(finding["position"]["fen"]) + "\n```")
-    wrong = finding["missing"] + finding["extra"]
-    lines = [f"position {code(finding['position']['fen'])}", f"depth {finding['depth']}: {escaped(answer(finding))}"]
-    lines += [escaped(move["why"]) for move in wrong]
-    lines += [f"{escaped(count['move'])}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
+    answer = finding["error"] or f"expected {finding['expected']}, found {finding['found']}"
+    lines = [f"position {finding['position']['fen']}", f"depth {finding['depth']}: {answer}"]
+    lines += [move["why"] for move in finding["missing"] + finding["extra"]]
+    lines += [f"{count['move']}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
     if finding["path"]:
-        lines.append(f"after {escaped(' '.join(finding['path']))} from {code(finding['root']['fen'])}")
+        lines.append(f"after {' '.join(finding['path'])} from {finding['root']['fen']}")
     word = "cause" if len(finding["causes"]) == 1 else "one of the causes"
-    lines += [f"{word}: {escaped(cause['about'])}" for cause in finding["causes"][:CAUSES]]
-    lines.append(escaped(finding["meaning"]))
-    parts.append("\n".join(f"- {line}" for line in lines))
-    parts.append("For a test suite:\n\n```text\n" + finding["epd"] + "\n```")
-    return "\n\n".join(parts)
-
-
-def answer(finding):
-    """Returns the right count and the count of the engine."""
-    if finding["error"]:
-        return finding["error"]
-    return f"expected {finding['expected']}, found {finding['found']}"
+    lines += [f"{word}: {cause['about']}" for cause in finding["causes"][:CAUSES]]
+    parts = [f"### Bug {number}: {finding['verdict']}, {', '.join(finding['themes'])}", block(board(finding["position"]["fen"]))]
+    return "\n\n".join([*parts, block([*lines, finding["meaning"]]), "For a test suite:", block([finding["epd"]])])
 
 
 def board(fen):
-    """Returns the board of a FEN as text."""
-    lines = []
-    for rank, row in zip("87654321", fen.split()[0].split("/")):
-        squares = "".join("." * int(sign) if sign.isdigit() else sign for sign in row)
-        lines.append(f"{rank} {' '.join(squares)}")
-    return "\n".join([*lines, "  a b c d e f g h"])
+    """Returns the lines of the board of a FEN."""
+    ranks = ["".join("." * int(sign) if sign.isdigit() else sign for sign in rank) for rank in fen.split()[0].split("/")]
+    return [*(f"{number} {' '.join(rank)}" for number, rank in zip("87654321", ranks)), "  a b c d e f g h"]
+
+
+def block(lines):
+    """Returns lines as a block of code."""
+    return "\n".join(["```text", *(line.replace("\r", "").replace("\n", " ").replace("```", "'''") for line in lines), "```"])
 
 
 def code(text):
-    """Returns text as inline code. In a table, only FENs are code, because they have no vertical bars."""
-    return f"`{' '.join(str(text).split()).replace('`', chr(39))}`"
-
-
-def escaped(text):
-    """Returns text that cannot leave its line or cell, and has no markup."""
-    return re.sub(r"([\\`|<>&\[\]*~])", r"\\\1", str(text)).replace("\r", "").replace("\n", "<br>")
+    """Returns text as code in a line or in a cell of a table. Code has no backticks, and a cell no vertical bars."""
+    words = " ".join(str("" if text is None else text).split())
+    return f"`{words.replace('`', chr(39)).replace('|', '¦')}`" if words else ""
