@@ -23,12 +23,6 @@ cargo_tool() {
     echo "$root/bin/$name"
 }
 
-# Lets rustup fetch a target for `scripts/cross`, unless Debian's compiler can build for it. Without either, `cross` says so.
-add_target() {
-    [ -d "$(/usr/bin/rustc --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/std" ] ||
-        rustup --quiet target add "$1" >/dev/null 2>&1 || true
-}
-
 # Prints why a check cannot run here, and ends with the exit status for that.
 missing() {
     echo "$(basename "$0"): $*" >&2

@@ -9,7 +9,7 @@ import { PAGE, serve } from "./server.mjs";
 
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /** The longest time that a test waits for a change, in milliseconds. A busy machine is much slower than an idle one. */
-const TIMEOUT = 30_000;
+const TIMEOUT = 120_000;
 
 const link = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
 
