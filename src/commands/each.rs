@@ -4,28 +4,29 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 
 use perft_core::Position;
-use perft_count::{ExactError, Progress};
+use perft_count::Progress;
 
 use crate::input::Root;
 use crate::input::games::for_each_position;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{Format, Report, emit, tabular, write_json};
+use crate::output::{Format, INCOMPLETE, Report, emit, tabular, write_json};
 
 /// Makes a report of each position with `report`, and prints it.
 ///
 /// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
-/// comma-separated values are one table. `report` may print text before its report is printed.
+/// comma-separated values are one table. `report` may print text before its report is printed. It returns the report and
+/// the reason why it is incomplete, if it is.
 ///
 /// # Errors
-/// A position cannot be read, a report cannot be made, or the output cannot be written.
+/// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
 pub fn report_each<R: Report, W: Write>(
     root: &Root,
     format: Format,
     context: &Context,
     out: &mut W,
-    mut report: impl FnMut(&Position, &Root, &mut W) -> Result<R, CliError>,
+    mut report: impl FnMut(&Position, &Root, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
 ) -> Result<(), CliError> {
     let are_several = root.is_stream();
     let mut is_first = true;
@@ -35,7 +36,10 @@ pub fn report_each<R: Report, W: Write>(
             Format::Markdown if are_several => writeln!(out, "{position}\n")?,
             _ => {}
         }
-        let report = report(position, root, out)?;
+        let (report, ended) = report(position, root, out)?;
+        if format == Format::Markdown && ended.is_err() {
+            writeln!(out, "{INCOMPLETE}\n")?;
+        }
         match format {
             Format::Json if are_several => write_json(&report, true, out)?,
             Format::Csv if are_several => {
@@ -48,28 +52,37 @@ pub fn report_each<R: Report, W: Write>(
             writeln!(out)?;
         }
         is_first = false;
-        Ok(out.flush()?)
+        out.flush()?;
+        ended
     })
 }
 
 /// Counts depth by depth with `count`, and calls `each` with every result. Shows the progress of a depth under `label`.
+/// Returns the results, and the reason why the last ones are missing, if they are.
 ///
 /// # Errors
-/// A count was interrupted or failed its check, or `each` failed.
+/// The first depth could not be counted.
 pub fn count_depths<T>(
     label: &str,
     depths: RangeInclusive<u32>,
     context: &Context,
-    count: impl Fn(u32, &Progress) -> Result<T, ExactError>,
-    mut each: impl FnMut(T) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+    count: impl Fn(u32, &Progress) -> Result<T, CliError>,
+    mut each: impl FnMut(&[T]) -> Result<(), CliError>,
+) -> Result<(Vec<T>, Result<(), CliError>), CliError> {
     let first = *depths.start();
+    let mut results = Vec::new();
     for depth in depths {
         let found = watch(context, &format!("{label}({depth})"), |progress| count(depth, progress));
-        each(found.map_err(|error| match error {
-            ExactError::Interrupted(_) => CliError::interrupted_at(depth, (depth > first).then(|| depth - 1)),
-            wrong => wrong.into(),
-        })?)?;
+        match found {
+            Ok(found) => results.push(found),
+            Err(CliError::Interrupted(_)) => {
+                let error = CliError::interrupted_at(depth, (depth > first).then(|| depth - 1));
+                return if results.is_empty() { Err(error) } else { Ok((results, Err(error))) };
+            }
+            Err(error) if results.is_empty() => return Err(error),
+            Err(error) => return Ok((results, Err(error))),
+        }
+        each(&results)?;
     }
-    Ok(())
+    Ok((results, Ok(())))
 }

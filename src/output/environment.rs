@@ -7,7 +7,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use perft_count::CpuPath;
 use serde::Serialize;
-use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{
+    CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
+    get_current_pid,
+};
 
 use super::{CountMode, Header, Machine, Provenance};
 
@@ -40,12 +43,26 @@ pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool)
     }
 }
 
-/// Returns the free memory in bytes, within the limits of a container; `None` if the system does not say.
+/// Returns the free memory in bytes, within the limits of the control group of this process and of `ulimit -v`; `None`
+/// if the system does not say.
 pub fn available_memory() -> Option<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(memory).ok()?;
-    let in_container = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    Some(system.available_memory().min(in_container))
+    let mut system = System::new_with_specifics(memory).ok()?;
+    let mut available = system.available_memory();
+    let own = get_current_pid().ok()?;
+    system.refresh_processes_specifics(
+        ProcessesToUpdate::Some(&[own]),
+        false,
+        ProcessRefreshKind::nothing().with_memory().without_tasks(),
+    );
+    if let Some(process) = system.process(own) {
+        available = available.min(process.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory));
+        #[cfg(unix)]
+        if let Some(limit) = crate::system::unix::address_space_limit() {
+            available = available.min(limit.saturating_sub(process.virtual_memory()));
+        }
+    }
+    Some(available)
 }
 
 /// Returns the other facts that affect the speed: the build, the CPU's governor, and the load.

@@ -41,7 +41,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 /// The text for an interrupted command, in every format that has room for it. JSON has `"complete": false`.
-pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
+pub const INCOMPLETE: &str = "incomplete: stopped before the end";
 
 /// The result of a command.
 pub trait Report: Serialize {

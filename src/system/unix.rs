@@ -4,6 +4,7 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::process::Child;
 
 use nix::libc;
+use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
 
 /// Whether a process has ended. It is not waited for, so it keeps its number.
 pub fn has_ended(child: &Child) -> bool {
@@ -23,6 +24,12 @@ pub fn waiting_bytes(file: impl AsFd) -> u64 {
     // SAFETY: The file is open, and this call stores a `c_int`.
     let is_known = unsafe { fionread(file.as_fd().as_raw_fd(), &mut bytes) }.is_ok();
     if is_known { u64::try_from(bytes).unwrap_or(0) } else { 0 }
+}
+
+/// Returns the largest number of bytes that the memory of this process may have (`ulimit -v`), if it is limited.
+pub fn address_space_limit() -> Option<u64> {
+    let (soft, _) = getrlimit(Resource::RLIMIT_AS).ok()?;
+    (soft != RLIM_INFINITY).then_some(soft)
 }
 
 #[cfg(test)]

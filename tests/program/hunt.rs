@@ -235,7 +235,7 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("bug 1: generation")));
     interrupt(&child);
-    assert!(lines.any(|line| line == "incomplete: interrupted before the end"));
+    assert!(lines.any(|line| line == "incomplete: stopped before the end"));
     lines.for_each(drop);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }

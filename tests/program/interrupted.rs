@@ -15,7 +15,7 @@ use super::support::{Folder, OnTerminal, ended_within, entry, program, text_of, 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
 /// The text in each incomplete report.
-const INCOMPLETE: &str = "incomplete: interrupted before the end";
+const INCOMPLETE: &str = "incomplete: stopped before the end";
 
 /// The number of bytes that fit into a pipe.
 const PIPE: usize = 1 << 16;

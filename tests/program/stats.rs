@@ -1,17 +1,43 @@
 //! `perft stats`: counts of each kind of move.
 
-use crate::support::{code, good, interrupt, json, out, read_until, refused, spawn};
+use crate::support::{code, err, good, interrupt, json, out, read_until, refused, report, run, spawn};
 
 #[test]
-fn an_interrupt_shows_the_depths_so_far() {
-    let mut child = spawn(&["stats", "14", "--exact", "--memory", "16M", "--verbose"]);
-    read_until(child.stderr.as_mut().unwrap(), "perft(3): ");
-    interrupt(&child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(code(&output), 130);
-    let text = out(&output);
-    assert!(text.starts_with("incomplete: interrupted before the end\ndepth "), "{text}");
-    assert!(text.contains(" 8902"), "{text}");
+fn an_interrupt_shows_the_depths_so_far_in_every_format() {
+    let interrupted = |command: &str, format: &str| {
+        let args = [command, "14", "--exact", "--memory", "16M", "--verbose", "--format", format];
+        let mut child = spawn(&args);
+        read_until(child.stderr.as_mut().unwrap(), "perft(3): ");
+        interrupt(&child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 130);
+        out(&output)
+    };
+    let text = interrupted("stats", "text");
+    assert!(
+        text.starts_with("incomplete: stopped before the end\ndepth ") && text.contains(" 8902"),
+        "{text}"
+    );
+    let csv = interrupted("stats", "csv");
+    assert!(csv.contains("\n3,8902,"), "{csv}");
+    let markdown = interrupted("start", "markdown");
+    assert!(markdown.starts_with("incomplete: ") && markdown.contains("| 8,902 |"), "{markdown}");
+    let report = report(&interrupted("start", "json"));
+    assert_eq!((&report["complete"], &report["results"][2]["nodes"]), (&false.into(), &8902.into()));
+}
+
+/// With a table, two kings reach depths at which the numbers do not fit.
+#[test]
+fn numbers_that_do_not_fit_into_128_bits_are_refused() {
+    const KINGS: &str = "k7/8/8/8/8/8/8/7K w - - 0 1";
+    let output = run(&["stats", KINGS, "48", "--hash", "64M", "--json"]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(err(&output).lines().next(), Some("error: depth 48 has more leaf nodes than 2^128"));
+    let report = report(&out(&output));
+    let results = report["results"].as_array().unwrap();
+    assert_eq!((&report["complete"], results.len()), (&false.into(), 47));
+    let refusal = refused(&["divide", KINGS, "48", "--hash", "64M", "--stats"]);
+    assert!(refusal.contains("depth 48 has more leaf nodes than 2^128"), "{refusal}");
 }
 
 #[test]

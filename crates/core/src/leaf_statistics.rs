@@ -8,6 +8,9 @@ use std::ops::{Add, Mul};
 
 /// The number of leaf nodes of each kind.
 ///
+/// Sums and products that do not fit into 128 bits are [`u128::MAX`]. No kind has more leaf nodes than there are leaf
+/// nodes, so all numbers are right if `nodes` is smaller than that.
+///
 /// # Examples
 /// ```
 /// use perft_core::internals::{CheckCounts, LeafStatistics};
@@ -83,7 +86,8 @@ impl LeafStatistics {
 impl CheckCounts {
     /// Returns the number of checks of all kinds.
     pub const fn total(&self) -> u128 {
-        self.direct + self.discovered + self.direct_and_discovered + self.double_discovered
+        let double = self.direct_and_discovered.saturating_add(self.double_discovered);
+        self.direct.saturating_add(self.discovered).saturating_add(double)
     }
 
     /// Adds one check. `is_direct` says whether the piece that moved gives check.
@@ -113,7 +117,7 @@ impl Add for LeafStatistics {
     type Output = LeafStatistics;
 
     fn add(self, other: LeafStatistics) -> LeafStatistics {
-        self.zip(other, u128::add)
+        self.zip(other, u128::saturating_add)
     }
 }
 
@@ -122,7 +126,7 @@ impl Mul<u128> for LeafStatistics {
     type Output = LeafStatistics;
 
     fn mul(self, multiplicity: u128) -> LeafStatistics {
-        self.zip(self, |count, _| count * multiplicity)
+        self.zip(self, |count, _| count.saturating_mul(multiplicity))
     }
 }
 

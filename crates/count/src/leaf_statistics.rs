@@ -25,7 +25,8 @@ impl Perft {
     /// and others.
     ///
     /// The moves are always those of this crate's generator. A table stores the statistics of subtrees, and keeps them
-    /// between calls.
+    /// between calls. With a table, depths are within reach at which the numbers do not fit into 128 bits: then `nodes`
+    /// is [`u128::MAX`] (see [`LeafStatistics`]).
     ///
     /// # Examples
     /// ```

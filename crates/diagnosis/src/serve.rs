@@ -26,10 +26,13 @@ use std::sync::Mutex;
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use input::{Input, InputLine, POLL, command_words};
+use input::{Input, InputLine, command_words};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
 use crate::threads::lock;
+
+/// The interval at which a running count and the connection to the client are checked.
+const POLL: Duration = Duration::from_millis(10);
 
 /// The time in which the lines of a script arrive. If a `quit` is read within this time after the beginning of a count,
 /// it does not stop the count. A `stop` within this time stops only the count that it belongs to.
@@ -241,7 +244,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
 
     fn go(&mut self, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
         match arguments {
-            ["perft", depth, ..] => self.go_perft(depth, stop),
+            ["perft", depth @ ..] => self.go_perft(depth.first().unwrap_or(&""), stop),
             _ => self.search(arguments),
         }
     }
@@ -252,7 +255,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         }
         match depth.parse() {
             Ok(depth) if depth <= MAX_DEPTH => self.start(depth, stop.clone()),
-            _ => self.say_error(Err(format!("go perft {depth}: not a depth from 0 to {MAX_DEPTH}"))),
+            _ => self.say_error(Err(format!("go perft '{depth}': not a depth from 0 to {MAX_DEPTH}"))),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{ExactError, Progress};
+use perft_count::Progress;
 use perft_lab::generators::Generator;
 use report::{CountReport, DepthResult};
 
@@ -59,18 +59,18 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
         export = Some(Export::prepare(path)?);
     }
     report_each(&root, args.format.format(), context, out, |position, root, out| {
-        let report = args.count(position, root, &counting, context, out)?;
-        if let Some(export) = export.take() {
+        let (report, ended) = args.count(position, root, &counting, context, out)?;
+        if let Some(export) = export.take().filter(|_| ended.is_ok()) {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
-        Ok(report)
+        Ok((report, ended))
     })?;
     counting.print_table_statistics(context);
     Ok(ExitCode::SUCCESS)
 }
 
 impl CountArgs {
-    /// Counts one position depth by depth. Text is printed meanwhile.
+    /// Counts one position depth by depth. Text is printed meanwhile. Also returns why depths are missing, if they are.
     fn count(
         &self,
         position: &Position,
@@ -78,39 +78,40 @@ impl CountArgs {
         counting: &Counting,
         context: &Context,
         out: &mut impl Write,
-    ) -> Result<CountReport, CliError> {
+    ) -> Result<(CountReport, Result<(), CliError>), CliError> {
         let last = root.depth;
         let first = if self.single { last } else { last.min(1) };
-        let mut results: Vec<DepthResult> = Vec::new();
         let mut may_suggest = !context.global.quiet && can_merge(counting);
         let count = |depth, progress: &Progress| {
             let (mut result, sample) = timed(position, depth, counting, progress)?;
             result.timings = self.timings(root, depth, sample);
             Ok(result)
         };
-        count_depths("perft", first..=last, context, count, |result| {
-            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-                split.print(result.depth);
-            }
-            if self.format.is_text() {
-                write_line(&result, result.depth == last, out)?;
-            }
-            let next = result.depth + 1;
-            results.push(result);
-            if may_suggest
-                && next <= last
-                && let Some(time) = time_of_next(&results).filter(|&time| time > LONG)
-            {
-                let time = format_duration(time);
-                note(format!("depth {next} takes about {time}; with --exact it is usually faster"));
-                may_suggest = false;
-            }
-            Ok(())
-        })?;
+        let (results, ended) =
+            count_depths("perft", first..=last, context, count, |results: &[DepthResult]| {
+                let result = &results[results.len() - 1];
+                if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+                    split.print(result.depth);
+                }
+                if self.format.is_text() {
+                    write_line(result, result.depth == last, out)?;
+                }
+                let next = result.depth + 1;
+                if may_suggest
+                    && next <= last
+                    && let Some(time) = time_of_next(results).filter(|&time| time > LONG)
+                {
+                    let time = format_duration(time);
+                    note(format!("depth {next} takes about {time}; with --exact it is usually faster"));
+                    may_suggest = false;
+                }
+                Ok(())
+            })?;
         let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
         let (provenance, notation) = (counting.report_head(), root.notation(position));
         let position = PositionInfo::new(position, notation);
-        Ok(CountReport { provenance, position, depth, nodes, seconds, results })
+        let complete = ended.is_ok();
+        Ok((CountReport { provenance, complete, position, depth, nodes, seconds, results }, ended))
     }
 
     /// Returns the count as a benchmark of one run, if it is exported.
@@ -148,7 +149,7 @@ fn timed(
     depth: u32,
     counting: &Counting,
     progress: &Progress,
-) -> Result<(DepthResult, Sample), ExactError> {
+) -> Result<(DepthResult, Sample), CliError> {
     let (perft, before, start) = (&counting.perft, own_usage(), Instant::now());
     let (nodes, exact) = match counting.exact_memory_bytes {
         Some(memory_bytes) => {

@@ -16,9 +16,11 @@ pub struct CountReport {
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
+    /// Whether all depths were counted. Otherwise the last ones are missing.
+    pub complete: bool,
     /// The position.
     pub position: PositionInfo,
-    /// The depth that was asked for, in plies.
+    /// The last depth that was counted, in plies.
     pub depth: u32,
     /// The leaf nodes at that depth.
     #[serde(flatten)]

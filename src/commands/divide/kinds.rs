@@ -11,7 +11,7 @@ use super::DivideArgs;
 use super::report::DivideFormat;
 use crate::commands::each::report_each;
 use crate::commands::stats::report::{KINDS, cells, serialize_kinds};
-use crate::commands::stats::statistics_counting;
+use crate::commands::stats::{refuse_too_many, statistics_counting};
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -68,7 +68,7 @@ pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Wri
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
     report_each(root, format, context, out, |position, root, _| {
         let root = &root.clone().with_root_moves()?;
-        divide(position, root, &counting, table.as_ref(), context)
+        Ok((divide(position, root, &counting, table.as_ref(), context)?, Ok(())))
     })
 }
 
@@ -86,6 +86,8 @@ fn divide(
         Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
         None => perft.divide_statistics(position, depth, table, progress).map_err(ExactError::from),
     })?;
+    let total = found.iter().map(|(_, leaves)| *leaves).sum();
+    refuse_too_many(depth, &total)?;
     let notation = root.notation(position);
     let row = |(played, leaves): &(Move, LeafStatistics)| MoveKinds {
         played: played.to_uci(notation),
@@ -98,7 +100,7 @@ fn divide(
         position: PositionInfo::new(position, notation),
         depth,
         seconds: start.elapsed().as_secs_f64(),
-        total: LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum()),
+        total: LeafKinds::new(total),
         moves,
     })
 }

@@ -96,7 +96,7 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
             let format = args.format().unwrap_or(DivideFormat::Stockfish);
             report_each(&root, format.general(), context, out, |position, root, _| {
                 let root = root.clone().with_root_moves()?;
-                divide(position, &root, format, &counting, context)
+                Ok((divide(position, &root, format, &counting, context)?, Ok(())))
             })?;
             ExitCode::SUCCESS
         }

@@ -73,7 +73,7 @@ pub struct EstimateArgs {
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = args.position.root("perft estimate", None)?;
     report_each(&root, args.output.format(), context, out, |position, root, _| {
-        estimate_one(position, root, &args, context)
+        Ok((estimate_one(position, root, &args, context)?, Ok(())))
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,14 +8,13 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{ExactError, Progress, StatisticsTable};
-use report::{DepthStatistics, StatisticsReport, text_table};
+use perft_count::{LeafStatistics, Progress, StatisticsTable};
+use report::{DepthStatistics, StatisticsReport};
 
 use super::each::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::terminal::incomplete_line;
 use crate::output::{CountMode, ExactSplit, FormatArgs, PositionInfo};
 
 const EXAMPLES: &str = "\
@@ -56,24 +55,19 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     let root = args.position.root("perft stats", None)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    report_each(&root, args.format.format(), context, out, |position, root, out| {
+    report_each(&root, args.format.format(), context, out, |position, root, _| {
         let first = if args.single { root.depth } else { root.depth.min(1) };
-        let mut results = Vec::new();
         let count = |depth, progress: &Progress| timed(position, depth, &counting, table.as_ref(), progress);
-        let counted = count_depths("stats", first..=root.depth, context, count, |result| {
+        let (results, ended) = count_depths("stats", first..=root.depth, context, count, |results| {
+            let result: &DepthStatistics = &results[results.len() - 1];
             if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
                 split.print(result.depth);
             }
-            results.push(result);
             Ok(())
-        });
-        if counted.is_err() && args.format.is_text() && !results.is_empty() {
-            writeln!(out, "{}\n{}", incomplete_line(), text_table(&results).text())?;
-            out.flush()?;
-        }
-        counted?;
+        })?;
         let (provenance, notation) = (counting.head.clone(), root.notation(position));
-        Ok(StatisticsReport { provenance, position: PositionInfo::new(position, notation), results })
+        let (complete, position) = (ended.is_ok(), PositionInfo::new(position, notation));
+        Ok((StatisticsReport { provenance, complete, position, results }, ended))
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -100,13 +94,24 @@ pub fn statistics_counting(
     Ok((counting, table))
 }
 
+/// Refuses numbers that do not fit into 128 bits.
+///
+/// # Errors
+/// They do not.
+pub fn refuse_too_many(depth: u32, leaves: &LeafStatistics) -> Result<(), CliError> {
+    match leaves.nodes {
+        u128::MAX => Err(CliError::usage(format!("depth {depth} has more leaf nodes than 2^128"))),
+        _ => Ok(()),
+    }
+}
+
 fn timed(
     position: &Position,
     depth: u32,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     progress: &Progress,
-) -> Result<DepthStatistics, ExactError> {
+) -> Result<DepthStatistics, CliError> {
     let (perft, start) = (&counting.perft, Instant::now());
     let (leaves, exact) = match counting.exact_memory_bytes {
         Some(memory_bytes) => {
@@ -115,5 +120,6 @@ fn timed(
         }
         None => (perft.statistics(position, depth, table, progress)?, None),
     };
+    refuse_too_many(depth, &leaves)?;
     Ok(DepthStatistics { exact, ..DepthStatistics::new(depth, &leaves, start.elapsed()) })
 }

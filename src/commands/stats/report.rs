@@ -7,6 +7,7 @@ use perft_count::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use crate::output::numbers::{digits, is_output_grouped};
+use crate::output::terminal::incomplete_line;
 use crate::output::{ExactSplit, Nodes, PositionInfo, Provenance, Report, Table, grouped};
 
 /// The statistics of several depths.
@@ -15,6 +16,8 @@ pub struct StatisticsReport {
     /// How the nodes were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
+    /// Whether all depths were counted. Otherwise the last ones are missing.
+    pub complete: bool,
     /// The root position.
     pub position: PositionInfo,
     /// The statistics of each depth.
@@ -123,6 +126,9 @@ impl Report for StatisticsReport {
     }
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.complete {
+            writeln!(out, "{}", incomplete_line())?;
+        }
         writeln!(out, "{}", text_table(&self.results).text())
     }
 }

@@ -45,7 +45,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     let mut counting = args.machine.build(context)?;
     (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
     report_each(&root, args.output.format(), context, out, |position, root, out| {
-        let results = count_plies(position, root.depth, &counting, context, |result| {
+        let (results, ended) = count_plies(position, root.depth, &counting, context, |result| {
             if args.output.is_text() {
                 writeln!(out, "{}", result.line(is_output_grouped()))?;
                 out.flush()?;
@@ -55,19 +55,21 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         let &PlyResult { depth, positions, .. } = results.last().expect("there is depth 0");
         let (provenance, notation) = (counting.head.clone(), root.notation(position));
         let position = PositionInfo::new(position, notation);
-        Ok(UniqueReport { provenance, position, depth, positions, results })
+        let complete = ended.is_ok();
+        Ok((UniqueReport { provenance, complete, position, depth, positions, results }, ended))
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.
+/// Also returns the reason why plies are missing, if they are.
 fn count_plies(
     position: &Position,
     depth: u32,
     counting: &Counting,
     context: &Context,
     mut each: impl FnMut(&PlyResult) -> Result<(), CliError>,
-) -> Result<Vec<PlyResult>, CliError> {
+) -> Result<(Vec<PlyResult>, Result<(), CliError>), CliError> {
     let Counting { perft, head, .. } = counting;
     let start = Instant::now();
     let mut frontier = Frontier::new(position);
@@ -83,12 +85,14 @@ fn count_plies(
                 frontier = frontier.next(perft, head.memory_bytes, progress)?;
                 Ok(frontier.count())
             });
-        let count = count.map_err(|error| frontier_error(error, &frontier))?;
-        let result = PlyResult::new(count, start.elapsed());
+        let result = match count {
+            Ok(count) => PlyResult::new(count, start.elapsed()),
+            Err(error) => return Ok((results, Err(frontier_error(error, &frontier)))),
+        };
         each(&result)?;
         results.push(result);
     }
-    Ok(results)
+    Ok((results, Ok(())))
 }
 
 /// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.

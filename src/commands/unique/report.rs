@@ -14,9 +14,11 @@ pub struct UniqueReport {
     /// How the positions were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
+    /// Whether all depths were counted. Otherwise the last ones are missing.
+    pub complete: bool,
     /// The root position.
     pub position: PositionInfo,
-    /// The depth that was asked for, in plies.
+    /// The last depth that was counted, in plies.
     pub depth: u32,
     /// The number of distinct positions at that depth.
     pub positions: u64,

@@ -1,19 +1,15 @@
 //! The lines of a client. A thread reads them ahead, so that `stop` and `quit` are noticed while a count runs.
 
 use std::io::{self, BufRead};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, Weak};
-use std::thread::{Builder, sleep};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::Builder;
+use std::time::Instant;
 
 use perft_core::StopSignal;
 
 use crate::lines::{read_line, to_text};
 use crate::threads::lock;
-
-/// The interval at which a running count and the connection to the client are checked.
-pub(super) const POLL: Duration = Duration::from_millis(10);
 
 /// The words that start a command.
 const COMMANDS: [&str; 11] = [
@@ -30,8 +26,9 @@ const COMMANDS: [&str; 11] = [
     "ponderhit",
 ];
 
-/// The largest number of bytes of lines that wait to be executed.
-const MOST_WAITING: usize = 16 << 20;
+/// The largest number of lines that wait to be executed. A script may write this many behind a long count, and its
+/// `stop` and `quit` are still noticed.
+const MOST_WAITING: usize = 1000;
 
 /// A line of the client.
 pub(super) struct InputLine {
@@ -50,8 +47,6 @@ pub(super) struct Input {
 /// The observations of the reading thread.
 #[derive(Default)]
 struct Notes {
-    /// The number of bytes of the lines that wait.
-    waiting: AtomicUsize,
     /// The time when `stop` was last read.
     stop: Mutex<Option<Instant>>,
     /// The time when reading ended: at `quit`, or at a line that cannot be read.
@@ -64,32 +59,28 @@ impl Input {
     /// # Errors
     /// Returns an error if the system does not start a thread.
     pub fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(MOST_WAITING);
         let notes = Arc::new(Notes::default());
-        let weak = Arc::downgrade(&notes);
+        let noted = Arc::clone(&notes);
         let mut stop = StopSignal::default();
         let read = move || {
             while let Some(line) = read_line(&mut input).transpose() {
                 let text = line.map(|line| to_text(&line));
                 let command = text.as_ref().map_or(Some("quit"), |text| command_words(text).first().copied());
-                let Some(notes) = weak.upgrade() else { return };
                 match command {
                     Some("go") => stop = StopSignal::default(),
                     Some("stop") => {
                         stop.raise();
-                        note_time(&notes.stop);
+                        note_time(&noted.stop);
                     }
-                    Some("quit") => note_time(&notes.end),
+                    Some("quit") => note_time(&noted.end),
                     _ => {}
                 }
                 let ends = command == Some("quit");
-                notes.waiting.fetch_add(text.as_ref().map_or(0, String::len), Relaxed);
-                drop(notes);
                 let line = text.map(|text| InputLine { text, stop: stop.clone() });
                 if sender.send(line).is_err() || ends {
                     return;
                 }
-                wait_for_space(&weak);
             }
         };
         Builder::new().spawn(read)?;
@@ -101,9 +92,7 @@ impl Input {
     /// # Errors
     /// Returns an error if the input cannot be read.
     pub fn next_line(&self) -> io::Result<Option<InputLine>> {
-        let line = self.lines.recv().ok().transpose()?;
-        self.notes.waiting.fetch_sub(line.as_ref().map_or(0, |line| line.text.len()), Relaxed);
-        Ok(line)
+        self.lines.recv().ok().transpose()
     }
 
     /// Whether `stop` was read after this time. Waiting commands may be before it.
@@ -128,11 +117,4 @@ fn note_time(time: &Mutex<Option<Instant>>) {
 
 fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
     lock(time).is_some_and(|time| time > moment)
-}
-
-/// Waits until there is space for further lines, or until the receiver of the lines is gone.
-fn wait_for_space(notes: &Weak<Notes>) {
-    while notes.upgrade().is_some_and(|notes| notes.waiting.load(Relaxed) > MOST_WAITING) {
-        sleep(POLL);
-    }
 }

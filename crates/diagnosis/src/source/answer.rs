@@ -51,9 +51,9 @@ impl Answer {
         }
     }
 
-    /// Returns the sum over the moves.
+    /// Returns the sum over the moves, or [`u128::MAX`] if it does not fit.
     pub fn sum(&self) -> u128 {
-        self.moves.iter().map(|(_, nodes)| nodes).sum()
+        self.moves.iter().fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes))
     }
 
     /// Whether the stated total differs from the sum over the moves.

@@ -188,7 +188,7 @@ impl Heard<'_> {
         let stated: HashSet<u128> = numbers.filter_map(|number| number.value).collect();
         let seen = lists.into_iter().map(|(place, list)| {
             let list = &list[last_list(list.iter().map(|(played, ..)| *played))..];
-            let sum = list.iter().map(|(_, nodes, _)| nodes).sum();
+            let sum = list.iter().fold(0_u128, |sum, (_, nodes, _)| sum.saturating_add(*nodes));
             let right = list.iter().filter(|(.., is_right)| *is_right).count();
             let is_sum_stated = list.len() > 1 && stated.contains(&sum);
             (place, (2 * right > list.len() || is_sum_stated, sum))

@@ -155,8 +155,10 @@ fn a_divide_is_printed_as_stockfish_prints_it() {
 fn unknown_commands_are_ignored() {
     assert_eq!(talk("\nfoo bar\njoho debug on\n").0, "");
     assert_eq!(talk("please isready\n").0, "readyok\n");
-    let refusal = format!("info string go perft many: not a depth from 0 to {MAX_DEPTH}\n");
-    assert_eq!(talk("go perft many\n").0, refusal);
+    for (asked, depth) in [("go perft many\n", "many"), ("go perft\n", "")] {
+        let refusal = format!("info string go perft '{depth}': not a depth from 0 to {MAX_DEPTH}\n");
+        assert_eq!(talk(asked).0, refusal);
+    }
 }
 
 #[test]
@@ -189,7 +191,7 @@ fn a_late_quit_stops_a_count() {
 
 #[test]
 fn a_stop_is_noticed_behind_other_commands() {
-    let waiting = "position startpos\n".repeat(2000);
+    let waiting = "position startpos\n".repeat(900);
     let (said, _) = talk(&format!("go perft 99\n{waiting}stop\ngo perft 3\nd\ngo perft 99\n{waiting}stop\n"));
     assert_eq!(said, format!("info string stopped\n{DIVIDE_3}a board\ninfo string stopped\n"));
     // A late `stop` ends the running count, and also the count that it belongs to.
@@ -199,7 +201,7 @@ fn a_stop_is_noticed_behind_other_commands() {
 
 #[test]
 fn a_quit_is_noticed_behind_many_lines() {
-    let waiting: &str = Box::leak(("d\n".repeat(2000) + "quit\n").into_boxed_str());
+    let waiting: &str = Box::leak(("d\n".repeat(900) + "quit\n").into_boxed_str());
     assert_eq!(talk_late("go perft 99\n", waiting).0, "info string stopped\n");
 }
 
