@@ -229,6 +229,24 @@ fn a_truncated_journal_is_reported_and_can_be_completed() {
 }
 
 #[test]
+fn a_power_cut_may_leave_any_number_of_nul_bytes() {
+    let (folder, campaign) = planned(START, 4, 2, 150);
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let journal = fs::read(path).unwrap();
+    for length in [1, 1 << 10, 1 << 20] {
+        fs::write(path, [&journal[..journal.len() - 100], &vec![0; length]].concat()).unwrap();
+        check_total(&campaign, &format!("{length} bytes"));
+        count(&campaign);
+        assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281), "{length} bytes");
+        journals(&folder)
+            .into_iter()
+            .filter(|other| other != path)
+            .for_each(|other| fs::remove_file(other).unwrap());
+    }
+}
+
+#[test]
 fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);

@@ -1,10 +1,10 @@
 //! Writing files completely or not at all, and reading files that this program has not written.
 //!
 //! A file is written under a temporary name in the same folder and renamed when it is complete. So no reader ever
-//! sees an incomplete file, and an error leaves the old file unchanged. A program that is killed leaves its temporary
-//! file behind. The file is not removed later, because a file with such a name may belong to the user.
+//! sees an incomplete file, and an error leaves the old file unchanged. The temporary file exists only while the content
+//! is written, not during the run before. A program that is killed in this moment leaves it behind.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,8 +29,8 @@ pub struct AtomicFile {
 
 #[derive(Debug)]
 enum Target {
-    /// A temporary file that replaces the file when it is complete.
-    Temporary(NamedTempFile),
+    /// A new file, which may replace one with these permissions.
+    New(Option<Permissions>),
     /// The file itself. A pipe or a device cannot be replaced.
     Direct(File),
 }
@@ -58,7 +58,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 }
 
 impl AtomicFile {
-    /// Checks that a file can be written, and creates the temporary file. An existing file is not changed.
+    /// Checks that a file can be written: a file without a name is created in its folder, and removed again.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -77,11 +77,8 @@ impl AtomicFile {
             }
             _ => {}
         }
-        let file = create_temporary(&path)?;
-        if let Some(existing) = existing {
-            file.as_file().set_permissions(existing.permissions())?;
-        }
-        Ok(AtomicFile { path, target: Target::Temporary(file) })
+        tempfile::tempfile_in(folder_of(&path)).map_err(without_path)?;
+        Ok(AtomicFile { path, target: Target::New(existing.map(|existing| existing.permissions())) })
     }
 
     /// Writes the file and waits until the system has stored its content.
@@ -91,7 +88,11 @@ impl AtomicFile {
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match self.target {
             Target::Direct(mut file) => write(&mut file),
-            Target::Temporary(file) => {
+            Target::New(permissions) => {
+                let file = create_temporary(&self.path)?;
+                if let Some(permissions) = permissions {
+                    file.as_file().set_permissions(permissions)?;
+                }
                 let mut buffer = BufWriter::new(file);
                 write(&mut buffer).map_err(without_path)?;
                 let file = buffer.into_inner().map_err(|error| without_path(error.into_error()))?;
@@ -170,7 +171,7 @@ mod tests {
         let path = folder.path().join("out.json");
         fs::write(&path, "old").unwrap();
         let file = AtomicFile::prepare(&path).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
         file.write(|out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(folder.path()), ["out.json"]);
