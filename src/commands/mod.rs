@@ -27,6 +27,7 @@ mod unique;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
+use std::thread::Builder;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -40,7 +41,7 @@ use crate::input::{first_word, read_words};
 use crate::output::context::{Context, GlobalArgs};
 use crate::output::error::CliError;
 use crate::output::given::Given;
-use crate::output::interrupt::raise_on_interrupt;
+use crate::output::interrupt::{keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;
 use crate::system::command_line::{again_from, quoted};
 use crate::system::program::is_command;
@@ -57,6 +58,9 @@ Examples:
   perft hunt ./my-engine                       find the bugs of an engine
   perft diagnose kiwipete 4:4079596            name the bug behind a number
   perft bench kiwipete 6                       measure the speed";
+
+/// The size of the stack of the thread that does the work.
+const STACK_BYTES: usize = 8 << 20;
 
 /// Count the leaf nodes of the tree of legal chess moves.
 #[derive(Debug, Parser)]
@@ -113,10 +117,13 @@ enum Subcommands {
     Help(help::HelpArgs),
 }
 
+/// Runs the program on a thread, whose stack does not depend on the limits of the shell.
 pub fn main() -> ExitCode {
-    match run() {
-        Ok(code) => code,
-        Err(error) => error.report(),
+    keep_ignored_hang_up();
+    let report = || run().unwrap_or_else(CliError::report);
+    match Builder::new().stack_size(STACK_BYTES).spawn(report) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => report(),
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, Sour
     which::which_in(program, std::env::var_os("PATH"), &folder).map_err(|_| {
         let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
         let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
-        SourceError::NotStarted(program.to_owned(), kind)
+        SourceError::NotStarted(program.to_owned(), kind, kind.to_string())
     })
 }
 
@@ -152,7 +152,8 @@ impl Process {
         transcript: &Transcript,
     ) -> Result<Process, SourceError> {
         let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
-        let not_started = |error: io::Error| SourceError::NotStarted(program.clone(), error.kind());
+        let not_started =
+            |error: io::Error| SourceError::NotStarted(program.clone(), error.kind(), error.to_string());
         // Windows itself adds only the extension `.exe`, and looks for a relative path in the current folder.
         let found = if cfg!(windows) { find(program, folder).ok() } else { None };
         let mut command_to_run = Command::new(found.as_deref().unwrap_or(Path::new(program)));

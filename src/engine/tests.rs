@@ -156,7 +156,10 @@ fn a_missing_program_is_an_error() {
     let spec = EngineSpec::parse("/nowhere/engine", Dialect::UCI).unwrap();
     let question = Question::new(&Position::start(), 1);
     let error = Engine::new(spec).ask(&question, &StopSignal::default()).unwrap_err();
-    assert!(matches!(&error, SourceError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
+    assert!(
+        matches!(&error, SourceError::NotStarted(program, ..) if program == "/nowhere/engine"),
+        "{error}"
+    );
 }
 
 /// Scripts that follow the conventions of perftree and of qperft.

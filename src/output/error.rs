@@ -318,10 +318,10 @@ impl From<SourceError> for CliError {
         match error {
             SourceError::Interrupted => Interrupted.into(),
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
-            SourceError::NotStarted(_, io::ErrorKind::WouldBlock) => CliError::usage(error),
-            SourceError::NotStarted(ref program, kind) => {
+            SourceError::NotStarted(ref program, kind, _) => {
                 let help = how_to_start(program, kind);
-                CliError::usage(error).help(help)
+                let error = CliError::usage(error);
+                if let Some(help) = help { error.help(help) } else { error }
             }
             SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
             SourceError::TimedOut(..) => CliError::Ended {
@@ -335,16 +335,21 @@ impl From<SourceError> for CliError {
 }
 
 /// Returns what to type instead of a program that cannot be started.
-fn how_to_start(program: &str, kind: io::ErrorKind) -> String {
-    match to_run(program) {
-        Some(command) => match again_with(program, &command) {
+fn how_to_start(program: &str, kind: io::ErrorKind) -> Option<String> {
+    if let Some(command) = to_run(program) {
+        return Some(match again_with(program, &command) {
             Some(line) => format!("to run this file, type: {line}"),
             None => format!("to run this file, name it as {}", quoted(&command)),
-        },
-        None if kind == io::ErrorKind::PermissionDenied => {
-            format!("if it is a program, type: chmod +x {}", quoted(program))
+        });
+    }
+    match kind {
+        io::ErrorKind::PermissionDenied => {
+            Some(format!("if it is a program, type: chmod +x {}", quoted(program)))
         }
-        None => "give a program on the PATH, or a path such as ./my-engine".to_owned(),
+        io::ErrorKind::NotFound => {
+            Some("give a program on the PATH, or a path such as ./my-engine".to_owned())
+        }
+        _ => None,
     }
 }
 

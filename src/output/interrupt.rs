@@ -32,7 +32,6 @@ const LAST_MESSAGE: Duration = Duration::from_millis(200);
 /// # Errors
 /// A usage error if the system refuses the handler.
 pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
-    keep_ignored_hang_up();
     let (stop, reporting) = (context.stop.clone(), context.reporting.clone());
     let on_signal = move || {
         if !stop.is_raised() {
@@ -48,8 +47,9 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Blocks the hang-up if it is ignored, as after `nohup`. Otherwise the handler would no longer ignore it.
-fn keep_ignored_hang_up() {
+/// Blocks the hang-up on this thread and on those that it starts later, if it is ignored, as after `nohup`. Otherwise
+/// the handler would no longer ignore it.
+pub fn keep_ignored_hang_up() {
     #[cfg(target_os = "linux")]
     {
         use nix::sys::signal::{SigSet, Signal};
@@ -57,7 +57,7 @@ fn keep_ignored_hang_up() {
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
         let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or(0);
         if ignored >> (Signal::SIGHUP as u32 - 1) & 1 == 1 {
-            // Threads that are started later inherit this. Child processes do not.
+            // Child processes do not inherit this.
             let _ = SigSet::from(Signal::SIGHUP).thread_block();
         }
     }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::campaign::Place;
-use super::support::{ended_within, is_alive, out, run_with_input, spawn, text_of, until};
+use super::support::{ended_within, is_alive, out, run_with_input, spawn, text_of, until, write_script};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -292,17 +292,25 @@ fn a_hang_up_is_ignored_after_nohup() {
     program.wait().unwrap();
 }
 
-/// `script` gives the program a terminal. When `script` is killed, the terminal is closed.
+/// The engine does not read K and Q as castling rights, only the letters of files. `script` gives the program a terminal.
+/// When `script` is killed, the terminal is closed.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_explorer_ends_with_its_terminal() {
+fn the_explorer_finds_out_castling_letters_and_ends_with_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let number = folder.path().join("number");
     let shown = folder.path().join("shown");
     // Only the first process gets the hang-up signal. So the explorer has to notice the closed terminal itself.
     let explorer = folder.path().join("explorer.sh");
-    fs::write(&explorer, format!("echo $$ >'{}'; exec '{PERFT}' explore", number.display())).unwrap();
-    let command = format!("trap '' HUP; stty rows 30 cols 100; sh '{}'; :", explorer.display());
+    let engine = folder.path().join("engine");
+    write_script(&engine, &format!("sed -u 's/ [KQkq][KQkq]* - / - - /' | tee asked | '{PERFT}' uci"));
+    let explore = format!("'{PERFT}' explore '4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1' 1 '{}'", text_of(&engine));
+    fs::write(&explorer, format!("echo $$ >'{}'; exec {explore}", number.display())).unwrap();
+    let command = format!(
+        "trap '' HUP; stty rows 30 cols 100; cd '{}'; sh '{}'; :",
+        folder.path().display(),
+        explorer.display()
+    );
     let started = Command::new("script")
         .args(["--quiet", "--flush", "--command", &command, text_of(&shown)])
         .stdin(Stdio::piped())
@@ -312,8 +320,8 @@ fn the_explorer_ends_with_its_terminal() {
         println!("skipped: script is not installed");
         return;
     };
-    // The explorer draws its moves.
-    until(20, || fs::read(&shown).is_ok_and(|text| String::from_utf8_lossy(&text).contains("e2e4")));
+    let asked = folder.path().join("asked");
+    until(60, || fs::read_to_string(&asked).is_ok_and(|asked| asked.contains("1RK4R w HB")));
     let explorer = fs::read_to_string(&number).unwrap().trim().to_owned();
     terminal.kill().unwrap();
     terminal.wait().unwrap();
@@ -343,6 +351,44 @@ fn a_thread_that_cannot_be_started_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{args}: {said}");
         assert!(said.contains("error: cannot "), "{args}: {said}");
     }
+}
+
+/// Runs a script of bash in which `$perft` is the program. Returns its exit code and what it printed.
+#[cfg(target_os = "linux")]
+fn in_bash(script: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("perft='{PERFT}'; {script}");
+    let mut bash = Command::new("timeout");
+    let output = bash.args(["60", "bash", "-c", &script]).current_dir(folder.path()).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_limits_of_the_shell_are_kept() {
+    let (code, said) =
+        in_bash("ulimit -s 256; $perft diagnose kiwipete 3:97800; $perft suite named --max-nodes 1k");
+    assert_eq!(code, Some(0), "{said}");
+
+    let (code, said) = in_bash("ulimit -n 8; $perft divide start 1 --against 'cat -u'");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("Too many open files") && !said.contains("help"), "{said}");
+
+    let (code, said) = in_bash("ulimit -v 2000000; $perft start 3 --exact --verbose");
+    let bytes = said.split("at most ").nth(1).unwrap().split(' ').next().unwrap().replace(',', "");
+    assert!(code == Some(0) && bytes.parse::<u64>().unwrap() < 1_536_000_000, "{said}");
+}
+
+/// Nobody writes to the pipe, so reading it would never end.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_is_no_list_of_engines_unless_it_is_named() {
+    let (code, said) = in_bash("mkfifo perft.toml; $perft divide start 1 --against cat");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("cannot read 'perft.toml': it is no file"), "{said}");
+    let (code, said) = in_bash("$perft probe e --config <(echo \"engine.e.command = '$perft uci'\")");
+    assert_eq!(code, Some(0), "{said}");
 }
 
 #[test]

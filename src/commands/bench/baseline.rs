@@ -86,7 +86,7 @@ pub enum BaselineError {
     #[error("the benchmark was interrupted, so its figures are incomplete")]
     Incomplete,
     /// Times are missing or not positive.
-    #[error("'{0}' at depth {1} has no times, or times that are not above 0")]
+    #[error("'{0}' at depth {1} has no times, or impossible ones")]
     BadTimes(String, u32),
 }
 
@@ -200,8 +200,9 @@ impl RecordedResult {
 }
 
 impl RecordedTime {
+    /// Whether the time is between a nanosecond and three years.
     fn is_possible(self) -> bool {
-        self.value > 0.0 && self.value.is_finite()
+        (1e-9..1e8).contains(&self.value)
     }
 }
 
@@ -285,6 +286,7 @@ mod tests {
         assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
         assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
         assert_eq!(refused(RUNS, "[]"), BaselineError::BadTimes("start".to_owned(), 6));
+        assert_eq!(refused("1.1", "1e308"), BaselineError::BadTimes("start".to_owned(), 6));
         assert_eq!(refused("1.1", "0.0"), BaselineError::BadTimes("start".to_owned(), 6));
         assert!(matches!(refused("\"measurements\"", "\"measured\""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));

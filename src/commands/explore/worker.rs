@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, Progress};
+use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::state::{Task, Update};
@@ -54,7 +55,7 @@ impl Workers {
         };
         if let Some(spec) = engine {
             let sender = sender.clone();
-            workers.add(move |tasks| ask_all(Engine::new(spec), &tasks, &sender))?;
+            workers.add(move |tasks| ask_all(&spec, &tasks, &sender))?;
         }
         workers.add(move |tasks| count_all(&perft, &tasks, &sender))?;
         Ok(workers)
@@ -114,14 +115,24 @@ fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Upda
     }
 }
 
-/// Asks the engine about tasks until the channel closes.
-fn ask_all(mut engine: Engine, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
+/// Asks the engine about tasks until the channel closes. Before its first position of Chess960, it is found out how it
+/// reads castling rights.
+fn ask_all(spec: &EngineSpec, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
+    let start = || Chess960Source::new(Box::new(Engine::new(spec.clone())));
+    let mut engine = start();
     while let Ok(first) = tasks.recv() {
         let RunningTask { task, stop, .. } = settle(first, tasks);
         if !task.asks_engine || stop.is_raised() {
             continue;
         }
         let is_chess960 = task.notation == CastlingNotation::Chess960;
+        if is_chess960 && engine.prepare(&stop).is_ok() {
+            engine.examine(&stop);
+            if stop.is_raised() {
+                engine = start();
+                continue;
+            }
+        }
         let question = Question { is_chess960, ..Question::new(&task.position, task.depth) };
         let answer = engine.ask(&question, &stop);
         if answer == Err(SourceError::Interrupted) {

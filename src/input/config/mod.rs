@@ -58,6 +58,10 @@ impl Engines {
     /// named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         let path = file.unwrap_or(Path::new(FILE));
+        // Nobody has asked for this file. If it is a pipe, reading it would wait for a writer.
+        if file.is_none() && path.exists() && !path.is_file() {
+            return Err(cannot_read(path, &"it is no file"));
+        }
         let text = match files::read_text(path, MAX_BYTES) {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
                 return Ok(Engines::default());
@@ -181,7 +185,7 @@ impl Engines {
     }
 }
 
-fn cannot_read(path: &Path, error: &std::io::Error) -> CliError {
+fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> CliError {
     CliError::usage(format!("cannot read '{}': {error}", path.display()))
         .help("--config FILE names another file")
 }

@@ -11,9 +11,9 @@ pub enum SourceError {
     /// The command line has no program, or has an unclosed quote.
     #[error("the engine's command is empty or has an unclosed quote")]
     NoCommand,
-    /// The program could not be started: its name, and the reason.
-    #[error("cannot start '{0}': {why}", why = start_failure(.1))]
-    NotStarted(String, ErrorKind),
+    /// The program could not be started: its name, the kind of the reason, and the reason in the words of the system.
+    #[error("cannot start '{0}': {why}", why = start_failure(.1, .2))]
+    NotStarted(String, ErrorKind, String),
     /// The engine failed, or closed its output.
     #[error("the engine ended ({status}){}", suffix(last))]
     Ended {
@@ -67,11 +67,12 @@ pub enum SourceError {
     Interrupted,
 }
 
-fn start_failure(kind: &ErrorKind) -> String {
+fn start_failure<'a>(kind: &ErrorKind, reason: &'a str) -> &'a str {
     match kind {
-        ErrorKind::NotFound => "there is no such program".to_owned(),
-        ErrorKind::WouldBlock => "the system starts no more processes or threads".to_owned(),
-        kind => kind.to_string(),
+        ErrorKind::NotFound => "there is no such program",
+        ErrorKind::PermissionDenied => "permission denied",
+        ErrorKind::WouldBlock => "the system starts no more processes or threads",
+        _ => reason,
     }
 }
 
