@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::ask_method::{Handshake, Launch};
 use super::client::{Engine, read};
+use super::probe::busy;
 use super::session::{Heard, Hearing};
 use super::spec::EngineSpec;
 
@@ -23,7 +24,7 @@ const HEARD_OUT: usize = 2;
 /// The number of moves of the start position.
 const START_MOVES: u128 = 20;
 
-/// The longest time limit of a question to a program that is only tried.
+/// The longest time limit of a question to a program that is only tried, on an idle machine.
 const LONGEST: Duration = Duration::from_secs(15);
 
 /// Moves from the start position, with castling. A program that ignores them answers with the counts of the start
@@ -137,7 +138,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         let is_first = asked.is_empty();
         if spec.is_trial {
             // The first question needs no time at all.
-            let limit = if is_first { spec.start_limit } else { LONGEST };
+            let limit = if is_first { spec.start_limit } else { busy() * LONGEST };
             engine.ask_like(EngineSpec { answer_limit: spec.answer_limit.min(limit), ..spec.clone() });
         }
         let start = Instant::now();

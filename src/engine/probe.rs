@@ -5,8 +5,8 @@
 //! the known count, the program is asked the other questions. A command takes the first dialect in which most of the
 //! answers are right. `perft probe` also looks for a better one: in which the program lists moves, or plays them.
 //!
-//! The time limits allow for a busy machine: they grow with the time that the first start took, and no more processes
-//! run at once than there are cores. A program that waits for input without an answer is given up early.
+//! The time limits allow for a busy machine: they grow with its load and with the time that the first start took, and no
+//! more processes run at once than there are cores. A program that waits for input without an answer is given up early.
 //!
 //! A program that does not work in the current folder is tried in its own folder.
 
@@ -18,6 +18,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::threads::share_work;
 use serde::Serialize;
+use sysinfo::System;
 
 use super::ask_method::Handshake;
 use super::client::Engine;
@@ -25,11 +26,18 @@ use super::dialect::Dialect;
 use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec};
 
-/// The shortest and the longest time limit of a start, and of the first question.
+/// The shortest and the longest time limit of a start, and of the first question, on an idle machine.
 const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
 
 /// The time limit as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
+
+/// Returns how many times as long a program may take as on an idle machine, from 1 to 8: the load of each core.
+pub(super) fn busy() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = System::load_average().map_or(0.0, |load| load.one);
+    (load / cores as f64).ceil().clamp(1.0, 8.0) as u32
+}
 
 /// Which dialects are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +184,7 @@ impl DialectSearch<'_> {
         let spec = EngineSpec { is_trial: self.search != Search::Given, ..self.spec.clone() };
         let (mut engine, begin) = (Engine::new(spec), Instant::now());
         let prepared = engine.prepare(self.stop);
-        self.limit = (STARTS * begin.elapsed()).clamp(LIMITS[0], LIMITS[1]);
+        self.limit = (STARTS * begin.elapsed()).clamp(busy() * LIMITS[0], busy() * LIMITS[1]);
         if let Err(error @ (SourceError::NoOption(..) | SourceError::NoOptionValue(..))) = prepared {
             return Err(error);
         }

@@ -89,7 +89,7 @@ impl EngineSpec {
             options: Vec::new(),
             is_chess960: None,
             answer_limit: Duration::from_secs(60),
-            start_limit: Duration::from_secs(10),
+            start_limit: super::probe::busy() * Duration::from_secs(10),
             transcript: Transcript::default(),
             profile: None,
             patterns: Patterns::default(),

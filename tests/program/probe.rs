@@ -45,8 +45,9 @@ const SURVEY: &[(&str, &str, bool)] = &[
 fn the_programs_of_a_survey_are_found_out() {
     at_once(SURVEY, |&(name, dialect, lists_moves)| {
         let output = run(&["divide", "kiwipete", "2", "--json", "--against", &imitation(name)]);
+        assert_eq!(code(&output), 0, "{name}: {}", err(&output));
         let report = report(&out(&output));
-        assert_eq!((code(&output), &report["engine"]["dialect"]), (0, &dialect.into()), "{name}: {report:#}");
+        assert_eq!(report["engine"]["dialect"], dialect, "{name}: {report:#}");
         assert_eq!(report["agreeing"], if lists_moves { 48 } else { 0 }, "{name}: {report:#}");
     });
 }

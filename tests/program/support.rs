@@ -28,10 +28,10 @@ pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
 }
 
-/// Examines the cases, sixteen at the same time, and returns the results in the order of the cases. It is for cases
+/// Examines the cases, eight at the same time, and returns the results in the order of the cases. It is for cases
 /// that mostly wait for engines.
 pub fn at_once<T: Sync, R: Send>(cases: &[T], examine: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(16).build().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     pool.install(|| cases.par_iter().with_max_len(1).map(&examine).collect())
 }
 
