@@ -11,10 +11,10 @@ use std::path::Path;
 use perft_core::{Move, Position};
 use serde::{Deserialize, Serialize};
 
-use super::digest::sha256;
 use super::error::CampaignError;
+use super::files::FORMAT_VERSION;
+use super::files::sha256;
 use super::files::sync_folder;
-use super::format::FORMAT_VERSION;
 use crate::system::files::{AtomicFile, folder_of};
 
 /// The options of a plan.

@@ -18,34 +18,27 @@
 //!
 //! A tree that is too big even for a campaign can be estimated: [`estimate()`].
 
-mod claims;
-mod digest;
 mod error;
 mod estimate;
 mod files;
-mod format;
 mod journal;
-mod ledger;
 mod manifest;
 mod merge;
 mod opened;
 mod plan;
-mod ranges;
-mod stored_statistics;
 mod unit;
-mod verify;
 mod work;
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
 pub use journal::Worker;
-pub use ledger::{Contradiction, IgnoredLine, JournalInfo, JournalLine};
+pub use journal::{Contradiction, IgnoredLine, JournalInfo, JournalLine};
 pub use manifest::{Manifest, PlanOptions};
 pub use merge::{Merged, merge};
+pub use merge::{Recount, VerifyReport};
 pub use opened::Campaign;
 pub use plan::plan;
-pub use ranges::Ranges;
-pub use verify::{Recount, VerifyReport};
+pub use unit::Ranges;
 pub use work::{UnitCounter, WorkReport};
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use perft_count::internals::{ExternalSorter, Share, SortError, SortRecord, Sorte
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
+use super::files::{MANIFEST, unit_path, units_folder};
 use super::files::{create_folder, is_empty_or_absent, sync_folder};
-use super::format::{MANIFEST, unit_path, units_folder};
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, root_moves};
 use super::unit;
 use super::unit::{RootPaths, UnitPosition};

@@ -7,15 +7,14 @@ use perft_count::internals::Share;
 use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
-use super::claims::Claims;
 use super::error::CampaignError;
+use super::files::FORMAT_VERSION;
 use super::files::create_folder;
-use super::format::FORMAT_VERSION;
+use super::journal::Ledger;
 use super::journal::{CountedUnit, Journal, Worker};
-use super::ledger::Ledger;
 use super::opened::Campaign;
-use super::ranges::Ranges;
-use super::stored_statistics::StoredStatistics;
+use super::opened::Claims;
+use super::unit::Ranges;
 use super::unit::{RootPaths, UnitPosition};
 
 /// Counts work units of a campaign, and writes them to a journal of its own.
@@ -107,7 +106,7 @@ impl<'a> UnitCounter<'a> {
         let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
         let nodes = checked_sum(&divide)?;
         let kinds = has_kinds.then(|| self.count_kinds(&found, nodes, progress, share.without(plain_share)));
-        let statistics = kinds.transpose()?.map(StoredStatistics);
+        let statistics = kinds.transpose()?;
         let seconds = (self.clock)().saturating_sub(begin).as_secs_f64();
         let Worker { host, version, cpu_path, seed } = self.worker.clone();
         Ok(CountedUnit {

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Arg, Args, Command};
 use perft_core::suite::named;
 
-use crate::input::similar::most_similar;
+use crate::input::words::most_similar;
 use crate::output::error::CliError;
 
 /// The layout of the help page of a command.

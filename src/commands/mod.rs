@@ -2,14 +2,13 @@
 //!
 //! A command turns its arguments into library values, runs the library, and writes to the standard output that it is
 //! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
-//! groups of commands. `each` has the loops that several commands share.
+//! groups of commands. `streams` has the loops that several commands share.
 
 mod bench;
 mod campaign;
 mod count;
 mod diagnose;
 mod divide;
-mod each;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
@@ -21,6 +20,7 @@ mod list;
 mod probe;
 pub mod properties;
 mod stats;
+mod streams;
 mod suite;
 mod uci;
 mod unique;
@@ -38,9 +38,9 @@ use perft_core::suite::builtin;
 use perft_diagnosis::lines::visible;
 
 use crate::input::{first_word, read_words};
+use crate::output::context::Given;
 use crate::output::context::{Context, GlobalArgs};
 use crate::output::error::CliError;
-use crate::output::given::Given;
 use crate::output::interrupt::{keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;
 use crate::system::command_line::{again_from, quoted};

@@ -1,5 +1,7 @@
 //! Named ways to ask a program: the table that `--dialect` chooses from, and that `perft probe` tries from top to
 //! bottom. The table is the file `dialects.txt`, which describes its columns.
+//!
+//! A search of a UCI engine with as many variations as there are moves lists the moves of a position.
 
 use std::fmt;
 use std::str::FromStr;
@@ -77,6 +79,23 @@ impl FromStr for Dialect {
         let found = Dialect::all().find(|dialect| dialect.name() == text);
         found.ok_or_else(|| format!("'{text}' is not a dialect; \"perft list engines\" lists them"))
     }
+}
+
+/// The UCI option for the number of variations.
+pub(super) const OPTION: &str = "MultiPV";
+
+/// A number that is larger than the number of moves in any position.
+pub(super) const MOST: &str = "256";
+
+/// Returns the first moves of the variations in the output of a search, in the format of Stockfish's perft.
+pub(super) fn moves(search: &[String]) -> Vec<String> {
+    let mut moves: Vec<&str> = Vec::new();
+    for line in search.iter().filter(|line| line.starts_with("info ")) {
+        let first = line.split_whitespace().skip_while(|&word| word != "pv").nth(1);
+        moves.extend(first.filter(|first| !moves.contains(first)));
+    }
+    let total = format!("Nodes searched: {}", moves.len());
+    moves.into_iter().map(|played| format!("{played}: 1")).chain([total]).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use perft_core::StopSignal;
 use perft_count::{Perft, Progress, Table};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::usage::own_usage;
+use super::usage::process_usage;
 
 /// A driver in this process. It answers with the total only.
 #[derive(Debug)]
@@ -32,9 +32,9 @@ impl CountSource for DriverSource {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
         let position = question.end()?;
-        let before = own_usage();
+        let before = process_usage();
         let counted = self.perft.count_with_progress(&position, question.depth, &Progress::new(stop.clone()));
-        let after = own_usage();
+        let after = process_usage();
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };

@@ -117,7 +117,7 @@ pub struct WrongAnswer {
 }
 
 /// A question with its known answer, and what the program has said.
-struct Asked {
+struct AnsweredQuestion {
     question: Question,
     lesson: Lesson,
     heard: Result<Heard, SourceError>,
@@ -131,7 +131,7 @@ struct Asked {
 pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, SourceError> {
     let spec = engine.spec().clone();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
-    let mut asked: Vec<Asked> = Vec::new();
+    let mut asked: Vec<AnsweredQuestion> = Vec::new();
     let mut profile: Option<Profile> = None;
     let mut longest = Duration::ZERO;
     for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
@@ -142,7 +142,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
             engine.ask_like(EngineSpec { answer_limit: spec.answer_limit.min(limit), ..spec.clone() });
         }
         let start = Instant::now();
-        let next = Asked::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
+        let next = AnsweredQuestion::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
         // The first answer may be heard out for a long time.
         longest = longest.max(if asked.len() < HEARD_OUT { Duration::ZERO } else { start.elapsed() });
         if let Err(error) = &next.heard
@@ -202,7 +202,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
 }
 
 /// Returns the error of the first answer, or an error with the text of the first answer.
-fn not_understood(first: &Asked, spec: &EngineSpec) -> SourceError {
+fn not_understood(first: &AnsweredQuestion, spec: &EngineSpec) -> SourceError {
     match &first.heard {
         Ok(Heard { crash: Some(error), .. }) | Err(error) => error.clone(),
         Ok(heard) => {
@@ -216,26 +216,26 @@ pub(super) fn is_final(error: &SourceError) -> bool {
     matches!(error, SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand)
 }
 
-fn learned(asked: &[Asked], spec: &EngineSpec) -> Option<Profile> {
+fn learned(asked: &[AnsweredQuestion], spec: &EngineSpec) -> Option<Profile> {
     let lessons = asked.iter().filter(|one| one.heard.is_ok()).map(|one| one.lesson.clone());
     learn(&lessons.collect::<Vec<_>>(), &spec.patterns)
 }
 
 /// Returns how the program fails after its first right answers, if it does.
-fn crash_after_answers(asked: &[Asked]) -> Option<SourceError> {
+fn crash_after_answers(asked: &[AnsweredQuestion]) -> Option<SourceError> {
     let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
     let crashes: Option<Vec<SourceError>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
     crashes?.into_iter().next()
 }
 
-impl Asked {
+impl AnsweredQuestion {
     fn ask(
         engine: &mut Engine,
         (fen, moves, depth): (&str, &[&str], u32),
         is_first: bool,
         profile: Option<&Profile>,
         stop: &StopSignal,
-    ) -> Asked {
+    ) -> AnsweredQuestion {
         let root = Position::from_fen(fen).expect("the position is right");
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
         let question = Question { moves, ..Question::new(&root, depth) };
@@ -251,7 +251,7 @@ impl Asked {
         if let Ok(heard) = &heard {
             (lesson.lines, lesson.ready) = (heard.lines.clone(), heard.ready);
         }
-        Asked { question, lesson, heard }
+        AnsweredQuestion { question, lesson, heard }
     }
 }
 
@@ -279,7 +279,7 @@ impl Exam {
     }
 
     /// Whether the answer to a question with moves is that of the position before them, or a refusal.
-    fn ignores_moves_of(&self, one: &Asked) -> bool {
+    fn ignores_moves_of(&self, one: &AnsweredQuestion) -> bool {
         let (Ok(heard), depth) = (&one.heard, one.question.depth) else { return false };
         let answer = self.profile().read(&heard.lines, depth);
         let root = Position::from_fen(&one.question.fen).expect("the position is right");
@@ -288,7 +288,7 @@ impl Exam {
             && (answer.is_empty() || answer.total() == root.perft(depth))
     }
 
-    fn judge(&mut self, one: &Asked, answer: Result<Answer, SourceError>) {
+    fn judge(&mut self, one: &AnsweredQuestion, answer: Result<Answer, SourceError>) {
         let Question { fen, moves, depth, .. } = &one.question;
         let expected = one.lesson.total();
         self.skills.questions += 1;

@@ -20,8 +20,6 @@ mod group;
 #[cfg(unix)]
 mod guard;
 mod input;
-mod options;
-mod output;
 mod perft_program;
 mod probe;
 mod process;
@@ -31,23 +29,20 @@ mod spec;
 mod state_probe;
 mod suite;
 mod usage;
-mod variations;
 
 pub use ask_method::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
 pub use exam::{Exam, Skills, WrongAnswer};
-pub use output::{Output, output};
+pub use input::{Output, output};
 pub use perft_program::PerftProgram;
 pub use probe::{Attempt, Probed, Search, probe};
 pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};
 pub use state_probe::find_state;
 pub use suite::{SuiteAnswer, check_suites};
-pub use usage::own_usage;
+pub use usage::process_usage;
 
-#[cfg(test)]
-mod hunt_tests;
 #[cfg(all(test, unix))]
 mod tests;

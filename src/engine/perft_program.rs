@@ -9,7 +9,7 @@ use std::time::Duration;
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::output::{Output, output};
+use super::input::{Output, output};
 
 /// The longest time that a run may take.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);

@@ -12,10 +12,10 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Profile, Question, SourceError, State, StateReader, Usage};
 
 use super::ask_method::Handshake;
-use super::options::UciOptions;
+use super::dialect;
 use super::process::{Deadline, OutputEvent, Process};
 use super::spec::EngineSpec;
-use super::variations;
+use super::spec::UciOptions;
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -153,7 +153,7 @@ impl Session {
             self.name = line.strip_prefix("id name ").map(|name| name.trim().to_owned()).or(self.name.take());
             self.options.read(line);
         }
-        let variations = spec.asking.is_search.then_some((variations::OPTION, variations::MOST));
+        let variations = spec.asking.is_search.then_some((dialect::OPTION, dialect::MOST));
         let settings =
             spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(variations);
         let lines =
@@ -244,7 +244,7 @@ impl Session {
             let mut is_end =
                 |said: Said, _: &_| matches!(said, Said::Line(line) if line.starts_with("bestmove"));
             let heard = self.hear(false, &deadline, &mut is_end)?;
-            let lines = variations::moves(&heard.lines);
+            let lines = dialect::moves(&heard.lines);
             return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
         }
         self.send_with_sign(lines)?;

@@ -5,7 +5,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal};
+use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, End, Profile, Question, SourceError, Times};
+use perft_diagnosis::{Theme, Verdict};
+use perft_testing::planted::{ExpectedFinding, assert_found, targets};
+use perft_testing::programs::example;
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
@@ -391,4 +395,34 @@ fn stockfish_is_asked_in_standard_chess_and_chess960() {
     let chess960 = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10";
     assert_eq!(ask(chess960, &[], 3), Position::from_fen(chess960).unwrap().perft(3));
     assert_eq!(ask(kiwipete, &[], 3), 97_862);
+}
+
+/// Hunts on the positions whose names start with `prefix`.
+fn hunt(bug: Mutation, prefix: &str, max_nodes: u128, expected: ExpectedFinding) {
+    let program = example("test-engine").to_str().unwrap().to_owned();
+    let command = vec![program, "faulty".to_owned(), bug.name().to_owned()];
+    let end = End::Total { times: Times::Always(1), more: 0 };
+    let profile = Some(Profile { end, ..Profile::default() });
+    let engine = EngineSpec { command, profile, ..EngineSpec::parse("-", Dialect::UCI).unwrap() };
+    let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine.clone())) };
+    assert_found(bug.name(), &targets(prefix, max_nodes), source, expected);
+}
+
+#[test]
+fn a_wrong_move_is_found() {
+    let themes = &[Theme::CastlingInCheck];
+    let expected = ExpectedFinding { verdict: Verdict::Generation, themes };
+    hunt(Mutation::CastlingOutOfCheck, "", 5_000, expected);
+}
+
+#[test]
+fn a_wrong_state_after_a_move_is_found() {
+    let expected = ExpectedFinding { verdict: Verdict::Make, themes: &[Theme::CastlingRight] };
+    hunt(Mutation::RookCaptureKeepsRight, "right-second-rook", 3_000_000, expected);
+}
+
+#[test]
+fn a_move_that_is_taken_back_wrongly_is_found() {
+    let expected = ExpectedFinding { verdict: Verdict::Unmake, themes: &[] };
+    hunt(Mutation::UnmakeLosesPawn, "", 5_000, expected);
 }

@@ -16,7 +16,7 @@ use wait4::ResourceUsage;
 
 /// Returns what this process has used so far, or `None` where the system does not say.
 #[cfg(unix)]
-pub fn own_usage() -> Option<Usage> {
+pub fn process_usage() -> Option<Usage> {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeVal;
     // These numbers have 32 bits on 32-bit systems.
@@ -36,7 +36,7 @@ pub fn own_usage() -> Option<Usage> {
 
 /// Returns what this process has used so far, or `None` if the system does not say.
 #[cfg(windows)]
-pub fn own_usage() -> Option<Usage> {
+pub fn process_usage() -> Option<Usage> {
     crate::system::windows::usage_of(crate::system::windows::this_process())
 }
 
@@ -46,7 +46,7 @@ pub fn own_usage() -> Option<Usage> {
 /// not above our own peak says nothing, and is `None`.
 #[cfg(unix)]
 pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
-    let own_peak = own_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
+    let own_peak = process_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
     Usage {
         user: usage.utime,
         system: usage.stime,
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn work_increases_the_usage() {
-        let before = own_usage().unwrap();
+        let before = process_usage().unwrap();
         assert!(before.peak_memory_bytes.unwrap() > 100_000);
         let mut sum = 0_u64;
-        while own_usage().unwrap().user < before.user + Duration::from_millis(5) {
+        while process_usage().unwrap().user < before.user + Duration::from_millis(5) {
             sum = std::hint::black_box(sum + 1);
         }
         assert!(sum > 0);

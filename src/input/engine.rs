@@ -17,7 +17,7 @@ use super::{first_word, is_board, is_keyword, is_move, is_number, joined, parse_
 use crate::engine::{self, CUSTOM, Dialect, Engine, EngineSpec, Exam, Handshake, Probed, Search, Transcript};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
-use crate::output::wait_note::WaitNote;
+use crate::output::terminal::WaitNote;
 use crate::system::NAME;
 use crate::system::command_line::{join, quoted};
 use crate::system::program::{is_command, is_missing, to_run};
@@ -34,7 +34,7 @@ pub struct EngineArgs {
     #[command(flatten)]
     words: WordArgs,
     /// Set a UCI option of the engine
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
     /// Time limit for the start and for each answer [default: 10 and 60, or the timeout in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]

@@ -1,11 +1,11 @@
 //! The arguments of exact counting, which merges equal positions instead of using a table.
 
 use clap::Args;
+use perft_core::{Position, impossibilities};
 use perft_lab::generators::Generator;
 
 use super::{Counting, MemorySize};
-use crate::output::error::CliError;
-use crate::output::error::say;
+use crate::output::error::{CliError, say};
 use crate::output::{CountMode, environment, grouped};
 
 /// The memory for merged positions without `--memory`, in bytes, if the system does not say how much is free.
@@ -79,5 +79,20 @@ pub fn merging_memory(size: Option<MemorySize>) -> Result<usize, CliError> {
             let most = environment::available_memory().map_or(DEFAULT_MEMORY_BYTES, |free| free / 4 * 3);
             Ok(usize::try_from(most).unwrap_or(usize::MAX))
         }
+    }
+}
+
+/// Which positions an engine is asked about.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct UnreachableArgs {
+    /// Also ask about positions that no game reaches, such as a check by three pieces
+    #[arg(long, hide_short_help = true)]
+    pub unreachable: bool,
+}
+
+impl UnreachableArgs {
+    /// Whether an engine is asked about a position. By default, some game must be able to reach it.
+    pub fn allow(self, position: &Position) -> bool {
+        self.unreachable || impossibilities(position).is_empty()
     }
 }

@@ -6,11 +6,11 @@ use perft_core::suite::{builtin, named};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
-use super::encoding::refuse_utf16;
+use super::answers::UnreadInput;
+use super::answers::refuse_utf16;
 use super::illegal::illegal_move;
 use super::position::{one_depth, without_depth};
-use super::similar::most_similar;
-use super::unread::UnreadInput;
+use super::words::most_similar;
 use super::{Root, TypedPosition, first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;

@@ -3,7 +3,7 @@
 use perft_core::internals::AlgebraicMove;
 use perft_core::{IllegalMove, Move, Piece, Position, Square};
 
-use super::similar::most_similar;
+use super::words::most_similar;
 use crate::output::error::CliError;
 
 /// Returns the error for a text that is not a legal move in a position.

@@ -2,33 +2,28 @@
 //! engines that they name.
 //!
 //! - `words`, `values`: the words of a position, numbers and names
-//! - `similar`, `illegal`, `unread`: help with mistakes
+//! - `illegal`: help with moves that are not legal
 //! - `position`, `games`: the arguments that name a position, and the positions themselves
 //! - `suite_reader`: suites from files
-//! - `answers`: the counts of other programs from files
-//! - `encoding`: a check of the encoding of files and standard input
-//! - `counting`, `exact`, `impossible`: how to count
+//! - `answers`: the counts of other programs from files, and standard input that was not read
+//! - `counting`, `exact`: how to count
 //! - `config`, `engine`: the engines of `perft.toml` and of the command line
 
 pub mod answers;
 pub mod config;
 mod counting;
-pub mod encoding;
 pub mod engine;
 mod exact;
 pub mod games;
 mod illegal;
-mod impossible;
 mod position;
-pub mod similar;
 pub mod suite_reader;
-pub mod unread;
 mod values;
-mod words;
+pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
+pub use exact::UnreachableArgs;
 pub use exact::{ExactArgs, merging_memory};
-pub use impossible::ImpossibleArgs;
 pub use position::{PositionArgs, Root, is_move, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,

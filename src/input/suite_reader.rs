@@ -7,7 +7,7 @@ use perft_core::suite::{Case, Suite, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::visible;
 
-use super::encoding::refuse_utf16;
+use super::answers::refuse_utf16;
 use super::games::{looks_like_a_name, unknown_name};
 use super::{first_word, is_board, is_number};
 use crate::output::context::Context;

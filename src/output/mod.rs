@@ -10,29 +10,24 @@
 pub mod context;
 pub mod environment;
 pub mod error;
-mod exact_split;
 pub mod export;
-pub mod fold;
-mod format;
-pub mod given;
+pub mod format;
 pub mod hyperfine;
 pub mod interrupt;
 pub mod numbers;
 mod position;
-pub mod printer;
 pub mod progress;
 mod provenance;
 pub mod standard_output;
 pub mod table;
 pub mod terminal;
-pub mod wait_note;
 
-pub use exact_split::ExactSplit;
-pub use fold::folded;
+pub use format::folded;
 pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
 pub use numbers::{Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
+pub use provenance::ExactSplit;
 pub use provenance::{CountMode, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use table::Table;
 

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, TableStyle, presets};
 use perft_core::Position;
 use perft_diagnosis::lines::visible;
 
-use super::fold::WIDTH;
+use super::format::WIDTH;
 
 /// The blanks between two columns of text.
 const GAP: usize = 2;

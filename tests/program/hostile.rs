@@ -27,8 +27,8 @@ const PROCESSES: &str = "processes";
 /// The commands. `{engine}` is the engine, and `{limit}` its time limit. Each asks in one dialect only.
 const COMMANDS: [&str; 7] = [
     "suite start.epd --dialect uci --engine-timeout {limit} --engine {engine}",
-    "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
-    "hunt --random 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
+    "hunt --fen start -d 2 --max-questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
+    "hunt --random 2 --max-questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --engine-timeout {limit} --engine uci:{engine}",
     "probe --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --against ./other-build",

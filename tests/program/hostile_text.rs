@@ -14,7 +14,7 @@ const MARKS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200f}\
 /// Commands that ask an engine. `{engine}` is its name in `perft.toml`.
 const COMMANDS: &[&str] = &[
     "suite evil.epd --engine {engine}",
-    "hunt evil.epd --engine {engine} --questions 20",
+    "hunt evil.epd --engine {engine} --max-questions 20",
     "probe {engine} --save other",
     "divide 1 --against {engine}",
     "bench start --depth 1 --runs 2 --engine {engine} --export-html a.html",

@@ -61,7 +61,7 @@ fn a_hunt_in_random_positions_ends_after_one_bug_and_others_after_the_wanted_num
         (report["findings"].as_array().unwrap().len(), report["seed"].as_u64())
     };
     assert_eq!(found(&["hunt", "--random", "2000", "--seed", "3", "--json"]), (1, Some(3)));
-    assert_eq!(found(&["hunt", "standard", "--max-nodes", "1k", "--findings", "1", "--json"]), (1, None));
+    assert_eq!(found(&["hunt", "standard", "--max-nodes", "1k", "--max-bugs", "1", "--json"]), (1, None));
 }
 
 /// A program with wrong answers is found, and the report shows the questions and the next commands.
@@ -167,18 +167,18 @@ fn the_exit_code_is_4_without_an_answer() {
 #[test]
 fn a_wrong_answer_never_ends_with_0() {
     for questions in ["1", "2", "3", "4", "6", "9"] {
-        let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--questions", questions];
+        let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--max-questions", questions];
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
         let is_asked = text.contains("1 of 1 position answered wrongly");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
-        assert!(text.contains("1 position reached the limit of --questions"), "{text}");
+        assert!(text.contains("1 position reached the limit of --max-questions"), "{text}");
     }
 }
 
 /// A bug that needs a long path from its root: the counts of its suite line would take forever.
 #[test]
 fn a_long_path_does_not_stop_the_hunt() {
-    let arguments = ["hunt", "--random", "40", "--findings", "3"];
+    let arguments = ["hunt", "--random", "40", "--max-bugs", "3"];
     let start = std::time::Instant::now();
     let (code, text, _) = perft(&arguments, &engine("ends-after-13-moves"));
     assert_eq!(code, 4, "{text}");
@@ -216,11 +216,11 @@ fn impossible_positions_are_asked_only_on_request() {
     };
     let text = arguments(&[]);
     assert!(
-        text.contains(" positions that no game reaches were left out: --impossible asks about them too"),
+        text.contains(" positions that no game reaches were left out: --unreachable asks about them too"),
         "{text}"
     );
     assert!(text.contains(" of 309 positions"), "{text}");
-    assert!(arguments(&["--impossible"]).contains(" of 326 positions"));
+    assert!(arguments(&["--unreachable"]).contains(" of 326 positions"));
     let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
     let (code, text, _) = perft(&mate, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 0, "a position that is named is asked about: {text}");
@@ -229,7 +229,7 @@ fn impossible_positions_are_asked_only_on_request() {
 #[test]
 fn an_interrupted_hunt_prints_what_it_has_found() {
     use std::io::{BufRead, BufReader};
-    let arguments = ["hunt", "--random", "100M", "--findings", "100", "--progress", "never"];
+    let arguments = ["hunt", "--random", "100M", "--max-bugs", "100", "--progress", "never"];
     let engine = engine("faulty pinned-piece-moves");
     let mut child = spawn(&[&arguments[..], &["--engine", &engine]].concat());
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -40,7 +40,7 @@ const MORE: [(&str, &str); 11] = [
     ("divide_comparison", "perft divide talkchess moves a2a3 d8a5 1 --against ./my-engine --json"),
     ("suite", "perft suite mine.epd --hash 1M --json"),
     ("suite", "perft suite --engine fails --max-depth 1 named --json"),
-    ("hunt", "perft hunt './test-engine faulty no-en-passant' --findings 1 --json"),
+    ("hunt", "perft hunt './test-engine faulty no-en-passant' --max-bugs 1 --json"),
     ("hunt", "perft hunt './test-engine counts-e2e4-twice' start 2 --dialect uci --json"),
     (
         "bench",

@@ -39,7 +39,7 @@ fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
 
 #[test]
 fn engines_that_play_the_same_variant_agree() {
-    let nocastle = ["--set", "UCI_Variant=nocastle", "--fen", CASTLING, "-d", "3"];
+    let nocastle = ["--option", "UCI_Variant=nocastle", "--fen", CASTLING, "-d", "3"];
     let (code, out, err) = perft("variants", "faulty no-castling", &nocastle);
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("no difference"), "{out}");
@@ -48,7 +48,7 @@ fn engines_that_play_the_same_variant_agree() {
 
 #[test]
 fn a_variant_is_not_judged_by_the_rules_of_chess() {
-    let variant = ["--set", "UCI_Variant=nocastle", "--fen", BLOCKED, "--json"];
+    let variant = ["--option", "UCI_Variant=nocastle", "--fen", BLOCKED, "--json"];
     for (more, judge) in [(&variant[..], serde_json::Value::Null), (&variant[2..], "reference".into())] {
         let (code, out, _) = perft("faulty double-step-jumps", "variants", more);
         assert_eq!(code, 1, "{out}");
@@ -59,7 +59,7 @@ fn a_variant_is_not_judged_by_the_rules_of_chess() {
 
 #[test]
 fn an_option_that_neither_has_is_an_error() {
-    let bug = ["--set", "UCI_Chess960=true", "--fen", CASTLING, "--json"];
+    let bug = ["--option", "UCI_Chess960=true", "--fen", CASTLING, "--json"];
     let (code, _, err) = perft("variants", "variants", &bug);
     assert_eq!(code, 2);
     assert!(err.contains("neither") && err.contains("has an option UCI_Chess960"), "{err}");
@@ -68,7 +68,7 @@ fn an_option_that_neither_has_is_an_error() {
 #[test]
 fn a_value_that_an_option_cannot_have_is_an_error() {
     let (code, _, err) =
-        perft("variants", "faulty no-castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
+        perft("variants", "faulty no-castling", &["--option", "UCI_Variant=atomic", "--fen", CASTLING]);
     assert_eq!(code, 2);
     assert!(err.contains("'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle"), "{err}");
 }
@@ -134,7 +134,7 @@ fn an_engine_without_an_answer_ends_with_4() {
 fn wrong_usage_is_an_error() {
     for (more, expected) in [
         (&["--epd"][..], "cannot be used with"),
-        (&["--set", "nothing"][..], "write it as NAME=VALUE"),
+        (&["--option", "nothing"][..], "write it as NAME=VALUE"),
         (&["/nowhere.epd"][..], "there is no file '/nowhere.epd'"),
     ] {
         let (code, _, err) = perft("variants", "variants", more);

@@ -26,7 +26,7 @@ const BUGS: [(&str, [&str; 3]); 8] = [
 #[test]
 fn every_planted_bug_is_found_and_named() {
     at_once(&BUGS, |&(name, [verdict, field, cause])| {
-        let (code, text, errors) = states(name, &["--json", "--random", "100", "--findings", "9"]);
+        let (code, text, errors) = states(name, &["--json", "--random", "100", "--max-bugs", "9"]);
         assert_eq!((code, errors.as_str()), (1, ""), "{name}: {text}");
         let report = report(&text);
         let findings = report["findings"].as_array().unwrap();

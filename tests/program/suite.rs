@@ -249,12 +249,13 @@ mod engine {
         let args = ["suite", "standard", "--max-depth", "1"];
         let engine = ["--engine", &ourselves()];
         let text = good(&[&args[..], &engine].concat());
-        let note = "17 positions that no game reaches were left out: --impossible asks about\n    them too\n";
+        let note =
+            "17 positions that no game reaches were left out: --unreachable asks about\n    them too\n";
         assert!(text.starts_with("standard: 309 positions") && text.contains(note), "{text}");
-        for all in [good(&args), good(&[&args[..], &engine, &["--impossible"]].concat())] {
+        for all in [good(&args), good(&[&args[..], &engine, &["--unreachable"]].concat())] {
             assert!(all.starts_with("standard: 326 positions") && !all.contains("no game"), "{all}");
         }
-        assert!(refused(&["suite", "--impossible"]).contains("--impossible needs an engine"));
+        assert!(refused(&["suite", "--unreachable"]).contains("--unreachable needs an engine"));
     }
 
     #[test]

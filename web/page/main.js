@@ -23,6 +23,7 @@ keepOffline();
 function start(ask, pool) {
     const app = { ask, announce };
     app.suites = ask({ ask: "suites" }).suites;
+    app.kinds = ask({ ask: "kinds" }).kinds;
     app.store = new Store(() => page.show());
     app.jobs = new Jobs(pool, () => page.update());
     const page = new Page(app);

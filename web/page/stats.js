@@ -6,26 +6,6 @@ import { positionKey } from "./jobs.js";
 import { depthLimit } from "./limit.js";
 import { scrollBox } from "./scroll-box.js";
 
-// The kinds of moves: the name in an answer, the text, and whether it is a part of the kind above it.
-const KINDS = [
-    ["nodes", "Nodes"],
-    ["captures", "Captures"],
-    ["enPassant", "En passant"],
-    ["castles", "Castles"],
-    ["promotions", "Promotions"],
-    ["checks", "Checks"],
-    ["directChecks", "direct", "part"],
-    ["discoveredChecks", "discovered", "part"],
-    ["directAndDiscoveredChecks", "direct and discovered", "part"],
-    ["doubleDiscoveredChecks", "double discovered", "part"],
-    ["checkmates", "Checkmates"],
-    ["directCheckmates", "direct", "part"],
-    ["discoveredCheckmates", "discovered", "part"],
-    ["directAndDiscoveredCheckmates", "direct and discovered", "part"],
-    ["doubleDiscoveredCheckmates", "double discovered", "part"],
-    ["stalemates", "Stalemates"],
-];
-
 export class StatsView {
     name = "stats";
     label = "Stats";
@@ -147,18 +127,24 @@ export class StatsView {
         );
         fill(
             this.#body,
-            results.length > 0 ? KINDS.map((kind) => kindRow(kind, results)) : [],
+            results.length > 0 ? this.#app.kinds.map((kind) => kindRow(kind, results)) : [],
         );
     }
 }
 
-function kindRow([name, text, part], results) {
+// Returns the row of a kind. The label of a part of the kind above begins with blanks.
+function kindRow([name, label], results) {
     const cells = results.map(({ result }) => {
         const count = result?.counts?.[name];
         const isOpen = !result?.isComplete;
         return h("td", { class: "number" }, count === undefined ? "–" : `${formatCount(count)}${isOpen ? " …" : ""}`);
     });
-    return h("tr", null, h("th", { scope: "row", class: part ?? "" }, text), cells);
+    return h("tr", null, h("th", { scope: "row", class: label.startsWith(" ") ? "part" : "" }, capitalized(label)), cells);
+}
+
+// Returns a label with a capital letter, unless it is that of a part.
+function capitalized(label) {
+    return label.startsWith(" ") ? label.trim() : label[0].toUpperCase() + label.slice(1);
 }
 
 // Returns the depths of the table. A depth above the limit has none.

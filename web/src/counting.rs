@@ -1,7 +1,7 @@
 //! Counts on the only thread that WebAssembly has. Workers share a count by its first moves.
 
 use perft_core::{Interrupted, Position};
-use perft_count::{Perft, Progress};
+use perft_count::{LeafKind, Perft, Progress};
 use serde_json::{Value, json};
 
 use crate::place::Place;
@@ -15,26 +15,14 @@ pub fn count(place: &Place, depth: u32) -> Value {
 pub fn statistics(place: &Place, depth: u32) -> Value {
     let counted = Perft::new().statistics(place.position(), depth, None, &Progress::default());
     let found = uninterrupted(counted);
-    let (checks, checkmates) = (found.checks, found.checkmates);
-    let counts = [
-        ("nodes", found.nodes),
-        ("captures", found.captures),
-        ("enPassant", found.en_passant),
-        ("castles", found.castles),
-        ("promotions", found.promotions),
-        ("checks", checks.total()),
-        ("directChecks", checks.direct),
-        ("discoveredChecks", checks.discovered),
-        ("directAndDiscoveredChecks", checks.direct_and_discovered),
-        ("doubleDiscoveredChecks", checks.double_discovered),
-        ("checkmates", checkmates.total()),
-        ("directCheckmates", checkmates.direct),
-        ("discoveredCheckmates", checkmates.discovered),
-        ("directAndDiscoveredCheckmates", checkmates.direct_and_discovered),
-        ("doubleDiscoveredCheckmates", checkmates.double_discovered),
-        ("stalemates", found.stalemates),
-    ];
-    counts.into_iter().map(|(kind, nodes)| (kind, nodes.to_string())).collect()
+    let kinds = LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&found)));
+    kinds.chain([("nodes", found.nodes)]).map(|(name, nodes)| (name, nodes.to_string())).collect()
+}
+
+/// Returns the names and the labels of the kinds of leaf nodes, in the order in which they are shown.
+pub fn kinds() -> Value {
+    let kinds = LeafKind::ALL.iter().map(|kind| [kind.name, kind.label]);
+    json!({ "kinds": Vec::from_iter([["nodes", "nodes"]].into_iter().chain(kinds)) })
 }
 
 /// Returns the root moves, and the positions that workers count to get the count of the position.

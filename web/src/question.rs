@@ -51,6 +51,8 @@ enum Kind {
     Compare,
     /// Asks which bugs give exactly the numbers in `claims`.
     Diagnose,
+    /// Asks for the names of the kinds of leaf nodes.
+    Kinds,
     /// Asks for the built-in suites.
     Suites,
 }
@@ -70,6 +72,7 @@ impl Question {
             Kind::Split => counting::split(&place()?, self.plies),
             Kind::Compare => compare::compare(&place()?, self.depth, &self.ours, &self.text)?,
             Kind::Diagnose => diagnose::answer(&place()?, &self.claims)?,
+            Kind::Kinds => counting::kinds(),
             Kind::Suites => suites::all(),
         })
     }

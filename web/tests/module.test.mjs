@@ -70,9 +70,9 @@ test("the parts of a split have the count of the whole", () => {
 
 test("statistics are those of the chess programming wiki", () => {
     const found = ask({ ask: "statistics", fen: KIWIPETE, depth: 3 });
-    const { nodes, captures, enPassant, castles, promotions, checks, directChecks, checkmates } = found;
+    const { nodes, captures, en_passant, castles, promotions, checks, direct_checks, checkmates } = found;
     assert.deepEqual(
-        [nodes, captures, enPassant, castles, promotions, checks, directChecks, checkmates],
+        [nodes, captures, en_passant, castles, promotions, checks, direct_checks, checkmates],
         ["97862", "17102", "45", "3162", "0", "993", "993", "1"],
     );
 });

@@ -20,6 +20,7 @@ use std::ops::{Add, Mul};
 /// assert_eq!(statistics.checks.total(), 3);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeafStatistics {
     /// All leaf nodes.
     pub nodes: u128,
@@ -50,6 +51,7 @@ pub struct LeafStatistics {
 /// # Examples
 /// See [`LeafStatistics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CheckCounts {
     /// The piece that moved gives check, and no other piece does. When castling, that piece is the rook.
     pub direct: u128,
@@ -59,6 +61,71 @@ pub struct CheckCounts {
     pub direct_and_discovered: u128,
     /// Double checks by pieces that did not move. An en passant capture can discover two checks at once.
     pub double_discovered: u128,
+}
+
+/// A number of leaf nodes that reports show: one row of [`LeafKind::ALL`].
+#[derive(Clone, Copy, Debug)]
+pub struct LeafKind {
+    /// The name in files: `en_passant`.
+    pub name: &'static str,
+    /// The name for people. It begins with two blanks if the kind is a part of the kind above it.
+    pub label: &'static str,
+    /// What is counted, if the name does not say it all; otherwise empty.
+    pub about: &'static str,
+    /// Returns the number of leaf nodes of this kind.
+    pub count: fn(&LeafStatistics) -> u128,
+}
+
+impl LeafKind {
+    /// All kinds, in the order of reports.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::internals::{LeafKind, LeafStatistics};
+    ///
+    /// let statistics = LeafStatistics { nodes: 20, captures: 3, ..LeafStatistics::default() };
+    /// let captures = &LeafKind::ALL[0];
+    /// assert_eq!((captures.name, (captures.count)(&statistics)), ("captures", 3));
+    /// ```
+    pub const ALL: [LeafKind; 15] = {
+        const fn kind(
+            name: &'static str,
+            label: &'static str,
+            about: &'static str,
+            count: fn(&LeafStatistics) -> u128,
+        ) -> LeafKind {
+            LeafKind { name, label, about, count }
+        }
+        const DIRECT: &str = "given only by the moved piece or, if it castled, by the rook";
+        const DISCOVERED: &str = "given by one piece that did not move";
+        const BOTH: &str = "given by the moved piece and by another one";
+        const DOUBLE: &str = "given by two pieces that did not move";
+        [
+            kind("captures", "captures", "including en passant", |leaves| leaves.captures),
+            kind("en_passant", "en passant", "", |leaves| leaves.en_passant),
+            kind("castles", "castles", "", |leaves| leaves.castles),
+            kind("promotions", "promotions", "one for each promotion piece", |leaves| leaves.promotions),
+            kind("checks", "checks", "including checkmates", |leaves| leaves.checks.total()),
+            kind("direct_checks", "  direct", DIRECT, |leaves| leaves.checks.direct),
+            kind("discovered_checks", "  discovered", DISCOVERED, |leaves| leaves.checks.discovered),
+            kind("direct_and_discovered_checks", "  direct and discovered", BOTH, |leaves| {
+                leaves.checks.direct_and_discovered
+            }),
+            kind("double_discovered_checks", "  double discovered", DOUBLE, |leaves| {
+                leaves.checks.double_discovered
+            }),
+            kind("checkmates", "checkmates", "", |leaves| leaves.checkmates.total()),
+            kind("direct_checkmates", "  direct", "", |leaves| leaves.checkmates.direct),
+            kind("discovered_checkmates", "  discovered", "", |leaves| leaves.checkmates.discovered),
+            kind("direct_and_discovered_checkmates", "  direct and discovered", "", |leaves| {
+                leaves.checkmates.direct_and_discovered
+            }),
+            kind("double_discovered_checkmates", "  double discovered", "", |leaves| {
+                leaves.checkmates.double_discovered
+            }),
+            kind("stalemates", "stalemates", "", |leaves| leaves.stalemates),
+        ]
+    };
 }
 
 impl LeafStatistics {

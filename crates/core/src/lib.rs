@@ -181,7 +181,7 @@ pub mod internals {
     }
     pub use crate::cpu::Bmi2Features;
     pub use crate::leaf_counter::LeafCounter;
-    pub use crate::leaf_statistics::{CheckCounts, LeafStatistics};
+    pub use crate::leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
     pub use crate::movegen::{
         AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,
         for_each_child, generate, legal_moves_by, origin, pawn_moves, play_moves, statistics_of_move,

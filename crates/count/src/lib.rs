@@ -104,7 +104,7 @@ pub use exact::{ExactCount, ExactError};
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf_statistics::StatisticsTable;
 #[doc(inline)]
-pub use perft_core::internals::{CheckCounts, LeafStatistics};
+pub use perft_core::internals::{CheckCounts, LeafKind, LeafStatistics};
 pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
 pub use suite::{Outcome, check_suite};

@@ -30,11 +30,11 @@ use contenders::Contenders;
 use report::{BenchReport, Outcome};
 use tasks::cases;
 
-use crate::input::unread::UnreadInput;
+use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
 use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;
-use crate::output::wait_note::WaitNote;
+use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit, environment};
 use crate::timing::{Measured, SystemClock};
 

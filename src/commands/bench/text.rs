@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::contenders::way_to_count;
 use super::report::{BenchReport, ContenderResult, Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
-use crate::output::fold::WIDTH;
+use crate::output::format::WIDTH;
 use crate::output::numbers::{duration, mega, with_margin};
 use crate::output::table::escape_markdown;
 use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};

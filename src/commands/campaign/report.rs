@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::campaign::{
     Campaign, Contradiction, IgnoredLine, JournalInfo, JournalLine, Merged, Ranges, Worker,
 };
-use crate::commands::count::report::DepthResult;
+use crate::commands::count::DepthResult;
 use crate::commands::divide::kinds::LeafKinds;
 use crate::commands::divide::report::MoveCount;
-use crate::commands::stats::report::{DepthStatistics, text_table};
+use crate::commands::stats::{DepthStatistics, text_table};
 use crate::output::numbers::is_output_grouped;
 use crate::output::{Header, Nodes, PositionInfo, Report};
 

@@ -11,7 +11,7 @@ use perft_count::Progress;
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
 
-use super::common::{ON_CONTRADICTION, contradiction, count_line, worker};
+use super::{ON_CONTRADICTION, contradiction, count_line, worker};
 use crate::campaign::{Campaign, CampaignError, Recount, UnitCounter, VerifyReport};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;

@@ -1,7 +1,5 @@
 //! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth.
 
-pub mod report;
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,19 +10,22 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::Progress;
 use perft_lab::generators::Generator;
-use report::{CountReport, DepthResult};
+use serde::Serialize;
 
-use super::each::{count_depths, report_each};
-use crate::engine::own_usage;
+use super::streams::{count_depths, report_each};
+use crate::engine::process_usage;
 use crate::input::games::refuse_stream;
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::output::export::Export;
 use crate::output::hyperfine::Timings;
-use crate::output::numbers::is_output_grouped;
+use crate::output::numbers::{in_column, is_output_grouped, per_second};
 use crate::output::terminal::format_duration;
-use crate::output::{CountMode, ExactSplit, FormatArgs, PositionInfo, write_json};
+use crate::output::{
+    CountMode, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, grouped, mega,
+    mega_per_second, write_json,
+};
 use crate::system::command_line;
 use crate::timing::{Measure, Sample};
 
@@ -150,7 +151,7 @@ fn timed(
     counting: &Counting,
     progress: &Progress,
 ) -> Result<(DepthResult, Sample), CliError> {
-    let (perft, before, start) = (&counting.perft, own_usage(), Instant::now());
+    let (perft, before, start) = (&counting.perft, process_usage(), Instant::now());
     let (nodes, exact) = match counting.exact_memory_bytes {
         Some(memory_bytes) => {
             let count = perft.count_exact(position, depth, memory_bytes, progress)?;
@@ -159,7 +160,7 @@ fn timed(
         None => (perft.count_with_progress(position, depth, progress)?, None),
     };
     let elapsed = start.elapsed();
-    let usage = before.zip(own_usage()).map(|(before, after)| after.since(before));
+    let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
     let processor_seconds = usage.map(|usage| usage.processor_time().as_secs_f64());
     let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
     let sample = Sample { nodes, wall_seconds: result.seconds, processor_seconds, usage };
@@ -176,6 +177,102 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
     }
     out.flush()?;
     Ok(())
+}
+
+/// The counts of one position, by depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountReport {
+    /// How the counts were made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// Whether all depths were counted. Otherwise the last ones are missing.
+    pub complete: bool,
+    /// The position.
+    pub position: PositionInfo,
+    /// The last depth that was counted, in plies.
+    pub depth: u32,
+    /// The leaf nodes at that depth.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The time of that count in seconds.
+    pub seconds: f64,
+    /// The results of all depths, in ascending order.
+    pub results: Vec<DepthResult>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct DepthResult {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The leaf nodes.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The time of the count in seconds.
+    pub seconds: f64,
+    /// The speed in leaf nodes per second.
+    pub nodes_per_second: f64,
+    /// The processor time of the count in seconds, on all threads together; `None` if the system does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
+    /// How an exact count was made; `None` for other counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactSplit>,
+    /// The count as a benchmark of one run.
+    #[serde(flatten)]
+    pub timings: Option<Timings>,
+}
+
+impl DepthResult {
+    pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
+        let seconds = elapsed.as_secs_f64();
+        DepthResult {
+            depth,
+            nodes: Nodes(nodes),
+            seconds,
+            nodes_per_second: per_second(nodes, seconds),
+            processor_seconds: None,
+            exact: None,
+            timings: None,
+        }
+    }
+
+    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are
+    /// grouped by three for people.
+    pub fn qperft_line(&self, is_grouped: bool) -> String {
+        let nodes = in_column(self.nodes.0, is_grouped);
+        format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
+    }
+
+    /// Returns the speed for people: `712.3 Mnps`.
+    pub fn rate(&self) -> String {
+        mega_per_second(self.nodes.0, self.seconds)
+    }
+}
+
+impl Report for CountReport {
+    const NAME: &'static str = "count";
+
+    fn exact_table(&self) -> Option<Table> {
+        let header = ["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"];
+        let rows = self.results.iter().map(|result| {
+            vec![
+                result.depth.to_string(),
+                result.nodes.0.to_string(),
+                format!("{:.6}", result.seconds),
+                format!("{:.0}", result.nodes_per_second),
+                result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
+            ]
+        });
+        Some(Table::new(header, rows))
+    }
+
+    fn table(&self) -> Option<Table> {
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.3}", result.seconds);
+            vec![result.depth.to_string(), grouped(result.nodes.0), seconds, mega(result.nodes_per_second)]
+        });
+        Some(Table::new(["depth", "nodes", "seconds", "Mnps"], rows))
+    }
 }
 
 #[cfg(test)]
@@ -199,5 +296,17 @@ mod tests {
         }
         assert_eq!(time(&start[..2]), None);
         assert_eq!(time(&[0, 0, 0]), None);
+    }
+}
+
+#[cfg(test)]
+mod report_tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_that_of_qperft() {
+        let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
+        assert_eq!(result.qperft_line(false), "perft( 6)=    119060324 ( 0.625 sec)");
+        assert_eq!(result.qperft_line(true), "perft( 6)=      119,060,324 ( 0.625 sec)");
     }
 }

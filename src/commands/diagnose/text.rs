@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 
-use super::report::{CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
-use crate::output::fold::folded;
+use super::{CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
+use crate::output::format::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, with_sign};
 

@@ -12,17 +12,17 @@ use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, WrongCou
 use super::comparison::DivideComparison;
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
-use crate::commands::suite::engine_info::{EngineInfo, ability_notes, check_asked};
+use crate::commands::suite::target::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
+use crate::input::answers::refuse_utf16;
 use crate::input::answers::{read_answer, shown};
-use crate::input::encoding::refuse_utf16;
 use crate::input::engine::{EngineArgs, command, refuse_options};
 use crate::input::games::one_path;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
-use crate::output::wait_note::WaitNote;
+use crate::output::terminal::WaitNote;
 use crate::system::files;
 use crate::system::program::to_run;
 

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use perft_core::{Move, Position};
-use perft_count::{ExactError, LeafStatistics, StatisticsTable};
+use perft_count::{ExactError, LeafKind, LeafStatistics, StatisticsTable};
 use serde::Serialize;
 
 use super::DivideArgs;
 use super::report::DivideFormat;
-use crate::commands::each::report_each;
-use crate::commands::stats::report::{KINDS, cells, serialize_kinds};
+use crate::commands::stats::{cells, serialize_kinds};
 use crate::commands::stats::{refuse_too_many, statistics_counting};
+use crate::commands::streams::report_each;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -126,7 +126,7 @@ impl DivideKindsReport {
         let shown = |row: Vec<String>| {
             row.into_iter().zip(&is_shown).filter_map(|(cell, is_shown)| is_shown.then_some(cell)).collect()
         };
-        let names = KINDS.iter().map(|kind| kind.name.replace('_', " "));
+        let names = LeafKind::ALL.iter().map(|kind| kind.name.replace('_', " "));
         let header: Vec<String> = ["move", "nodes"].map(String::from).into_iter().chain(names).collect();
         let header: Vec<String> = shown(header);
         Table::new(header, self.rows(&format).chain([total]).map(shown))
@@ -143,7 +143,7 @@ impl Report for DivideKindsReport {
     }
 
     fn exact_table(&self) -> Option<Table> {
-        let names = KINDS.iter().map(|kind| kind.name);
+        let names = LeafKind::ALL.iter().map(|kind| kind.name);
         Some(Table::new(["move", "nodes"].into_iter().chain(names), self.rows(|number| number.to_string())))
     }
 

@@ -2,13 +2,12 @@
 //!
 //! - `against`: compares the counts with those of another program
 //! - `kinds`: the kinds of leaf nodes below each move
-//! - `text`: the comparison as text
+//! - `report`: the divide, and the comparison as text
 
 pub mod against;
 pub mod comparison;
 pub mod kinds;
 pub mod report;
-pub mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,7 +18,7 @@ use perft_core::{Position, RootMove};
 use perft_count::ExactError;
 use report::{DivideFormat, DivideReport, MoveCount};
 
-use super::each::report_each;
+use super::streams::report_each;
 use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use crate::output::context::Context;

@@ -8,7 +8,7 @@ use perft_lab::generators::Generator;
 use super::search::{FindingFormat, Scope};
 use crate::input::engine::EngineArgs;
 use crate::input::{
-    ENGINE_MAX_NODES, ImpossibleArgs, Threads, TypedPosition, generator_choices, names_and_depth, one_depth,
+    ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, generator_choices, names_and_depth, one_depth,
     parse_depth, parse_nodes, read_words,
 };
 use crate::output::error::CliError;
@@ -53,7 +53,7 @@ pub struct HuntArgs {
         value_parser = generator_choices(),
         hide_possible_values = true,
         hide_short_help = true,
-        conflicts_with_all = ["names", "fen", "depth", "max_nodes", "findings", "questions", "impossible", "reference", "state", "epd", "engine"]
+        conflicts_with_all = ["names", "fen", "depth", "max_nodes", "max_bugs", "max_questions", "unreachable", "reference", "state", "epd", "engine"]
     )]
     pub generators: Vec<Option<Generator>>,
     /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
@@ -64,7 +64,7 @@ pub struct HuntArgs {
     pub seed: u64,
     /// Stop after this number of bugs [default: 100; with --random: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
-    pub findings: Option<usize>,
+    pub max_bugs: Option<usize>,
     #[command(flatten)]
     pub asking: AskingArgs,
     #[command(flatten)]
@@ -79,11 +79,11 @@ pub struct AskingArgs {
     pub threads: Threads,
     /// Maximum number of questions about one position, including those that narrow a bug down
     #[arg(long, value_name = "N", default_value = "20000", hide_short_help = true)]
-    pub questions: u64,
+    pub max_questions: u64,
     #[command(flatten)]
-    pub reach: ImpossibleArgs,
+    pub reach: UnreachableArgs,
     /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both
-    /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
+    /// may play a variant of chess: --reference fairy-stockfish --option UCI_Variant=atomic
     #[arg(long, value_name = "NAME|CMD", value_hint = ValueHint::FilePath)]
     pub reference: Option<String>,
     /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and
@@ -138,9 +138,9 @@ impl AskingArgs {
         let default = SearchOptions::default();
         let options = SearchOptions {
             threads: self.threads.count().clamp(1, positions.max(1)),
-            questions: self.questions,
+            questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
-            allow_impossible: self.reach.impossible,
+            allow_impossible: self.reach.unreachable,
             ..default
         };
         Scope { options, positions, seed: None, left_out: 0 }

@@ -7,13 +7,13 @@ use anstyle::AnsiColor;
 use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
 use super::report::{FindingReport, HuntReport, count_notes};
+use super::report::{INDENT, number_of_bugs, seen, write_by_hand, write_totals};
 use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
-use super::text::{INDENT, number_of_bugs, seen, write_by_hand, write_totals};
 use crate::input::engine::command;
 use crate::output::Report;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
-use crate::output::fold::folded;
+use crate::output::format::folded;
 use crate::output::terminal::styled;
 
 impl Report for HuntReport {

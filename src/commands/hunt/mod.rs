@@ -1,27 +1,22 @@
 //! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move.
 //!
 //! - `args`: the arguments
-//! - `targets`: the positions that an engine is asked about, and `reference_targets`: those of any variant
-//! - `findings`: the hunt for wrong counts
+//! - `targets`: the positions that an engine is asked about
+//! - `findings` and `report`: the hunt for wrong counts
 //! - `states`: the hunt for wrong FENs and keys
-//! - `reference`: the comparison with another engine
+//! - `reference` and `differences`: the comparison with another engine, in any variant
 //! - `generators`: the comparison of the built-in generators
-//! - `search` and `text`: what these share
+//! - `search`: what these share
 
 pub mod args;
-pub mod difference_report;
-pub mod difference_text;
+pub mod differences;
 pub mod findings;
 pub mod generators;
-pub mod generators_report;
 pub mod reference;
-pub mod reference_targets;
 pub mod report;
 pub mod search;
-pub mod state_report;
 pub mod states;
 pub mod targets;
-pub mod text;
 
 pub use args::HuntArgs;
 
@@ -36,9 +31,9 @@ use search::{EngineSearch, Scope};
 use states::state_engine;
 
 use crate::engine::EngineSpec;
+use crate::input::answers::UnreadInput;
 use crate::input::engine::{EngineArgs, command, refuse_options};
 use crate::input::suite_reader::{is_built_in, read_suites};
-use crate::input::unread::UnreadInput;
 use crate::input::{first_word, is_board, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -75,7 +70,7 @@ pub fn run(
     let suites = suites.as_slice();
     let has_default = args.fen.is_none() && suites.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
-    let findings = args.findings;
+    let findings = args.max_bugs;
     if let Some(reference) = &args.asking.reference {
         let (targets, left_out) = targets::of_any_variant(&args, suites, context)?;
         let scope = Scope { left_out, ..args.asking.scope(targets.len(), findings) };
@@ -102,8 +97,8 @@ fn hunt_random(
 ) -> Result<ExitCode, CliError> {
     let positions = usize::try_from(positions).unwrap_or(usize::MAX);
     let (seed, depth) = (args.seed, args.depth.unwrap_or(RANDOM_DEPTH));
-    let scope = Scope { seed: Some(seed), ..args.asking.scope(positions, args.findings.or(Some(1))) };
-    let random = if args.asking.reach.impossible { unrestricted_target } else { random_target };
+    let scope = Scope { seed: Some(seed), ..args.asking.scope(positions, args.max_bugs.or(Some(1))) };
+    let random = if args.asking.reach.unreachable { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     if let Some(reference) = &args.asking.reference {
         let comparison = comparison(&args.asking, &args.engine, reference, context)?;

@@ -11,11 +11,11 @@ use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
 
 use super::report::HuntTotals;
-use crate::commands::suite::engine_info::{EngineInfo, check_asked};
+use crate::commands::suite::target::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::printer::Printer;
+use crate::output::standard_output::Printer;
 use crate::output::terminal::progress_bar;
 use crate::output::{CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, number_of};
 

@@ -6,13 +6,13 @@ use perft_count::{Outcome, Perft, check_suite};
 use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
 use super::args::HuntArgs;
-use super::reference_targets::{of_file, single};
+use super::reference::{of_file, single};
 use crate::input::games::path;
 use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};
 use crate::output::grouped;
-use crate::output::wait_note::WaitNote;
+use crate::output::terminal::WaitNote;
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;

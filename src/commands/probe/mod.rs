@@ -13,14 +13,14 @@ use perft_core::StopSignal;
 use perft_diagnosis::lines::visible;
 use report::{ProbeReport, ProbeVerdict};
 
-use super::hunt::state_report::PrinterReport;
+use super::hunt::states::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Probed, Search, WrongAnswer};
 use crate::input::config::ProfileTable;
 use crate::input::engine::{EngineArgs, NamedEngine, command};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
+use crate::output::terminal::WaitNote;
 use crate::output::terminal::progress_line;
-use crate::output::wait_note::WaitNote;
 use crate::output::{Format, JsonArgs, emit, environment};
 use crate::system::{NAME, command_line};
 

@@ -1,21 +1,24 @@
 //! `perft stats`: counts the leaf nodes by the kind of the last move.
 
-pub mod report;
-
+use std::io;
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_core::Position;
-use perft_count::{LeafStatistics, Progress, StatisticsTable};
-use report::{DepthStatistics, StatisticsReport};
+use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
+use serde::{Serialize, Serializer};
 
-use super::each::{count_depths, report_each};
+use super::streams::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::{CountMode, ExactSplit, FormatArgs, PositionInfo};
+use crate::output::numbers::{digits, is_output_grouped};
+use crate::output::terminal::incomplete_line;
+use crate::output::{
+    CountMode, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, grouped,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,19 +27,22 @@ Examples:
   perft stats kiwipete 4 --format markdown      as a table for a web page
 
 Every number is about the last move of a line and the position after it:
-  captures     including en passant
-  promotions   one for each promotion piece
-  checks       including checkmates; every check is one of
-    direct                    given only by the moved piece or, if it castled,
-                              by the rook
-    discovered                given by one piece that did not move
-    direct and discovered     given by the moved piece and by another one
-    double discovered         given by two pieces that did not move
-  Some published tables count 'discovered' as 'discovery checks' and
-  'direct and discovered' as 'double checks'.";
+";
+
+const OTHER_NAMES: &str = "\
+Some published tables count 'discovered' as 'discovery checks' and
+'direct and discovered' as 'double checks'.";
+
+/// Returns the examples, and what the kinds mean.
+fn help() -> String {
+    let explained = LeafKind::ALL.iter().filter(|kind| !kind.about.is_empty());
+    let kinds: String =
+        explained.map(|LeafKind { label, about, .. }| format!("  {label:<23}  {about}\n")).collect();
+    [EXAMPLES, &kinds, OTHER_NAMES].concat()
+}
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = help())]
 pub struct StatsArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -122,4 +128,104 @@ fn timed(
     };
     refuse_too_many(depth, &leaves)?;
     Ok(DepthStatistics { exact, ..DepthStatistics::new(depth, &leaves, start.elapsed()) })
+}
+
+/// The statistics of several depths.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatisticsReport {
+    /// How the nodes were counted.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// Whether all depths were counted. Otherwise the last ones are missing.
+    pub complete: bool,
+    /// The root position.
+    pub position: PositionInfo,
+    /// The statistics of each depth.
+    pub results: Vec<DepthStatistics>,
+}
+
+/// The statistics of one depth. [`LeafStatistics`] explains the numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct DepthStatistics {
+    pub depth: u32,
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    #[serde(flatten, serialize_with = "serialize_kinds")]
+    pub leaves: LeafStatistics,
+    /// The time of the depth in seconds.
+    pub seconds: f64,
+    /// How an exact count was made; `None` for other counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactSplit>,
+}
+
+/// Writes one field per kind.
+pub fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(leaves))))
+}
+
+impl DepthStatistics {
+    pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
+        let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
+        DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }
+    }
+
+    /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
+    fn cells(&self, format: impl Fn(u128) -> String) -> Vec<String> {
+        [vec![self.depth.to_string()], cells(&self.leaves, format)].concat()
+    }
+}
+
+/// Returns the cells of some leaf nodes: their number, and the number of each kind.
+pub fn cells(leaves: &LeafStatistics, format: impl Fn(u128) -> String) -> Vec<String> {
+    let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(leaves));
+    [leaves.nodes].into_iter().chain(kinds).map(format).collect()
+}
+
+impl Report for StatisticsReport {
+    const NAME: &'static str = "stats";
+
+    /// One line per depth.
+    fn exact_table(&self) -> Option<Table> {
+        let names = LeafKind::ALL.iter().map(|kind| kind.name);
+        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.6}", result.seconds);
+            [result.cells(|number| number.to_string()), vec![seconds]].concat()
+        });
+        Some(Table::new(header, rows))
+    }
+
+    /// One row per depth.
+    fn table(&self) -> Option<Table> {
+        let names = LeafKind::ALL.iter().map(|kind| kind.name.replace('_', " "));
+        let header = ["depth", "nodes"].map(String::from).into_iter().chain(names);
+        let rows = self.results.iter().map(|result| result.cells(grouped));
+        Some(Table::new(header, rows))
+    }
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.complete {
+            writeln!(out, "{}", incomplete_line())?;
+        }
+        writeln!(out, "{}", text_table(&self.results).text())
+    }
+}
+
+/// Returns one column per depth, and one row per kind.
+pub fn text_table(results: &[DepthStatistics]) -> Table {
+    let is_grouped = is_output_grouped();
+    let format = |number| digits(number, is_grouped);
+    let columns: Vec<Vec<String>> = results
+        .iter()
+        .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
+        .collect();
+    let labels = LeafKind::ALL.iter().map(|kind| kind.label);
+    let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
+    let mut rows = labels.enumerate().map(|(index, label)| {
+        let cells = columns.iter().map(|column| column[index].clone());
+        [label.to_owned()].into_iter().chain(cells).collect()
+    });
+    let header: Vec<String> = rows.next().expect("there is a row of depths");
+    Table::new(header, rows)
 }

@@ -5,7 +5,7 @@ use perft_core::suite::{Case, Limits};
 
 use super::report::SuiteReport;
 use crate::input::engine::{EngineArgs, command};
-use crate::input::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, parse_depth, parse_nodes};
+use crate::input::{CountingArgs, ENGINE_MAX_NODES, UnreachableArgs, parse_depth, parse_nodes};
 use crate::output::JsonArgs;
 use crate::output::context::Context;
 
@@ -45,7 +45,7 @@ pub struct SuiteArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
-    pub reach: ImpossibleArgs,
+    pub reach: UnreachableArgs,
     /// Print all wrong counts, and not only the first ones
     #[arg(long, help_heading = "Output")]
     pub all: bool,
@@ -83,7 +83,7 @@ impl SuiteArgs {
                 vec!["--fen".to_owned(), fen.to_owned(), "--depth".to_owned(), depth.to_string()]
             }
             (Some(_), None) => {
-                [self.suites.clone(), context.given.flags(&["max_nodes", "impossible"])].concat()
+                [self.suites.clone(), context.given.flags(&["max_nodes", "unreachable"])].concat()
             }
         };
         let hunt = ["hunt".to_owned(), engine.to_owned()];

@@ -1,16 +1,12 @@
 //! `perft suite`: checks positions with known counts.
 //!
 //! - `args`: the arguments
-//! - `checked`: the generator or the engine that is checked
-//! - `engine_info`: the engine in a report
-//! - `part`: the part of a suite that is checked
+//! - `target`: the generator or the engine that is checked, and the part of a suite that it is asked about
 //! - `text`: the result as text
 
 pub mod args;
-pub mod checked;
-pub mod engine_info;
-pub mod part;
 pub mod report;
+pub mod target;
 pub mod text;
 
 pub use args::SuiteArgs;
@@ -20,19 +16,19 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use checked::Checked;
 use perft_core::StopSignal;
 use perft_core::suite::{KnownCount, Suite};
 use perft_diagnosis::{Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
+use target::SuiteTarget;
 use text::{EXAMPLES, write_problem};
 
 use super::hunt::report::CauseReport;
+use crate::input::answers::UnreadInput;
 use crate::input::suite_reader::read_suites;
-use crate::input::unread::UnreadInput;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
-use crate::output::printer::Printer;
+use crate::output::standard_output::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped, number_of};
 
@@ -58,7 +54,7 @@ pub fn run(
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let mut suites = read_suites(&args.suites, context)?;
     keep_wanted(&mut suites, &args)?;
-    let checked = Checked::new(&args, suites, context)?;
+    let checked = SuiteTarget::new(&args, suites, context)?;
     let start = Instant::now();
     let Outcomes { reports, causes, printed, is_cut_short } = check_all(&checked, &args, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -118,7 +114,7 @@ struct Outcomes {
 
 /// Checks all parts. Shows the progress and, as text, the first problems at once.
 fn check_all(
-    checked: &Checked,
+    checked: &SuiteTarget,
     args: &SuiteArgs,
     context: &Context,
     out: &mut (impl Write + Send),

@@ -7,9 +7,9 @@ use perft_diagnosis::source::{Answer, Question, SourceError};
 use perft_diagnosis::{MovePath, Told};
 use serde::Serialize;
 
-use super::checked::Checked;
-use super::engine_info::EngineInfo;
-use super::part::Part;
+use super::target::EngineInfo;
+use super::target::Part;
+use super::target::SuiteTarget;
 use crate::commands::hunt::report::CauseReport;
 use crate::engine::SuiteAnswer;
 use crate::output::{Nodes, PositionInfo, Provenance};
@@ -272,7 +272,7 @@ impl SuiteReport {
     /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
     pub fn new(
         part: &Part,
-        checked: &Checked,
+        checked: &SuiteTarget,
         mut checks: Vec<Check>,
         compare: impl Fn(&Check) -> String,
     ) -> SuiteReport {

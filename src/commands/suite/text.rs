@@ -7,8 +7,8 @@ use anstyle::AnsiColor;
 
 use super::report::{Check, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::commands::divide::comparison::signed;
-use crate::commands::hunt::text::write_causes;
-use crate::output::fold::folded;
+use crate::commands::hunt::report::write_causes;
+use crate::output::format::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, mega_per_second, number_of, with_sign};
 

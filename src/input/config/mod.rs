@@ -37,7 +37,7 @@ pub use profile::ProfileTable;
 pub use table::Entry;
 use table::{FILE, unknown_part};
 
-use super::similar::most_similar;
+use super::words::most_similar;
 use crate::engine::{CUSTOM, Dialect, EngineSpec};
 use crate::output::error::{CliError, note};
 use crate::system::files;
