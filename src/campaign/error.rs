@@ -6,7 +6,7 @@ use perft_core::Interrupted;
 use perft_count::internals::SortError;
 use perft_count::{ExactError, FrontierError, WrongSum};
 
-use super::files::FORMAT_VERSION;
+use super::FORMAT_VERSION;
 
 /// The reason why a campaign cannot be planned, worked on, merged or verified.
 ///

@@ -32,9 +32,6 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), CampaignError> {
     Ok(())
 }
 
-/// The version of everything in the folder of a campaign.
-pub const FORMAT_VERSION: u32 = 1;
-
 /// The manifest.
 pub(super) const MANIFEST: &str = "manifest.json";
 

@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use super::error::CampaignError;
 use super::files::{JOURNAL_EXTENSION, create_folder, sha256, short, sync_folder};
 use super::manifest::Manifest;
+use super::manifest::Ranges;
 use super::opened::Campaign;
-use super::unit::Ranges;
 
 /// The text around the checksum of a line.
 const BEFORE_CHECK: &str = ",\"check\":\"";

@@ -11,8 +11,8 @@ use perft_diagnosis::random::Random;
 
 use super::error::CampaignError;
 use super::journal::{CountedUnit, Journal, JournalLine, Ledger, random_number};
+use super::manifest::Ranges;
 use super::opened::Campaign;
-use super::unit::Ranges;
 use super::work::{UnitCounter, checked_sum};
 
 /// The result of merging the journals of a campaign.

@@ -33,13 +33,16 @@ pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
 pub use journal::Worker;
 pub use journal::{Contradiction, IgnoredLine, JournalInfo, JournalLine};
+pub use manifest::Ranges;
 pub use manifest::{Manifest, PlanOptions};
 pub use merge::{Merged, merge};
 pub use merge::{Recount, VerifyReport};
 pub use opened::Campaign;
 pub use plan::plan;
-pub use unit::Ranges;
 pub use work::{UnitCounter, WorkReport};
 
 #[cfg(test)]
 mod tests;
+
+/// The version of everything in the folder of a campaign.
+const FORMAT_VERSION: u32 = 1;

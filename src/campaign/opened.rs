@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use super::error::CampaignError;
 use super::files::{CLAIMS, JOURNALS, MANIFEST};
 use super::manifest::Manifest;
-use super::unit::Ranges;
+use super::manifest::Ranges;
 
 /// A planned campaign: its folder and its manifest.
 #[derive(Clone, Debug)]

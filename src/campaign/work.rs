@@ -7,14 +7,14 @@ use perft_count::internals::Share;
 use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
+use super::FORMAT_VERSION;
 use super::error::CampaignError;
-use super::files::FORMAT_VERSION;
 use super::files::create_folder;
 use super::journal::Ledger;
 use super::journal::{CountedUnit, Journal, Worker};
+use super::manifest::Ranges;
 use super::opened::Campaign;
 use super::opened::Claims;
-use super::unit::Ranges;
 use super::unit::{RootPaths, UnitPosition};
 
 /// Counts work units of a campaign, and writes them to a journal of its own.

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::ask_method::{Handshake, Launch};
 use super::client::{Engine, read};
-use super::probe::busy;
 use super::session::{Heard, Hearing};
 use super::spec::EngineSpec;
+use super::usage::busy;
 
 /// The number of lines that are shown because they were not understood.
 const SHOWN_LINES: usize = 5;

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError, Usage};
 
-use super::input::{Output, output};
+use super::process::{Deadline, Process, Transcript};
 
 /// The longest time that a run may take.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
@@ -77,6 +77,37 @@ fn read(text: &str, depth: u32) -> Option<(u128, Cost)> {
 
 fn seconds(text: &str) -> Option<Duration> {
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
+/// The output of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The standard output.
+    pub text: String,
+    /// The resources that the command has used; `None` if the system does not say.
+    pub usage: Option<Usage>,
+}
+
+/// Runs a command without input until it ends.
+///
+/// # Errors
+/// The command does not start, does not end within the limit, fails, or prints too much; or the stop signal was
+/// raised.
+pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
+    let mut process = Process::start(command, None, &Transcript::default())?;
+    // An engine ends when there is no input.
+    process.close_input();
+    process.expect_answer();
+    let deadline = Deadline::new(limit, stop);
+    let mut text = String::new();
+    while let Some(line) = process.line(&deadline)? {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    match process.wait_briefly() {
+        Some(status) if status.success() => Ok(Output { text, usage: process.usage() }),
+        _ => Err(process.ended()),
+    }
 }
 
 #[cfg(test)]

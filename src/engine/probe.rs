@@ -18,26 +18,19 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::threads::share_work;
 use serde::Serialize;
-use sysinfo::System;
 
 use super::ask_method::Handshake;
 use super::client::Engine;
 use super::dialect::Dialect;
 use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec};
+use super::usage::busy;
 
 /// The shortest and the longest time limit of a start, and of the first question, on an idle machine.
 const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
 
 /// The time limit as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
-
-/// Returns how many times as long a program may take as on an idle machine, from 1 to 8: the load of each core.
-pub(super) fn busy() -> u32 {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let load = System::load_average().map_or(0.0, |load| load.one);
-    (load / cores as f64).ceil().clamp(1.0, 8.0) as u32
-}
 
 /// Which dialects are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use perft_diagnosis::source::{Patterns, Profile, SourceError};
+use perft_diagnosis::source::{Patterns, Profile, Question, SourceError};
 
-use super::ask_method::{AskMethod, is_template};
+use super::ask_method::{
+    AskMethod, Handshake, Launch, PLACEHOLDERS, POSITION, Parts, filled_lines, has_moves, is_template,
+};
 use super::dialect::Dialect;
 use super::process;
 use super::process::Transcript;
-use crate::system::command_line;
+use crate::system::command_line::{self, join};
 
 /// The specification of an engine: how it is run and asked.
 #[derive(Clone, Debug)]
@@ -90,7 +92,7 @@ impl EngineSpec {
             options: Vec::new(),
             is_chess960: None,
             answer_limit: Duration::from_secs(60),
-            start_limit: super::probe::busy() * Duration::from_secs(10),
+            start_limit: super::usage::busy() * Duration::from_secs(10),
             transcript: Transcript::default(),
             profile: None,
             patterns: Patterns::default(),
@@ -189,6 +191,132 @@ impl UciOptions {
     }
 }
 
+impl EngineSpec {
+    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them. The
+    /// arguments become part of the command.
+    pub fn without_moves(self) -> EngineSpec {
+        let only_moves =
+            |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
+        let lines = self.asking.lines.iter().filter(|line| !only_moves(line));
+        let lines = lines.map(|line| Parts::without_moves().fill_line(line)).collect();
+        let command = Parts::without_moves().fill(&self.words());
+        let asking = AskMethod { lines, arguments: Vec::new(), ..self.asking };
+        EngineSpec { command, asking, dialect: CUSTOM, ..self }
+    }
+
+    /// Returns the command with the arguments of the way to ask.
+    fn words(&self) -> Vec<String> {
+        self.command.iter().chain(&self.asking.arguments).cloned().collect()
+    }
+
+    pub fn plays_moves(&self) -> bool {
+        has_moves(&self.words()) || has_moves(&self.asking.lines)
+    }
+
+    /// Whether the program is run once for each question, with the question in its arguments or on its standard input.
+    pub fn is_run_for_each_question(&self) -> bool {
+        self.is_in_arguments()
+            || (self.asking.launch == Launch::Each && self.asking.handshake != Handshake::Uci)
+    }
+
+    fn is_in_arguments(&self) -> bool {
+        self.words().iter().any(|word| is_template(word))
+    }
+
+    /// Returns the lines that ask a question.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn lines_for(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        filled_lines(&self.asking.lines, self.plays_moves(), question)
+    }
+
+    /// Returns the lines that make a program print its state after `ask_state`. Returns `None` if no lines set up a
+    /// position without counting.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn state_lines(
+        &self,
+        ask_state: &str,
+        question: &Question,
+    ) -> Result<Option<Vec<String>>, SourceError> {
+        let Some(lines) = self.state_templates(ask_state) else { return Ok(None) };
+        filled_lines(&lines, has_moves(&lines), question).map(Some)
+    }
+
+    /// Whether the lines that make the program print its state contain the moves of a question.
+    pub fn state_plays_moves(&self, ask_state: &str) -> bool {
+        self.state_templates(ask_state).is_some_and(|lines| has_moves(&lines))
+    }
+
+    /// Returns the lines that set up a position, and then `ask_state`, which can also set up the position itself.
+    /// Returns `None` if no lines set up a position without counting.
+    fn state_templates(&self, ask_state: &str) -> Option<Vec<String>> {
+        let own = self.own_position_lines();
+        let mut lines = if self.is_in_arguments() {
+            return None;
+        } else if is_template(ask_state) {
+            Vec::new()
+        } else if self.asking.handshake == Handshake::Uci
+            && !own.iter().any(|line| line.starts_with("position "))
+        {
+            vec![POSITION.to_owned()]
+        } else if own.is_empty() {
+            return None;
+        } else {
+            own
+        };
+        lines.push(ask_state.to_owned());
+        Some(lines)
+    }
+
+    fn own_position_lines(&self) -> Vec<String> {
+        let is_position = |line: &&String| is_template(line) && !line.contains("{depth}");
+        self.asking.lines.iter().filter(is_position).cloned().collect()
+    }
+
+    /// Whether the program can print its state after a count: the count leaves it in the position of the question.
+    pub fn prints_after_count(&self) -> bool {
+        let is_count = |line: &&String| line.contains("{depth}");
+        let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
+        !self.is_run_for_each_question()
+            && !self.asking.is_search
+            && !self.own_position_lines().is_empty()
+            && !self.asking.lines.iter().filter(is_count).any(has_place)
+    }
+
+    /// Returns what a user types to ask a question by hand: the command that runs the program, and the lines for it.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn by_hand(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        let is_uci = self.asking.handshake == Handshake::Uci;
+        let chess960 =
+            (is_uci && question.is_chess960).then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
+        let options = self.options.iter().cloned().chain(chess960);
+        let options = options.map(|(name, value)| format!("setoption name {name} value {value}"));
+        let command = join(self.command_for(question)?);
+        Ok([command].into_iter().chain(options).chain(self.lines_for(question)?).collect())
+    }
+
+    /// Returns the text of a question, for messages: the last line that asks it, or the arguments.
+    pub fn question_text(&self, question: &Question) -> String {
+        let line = self.lines_for(question).ok().and_then(|lines| lines.last().cloned());
+        let arguments = || self.command_for(question).map(|command| command[1..].join(" "));
+        line.or_else(|| arguments().ok()).unwrap_or_default()
+    }
+
+    /// Returns the command that asks a question.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn command_for(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        let words = self.words();
+        Ok(Parts::new(question, self.plays_moves(), &words)?.fill(&words))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,5 +351,112 @@ mod tests {
         assert!(spec.is_run_for_each_question() && !spec.plays_moves() && spec.dialect == CUSTOM);
         let spec = EngineSpec::parse("./mine", Dialect::UCI).unwrap();
         assert!(!spec.is_run_for_each_question() && spec.plays_moves() && spec.dialect == "uci");
+    }
+}
+
+#[cfg(test)]
+mod asking_tests {
+    use perft_core::Position;
+
+    use super::*;
+    use crate::engine::Dialect;
+
+    fn spec(lines: &[&str], arguments: &[&str]) -> EngineSpec {
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let (lines, arguments) = (owned(lines), owned(arguments));
+        let asking = AskMethod { handshake: Handshake::None, lines, arguments, ..AskMethod::default() };
+        EngineSpec { asking, ..EngineSpec::of_words(owned(&["./my engine"]), Dialect::UCI).unwrap() }
+    }
+
+    fn of_uci(spec: EngineSpec) -> EngineSpec {
+        EngineSpec { asking: AskMethod { handshake: Handshake::Uci, ..spec.asking }, ..spec }
+    }
+
+    fn question(moves: &[&str]) -> Question {
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        Question { moves, ..Question::new(&Position::start(), 3) }
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const AFTER: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn placeholders_are_filled_in() {
+        let uci = spec(&["position fen {fen} moves {moves}", "go perft {depth}"], &[]);
+        let lines = |moves: &[&str]| uci.lines_for(&question(moves)).unwrap();
+        assert_eq!(lines(&[]), [format!("position fen {START}"), "go perft 3".to_owned()]);
+        assert_eq!(lines(&["e2e4", "e7e5"])[0], format!("position fen {START} moves e2e4 e7e5"));
+        assert!(uci.plays_moves());
+    }
+
+    #[test]
+    fn arguments_are_not_split() {
+        let script = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]);
+        let filled = |moves: &[&str]| script.command_for(&question(moves)).unwrap();
+        assert_eq!(filled(&[]), ["./my engine", "3", START]);
+        assert_eq!(filled(&["e2e4", "e7e5"]), ["./my engine", "3", START, "--moves", "e2e4 e7e5"]);
+        assert!(script.is_in_arguments() && !spec(&["perft {depth}"], &[]).is_in_arguments());
+        let command = vec!["x".to_owned(), "--depth={depth}".to_owned()];
+        assert!(EngineSpec { command, ..spec(&[], &[]) }.is_in_arguments());
+    }
+
+    #[test]
+    fn a_program_that_plays_no_moves_gets_the_position_after_them() {
+        for template in ["setboard {fen}", "setboard {fen_after}"] {
+            let simple = spec(&[template], &[]);
+            assert_eq!(simple.lines_for(&question(&["e2e4"])).unwrap(), [format!("setboard {AFTER}")]);
+            assert!(!simple.plays_moves());
+        }
+        assert!(spec(&["{fen}"], &[]).lines_for(&question(&["e2e5"])).is_err());
+    }
+
+    #[test]
+    fn a_program_that_plays_moves_gets_those_of_any_rules() {
+        let lines = |lines: &[&str]| spec(lines, &[]).lines_for(&question(&["e2e5"]));
+        assert_eq!(lines(&["fen {fen}", "play {moves}"]).unwrap()[1], "play e2e5");
+        assert!(lines(&["fen {fen_after}", "play {moves}"]).is_err());
+    }
+
+    #[test]
+    fn a_state_is_asked_for_behind_the_position() {
+        let state = |spec: &EngineSpec, line| spec.state_lines(line, &question(&["e2e4"])).unwrap();
+        let own = spec(&["setboard {fen}", "perft {depth}"], &[]);
+        assert_eq!(state(&own, "d"), Some(vec![format!("setboard {AFTER}"), "d".to_owned()]));
+        assert!(own.prints_after_count() && !own.state_plays_moves("d"));
+        let one_line = spec(&["perft {depth} {fen_after}"], &[]);
+        assert_eq!(state(&one_line, "d"), None);
+        assert_eq!(state(&one_line, "show {fen} {moves}"), Some(vec![format!("show {START} e2e4")]));
+        let one_line = of_uci(one_line);
+        let position = format!("position fen {START} moves e2e4");
+        assert_eq!(state(&one_line, "d"), Some(vec![position.clone(), "d".to_owned()]));
+        assert!(!one_line.prints_after_count() && one_line.state_plays_moves("d"));
+        let full = of_uci(spec(&[POSITION, "go perft {depth}"], &[]));
+        assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
+        assert!(full.prints_after_count());
+        assert_eq!(state(&spec(&[], &["{depth}", "{fen}"]), "d"), None);
+    }
+
+    #[test]
+    fn a_program_that_ignores_moves_gets_the_position_after_them() {
+        let uci = spec(&[POSITION, "go perft {depth}"], &[]).without_moves();
+        assert_eq!(uci.command, ["./my engine"]);
+        assert_eq!(uci.asking.lines, ["position fen {fen}", "go perft {depth}"]);
+        assert_eq!(uci.lines_for(&question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
+        assert!(!of_uci(uci).state_plays_moves("d"));
+        let perftree = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]).without_moves();
+        assert_eq!(perftree.command, ["./my engine", "{depth}", "{fen}"]);
+        assert!(perftree.asking.arguments.is_empty());
+        let own = spec(&["fen {fen}", "play {moves}", "perft {depth} {fen_after}"], &[]).without_moves();
+        assert_eq!(own.asking.lines, ["fen {fen}", "perft {depth} {fen_after}"]);
+    }
+
+    #[test]
+    fn unknown_placeholders_are_found() {
+        assert_eq!(
+            crate::engine::ask_method::unknown_placeholder("go {depth} {fenn} {moves}"),
+            Some("{fenn}")
+        );
+        assert_eq!(crate::engine::ask_method::unknown_placeholder("go {depth} {fen_after}"), None);
+        assert_eq!(crate::engine::ask_method::unknown_placeholder("{"), None);
     }
 }

@@ -154,3 +154,10 @@ mod tests {
         assert_eq!(at(50).since(at(60)), at(0));
     }
 }
+
+/// Returns how many times as long a program may take as on an idle machine, from 1 to 8: the load of each core.
+pub(super) fn busy() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = sysinfo::System::load_average().map_or(0.0, |load| load.one);
+    (load / cores as f64).ceil().clamp(1.0, 8.0) as u32
+}

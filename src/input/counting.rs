@@ -9,7 +9,7 @@ use perft_lab::sliders::SliderMethod;
 use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
-use crate::output::format::folded_message;
+use crate::output::table::folded_message;
 use crate::output::{self, environment, number_of};
 
 /// How much of the machine to use.

@@ -12,8 +12,8 @@ use perft_count::{ExactError, FrontierError};
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
-use super::format::folded_message;
 use super::number_of;
+use super::table::folded_message;
 use crate::system::command_line::{again_with, quoted};
 use crate::system::program::to_run;
 

@@ -22,7 +22,6 @@ pub mod standard_output;
 pub mod table;
 pub mod terminal;
 
-pub use format::folded;
 pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
 pub use numbers::{Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::grouped;
@@ -30,6 +29,7 @@ pub use position::PositionInfo;
 pub use provenance::ExactSplit;
 pub use provenance::{CountMode, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use table::Table;
+pub use table::folded;
 
 use std::io::{self, Write};
 

@@ -121,6 +121,21 @@ pub fn duration(seconds: f64) -> String {
     format!("{value:.*} {unit}", decimals(value, 4))
 }
 
+/// The largest number of names in a list.
+const MAX_NAMES: usize = 5;
+
+/// Returns names as a list in words: `a, b and c`. If there are too many, only the first ones are listed, and the
+/// others are counted.
+pub fn join_names<N: AsRef<str>>(names: &[N]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] if names.len() <= MAX_NAMES => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and {} more", names[..MAX_NAMES].join(", "), names.len() - MAX_NAMES),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@
 //! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never
 //! wait. This module does not print; `commands::bench` formats its results.
 
+mod calibration;
 mod clock;
 #[cfg(test)]
 pub mod fake;
@@ -18,7 +19,7 @@ mod schedule;
 mod source;
 mod statistics;
 
-pub use clock::calibrate;
+pub use calibration::calibrate;
 pub use clock::{Measure, SystemClock};
 pub use measured::{Measured, RunFailure};
 pub use pin::{PinError, pin};

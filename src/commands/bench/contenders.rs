@@ -9,9 +9,7 @@ use serde::Serialize;
 
 use super::args::{BenchArgs, ContenderArgs, Named, split_dialect};
 use super::baseline::{Baseline, RecordedSettings};
-use super::report::Runs;
 use super::tasks::{RunBar, TaskInfo, tasks};
-use super::text::listed;
 use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::WordArgs;
@@ -19,6 +17,7 @@ use crate::input::{Counting, CountingArgs, CpuChoice};
 use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::numbers::join_names;
 use crate::system::command_line;
 use crate::timing::{Measure, Measured, SystemClock, Task, TimedSource};
 
@@ -341,7 +340,7 @@ impl<'a> Contenders<'a> {
             1 => "1 position".to_owned(),
             several => format!("{several} positions"),
         };
-        format!("timing {} in {positions}, {}", listed(&names), self.args.runs.plan())
+        format!("timing {} in {positions}, {}", join_names(&names), self.args.runs.plan())
     }
 
     /// Makes all runs. The progress bar is drawn between runs only.
@@ -430,6 +429,19 @@ fn settings(
     })?;
     RecordedSettings::read(&text)
         .map_err(|error| failed(format!("'{program}' does not report its settings: {error}")))
+}
+
+/// The runs of all contenders, from which the report is made.
+pub struct Runs {
+    pub contenders: Vec<Contender>,
+    /// The runs of the contenders in each position.
+    pub measured: Vec<Measured>,
+    /// Whether all runs were made in all positions, including those that are left out.
+    pub complete: bool,
+    /// The index of the reference; `None` if there is only one contender.
+    pub reference: Option<usize>,
+    /// The allowed slowdown, if the contenders are judged.
+    pub max_regression: Option<f64>,
 }
 
 #[cfg(test)]

@@ -16,8 +16,9 @@ use std::io::{self, Write};
 
 use super::report::{BenchReport, ContenderResult, Measurement};
 use super::tasks::TaskInfo;
-use super::text::{listed, speed, times_as_fast};
+use super::text::{speed, times_as_fast};
 use crate::output::numbers::duration;
+use crate::output::numbers::join_names;
 use crate::output::table::escape_markup;
 use crate::timing::{Interval, nodes_per_second};
 
@@ -53,7 +54,7 @@ impl BenchReport {
 
     fn title(&self) -> String {
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        format!("Speed of {}", listed(&names))
+        format!("Speed of {}", join_names(&names))
     }
 
     /// Writes the figures of a contender in a position, and its bar below them.

@@ -12,7 +12,7 @@ use perft_core::suite::KnownCount;
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
-use super::contenders::{Contender, ContenderKind};
+use super::contenders::{Contender, ContenderKind, Runs};
 use super::tasks::TaskInfo;
 use crate::output::environment::Environment;
 use crate::output::hyperfine::Timings;
@@ -141,19 +141,6 @@ impl Outcome {
             Outcome::Failed => "failed",
         }
     }
-}
-
-/// The runs of all contenders, from which the report is made.
-pub struct Runs {
-    pub contenders: Vec<Contender>,
-    /// The runs of the contenders in each position.
-    pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including those that are left out.
-    pub complete: bool,
-    /// The index of the reference; `None` if there is only one contender.
-    pub reference: Option<usize>,
-    /// The allowed slowdown, if the contenders are judged.
-    pub max_regression: Option<f64>,
 }
 
 impl Runs {

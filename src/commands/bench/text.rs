@@ -7,8 +7,9 @@ use std::io::{self, Write};
 use super::contenders::way_to_count;
 use super::report::{BenchReport, ContenderResult, Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
-use crate::output::format::WIDTH;
+use crate::output::numbers::join_names;
 use crate::output::numbers::{duration, mega, with_margin};
+use crate::output::table::WIDTH;
 use crate::output::table::escape_markdown;
 use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
 use crate::timing::{GateResult, Interval, Measure, Ratio};
@@ -82,7 +83,7 @@ impl BenchReport {
         }
         let own = self.results.iter().filter(|result| result.contender == of.contender.name);
         let slow = own.filter(|result| result.gate == Some(GateResult::Slower));
-        format!(" in {}", listed(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
+        format!(" in {}", join_names(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
     }
 
     /// Returns the table of all figures, with a row for each position and contender. Their names have at most this number
@@ -191,7 +192,7 @@ impl BenchReport {
 
     fn no_comparison(&self) -> String {
         let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
-        let names = listed(&names);
+        let names = join_names(&names);
         if self.contenders.iter().any(|of| of.too_busy) {
             return format!(
                 "The machine was too busy to compare {names}: end other programs, or make more --runs."
@@ -269,21 +270,6 @@ fn shorten_end(name: &str, letters: usize) -> String {
     }
 }
 
-/// The largest number of names in a list.
-const MAX_NAMES: usize = 5;
-
-/// Returns names as a list in words: `a, b and c`. If there are too many, only the first ones are listed, and the
-/// others are counted.
-pub fn listed<N: AsRef<str>>(names: &[N]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] if names.len() <= MAX_NAMES => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} and {} more", names[..MAX_NAMES].join(", "), names.len() - MAX_NAMES),
-    }
-}
-
 /// A column: its name, its cell for a measurement, and its cell for a failure.
 type Column = (&'static str, fn(&Measurement) -> String, fn(&Failure) -> String);
 
@@ -341,11 +327,11 @@ mod tests {
 
     #[test]
     fn long_lists_are_shortened() {
-        assert_eq!(listed::<&str>(&[]), "");
-        assert_eq!(listed(&["a"]), "a");
-        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed(&["a", "b", "c", "d", "e"]), "a, b, c, d and e");
-        assert_eq!(listed(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 more");
+        assert_eq!(join_names::<&str>(&[]), "");
+        assert_eq!(join_names(&["a"]), "a");
+        assert_eq!(join_names(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(join_names(&["a", "b", "c", "d", "e"]), "a, b, c, d and e");
+        assert_eq!(join_names(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 more");
     }
 
     #[test]

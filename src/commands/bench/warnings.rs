@@ -2,10 +2,10 @@
 
 use super::args::RunArgs;
 use super::baseline::Baseline;
-use super::text::listed;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
+use crate::output::numbers::join_names;
 use crate::timing::{Measure, Measured, outliers};
 
 /// The fraction of the time spent waiting for a core above which there is a warning.
@@ -65,7 +65,7 @@ pub fn about_runs(
     let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
         let found = measured.iter().filter(|measured| has_problem(measured));
         let names: Vec<&str> = found.map(|measured| measured.task.name.as_str()).collect();
-        (!names.is_empty()).then(|| listed(&names))
+        (!names.is_empty()).then(|| join_names(&names))
     };
     let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING && !is_busy);
     let outliers = |measured: &Measured| {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 
 use super::{CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
-use crate::output::format::folded;
+use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, with_sign};
 

@@ -12,7 +12,7 @@ use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, WrongCou
 use super::comparison::DivideComparison;
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
-use crate::commands::suite::target::{EngineInfo, ability_notes, check_asked};
+use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::answers::refuse_utf16;
 use crate::input::answers::{read_answer, shown};

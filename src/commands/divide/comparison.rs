@@ -6,7 +6,7 @@ use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, wrong_moves}
 use serde::Serialize;
 
 use crate::commands::hunt::report::{CauseReport, WrongCountReport, WrongMoveReport};
-use crate::commands::suite::target::EngineInfo;
+use crate::commands::suite::asked::EngineInfo;
 use crate::input::Root;
 use crate::output::table::Table;
 use crate::output::{Nodes, PositionInfo, Provenance, with_sign};

@@ -15,7 +15,7 @@ use super::comparison::{DisputedMove, DivideComparison};
 use crate::commands::count::DepthResult;
 use crate::commands::hunt::report::{write_by_hand, write_causes};
 use crate::output::error::CliError;
-use crate::output::format::folded;
+use crate::output::table::folded;
 use crate::output::terminal::styled;
 use crate::output::{
     Format, Nodes, PositionInfo, Provenance, Report, Table, agreeing, grouped, number_of, with_sign,

@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use super::report::{INDENT, board, line, write_if_incomplete};
 use super::report::{OriginReport, count};
-use crate::commands::suite::target::EngineInfo;
-use crate::output::format::folded;
+use crate::commands::suite::asked::EngineInfo;
+use crate::output::table::folded;
 use crate::output::terminal::styled;
 use crate::output::{Nodes, PositionInfo, Provenance, Report, grouped, number_of};
 

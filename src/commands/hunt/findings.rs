@@ -13,7 +13,7 @@ use crate::input::engine::command;
 use crate::output::Report;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
-use crate::output::format::folded;
+use crate::output::table::folded;
 use crate::output::terminal::styled;
 
 impl Report for HuntReport {

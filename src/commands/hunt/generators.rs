@@ -16,7 +16,7 @@ use super::report::board;
 use super::search::search_bar;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
-use crate::output::format::folded;
+use crate::output::table::folded;
 use crate::output::terminal::incomplete_line;
 use crate::output::{CountMode, PositionInfo, Provenance, Report, emit, environment, grouped, number_of};
 

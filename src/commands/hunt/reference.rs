@@ -14,7 +14,7 @@ use perft_diagnosis::{Disagreement, ReferenceSummary, ReferenceTarget, compare_w
 use super::differences;
 use super::differences::{DifferenceReport, DifferencesReport, difference_notes};
 use super::search::{Scope, Searched, check_finished, provenance, search_bar, searched};
-use crate::commands::suite::target::{EngineInfo, check_asked};
+use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::suite_reader::read_lines;
 use crate::output::context::Context;

@@ -13,8 +13,8 @@ use perft_diagnosis::{
 };
 use serde::{Serialize, Serializer};
 
-use crate::commands::suite::target::{EngineInfo, ability_notes, impossible_note};
-use crate::output::format::folded;
+use crate::commands::suite::asked::{EngineInfo, ability_notes, impossible_note};
+use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{PositionInfo, Provenance, agreeing, grouped, number_of};
 

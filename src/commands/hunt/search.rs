@@ -11,7 +11,7 @@ use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
 
 use super::report::HuntTotals;
-use crate::commands::suite::target::{EngineInfo, check_asked};
+use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::CliError;

@@ -5,6 +5,7 @@
 //! - `text`: the result as text
 
 pub mod args;
+pub mod asked;
 pub mod report;
 pub mod target;
 pub mod text;
@@ -157,7 +158,14 @@ fn check_all(
     let is_cut_short = args.fail_fast && problems > 0;
     let causes = causes(checks.iter().flatten(), context);
     let report = |(part, checks)| {
-        SuiteReport::new(part, checked, checks, |check| checked.compare(check, args, context))
+        SuiteReport::new(
+            part,
+            &checked.limits,
+            checked.skips_deeper(),
+            checked.notes(part),
+            checks,
+            |check| checked.compare(check, args, context),
+        )
     };
     Ok(Outcomes { reports: parts.iter().zip(checks).map(report).collect(), causes, printed, is_cut_short })
 }

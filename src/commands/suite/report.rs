@@ -7,9 +7,7 @@ use perft_diagnosis::source::{Answer, Question, SourceError};
 use perft_diagnosis::{MovePath, Told};
 use serde::Serialize;
 
-use super::target::EngineInfo;
-use super::target::Part;
-use super::target::SuiteTarget;
+use super::asked::{EngineInfo, Part};
 use crate::commands::hunt::report::CauseReport;
 use crate::engine::SuiteAnswer;
 use crate::output::{Nodes, PositionInfo, Provenance};
@@ -272,14 +270,16 @@ impl SuiteReport {
     /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
     pub fn new(
         part: &Part,
-        checked: &SuiteTarget,
+        limits: &Limits,
+        skips_deeper: bool,
+        notes: Vec<String>,
         mut checks: Vec<Check>,
         compare: impl Fn(&Check) -> String,
     ) -> SuiteReport {
-        let (suite, limits) = (&part.suite, &checked.limits);
+        let suite = &part.suite;
         checks.sort_by_key(|check| (check.case.line, check.expected.depth));
         let begun = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).count();
-        let failed = checks.iter().filter(|check| checked.skips_deeper() && !check.is_right());
+        let failed = checks.iter().filter(|check| skips_deeper && !check.is_right());
         let not_asked = failed.map(|check| check.deeper(limits).count()).sum();
         let within_limits = suite.known_counts(limits).len();
         let complete = checks.len() + not_asked == within_limits;
@@ -293,7 +293,7 @@ impl SuiteReport {
             not_asked,
             left_out_chess960: part.left_out_chess960,
             left_out_impossible: part.left_out_impossible,
-            notes: checked.notes(part),
+            notes,
             nodes: Nodes(found.fold(0, |sum, nodes| sum.saturating_add(nodes.unsigned_abs()))),
             wrong_counts: checks.iter().filter_map(|check| check.wrong_count(&compare(check))).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),

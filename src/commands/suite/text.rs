@@ -8,7 +8,7 @@ use anstyle::AnsiColor;
 use super::report::{Check, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::commands::divide::comparison::signed;
 use crate::commands::hunt::report::write_causes;
-use crate::output::format::folded;
+use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, mega_per_second, number_of, with_sign};
 

@@ -1,0 +1,140 @@
+//! What an engine is asked: the part of a suite, and the engine in a report with notes and errors. All commands that ask
+//! engines use them.
+
+use perft_core::suite::{Case, Suite};
+use perft_core::{CastlingNotation, Position};
+use perft_diagnosis::source::Abilities;
+use serde::Serialize;
+
+use crate::engine::EngineSpec;
+use crate::input::UnreachableArgs;
+use crate::input::suite_reader::is_built_in;
+use crate::output::error::CliError;
+use crate::output::{agreeing, number_of};
+use crate::system::command_line;
+
+/// An engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EngineInfo {
+    /// The command that starts it.
+    pub command: String,
+    /// The dialect of its questions and answers.
+    pub dialect: &'static str,
+    /// The name that it gives itself, if it gives one.
+    pub own_name: Option<String>,
+}
+
+impl EngineInfo {
+    /// Describes an engine with the name that it gives itself.
+    pub fn new(spec: &EngineSpec, own_name: Option<String>) -> EngineInfo {
+        EngineInfo { command: command_line::join(&spec.command), dialect: spec.dialect, own_name }
+    }
+}
+
+/// Returns sentences, without a full stop, about the questions that an engine is not asked because of its abilities.
+pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if left_out_chess960 > 0 {
+        let positions = number_of(left_out_chess960, "Chess960 position");
+        let verb = agreeing(left_out_chess960, "was", "were");
+        notes.push(format!(
+            "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
+        ));
+    }
+    match abilities.max_depth {
+        Some(1) => notes
+            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
+        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
+        None => {}
+    }
+    notes
+}
+
+/// Checks that an engine was asked about at least one position.
+///
+/// # Errors
+/// All positions are of Chess960, and an engine does not announce Chess960 or does not read their castling rights.
+pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
+    if positions > 0 || left_out_chess960 == 0 {
+        return Ok(());
+    }
+    let message =
+        "nothing was asked: an engine does not announce Chess960, or does not read these castling rights";
+    let help = "add --engine-chess960 if the engine knows Chess960 all the same; for a reference, write chess960 = true in perft.toml";
+    Err(CliError::usage(message).help(help))
+}
+
+/// Returns a note about positions that were left out because no game reaches them.
+pub fn impossible_note(left_out: usize) -> Option<String> {
+    let (positions, verb) = (number_of(left_out, "position"), agreeing(left_out, "was", "were"));
+    let note = format!("{positions} that no game reaches {verb} left out: --unreachable asks about them too");
+    (left_out > 0).then_some(note)
+}
+
+/// The part of a suite that is checked.
+pub struct Part {
+    /// The positions.
+    pub suite: Suite,
+    /// The number of Chess960 positions that are left out.
+    pub left_out_chess960: usize,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out_impossible: usize,
+}
+
+impl Part {
+    pub fn whole(suite: Suite) -> Part {
+        Part { suite, left_out_chess960: 0, left_out_impossible: 0 }
+    }
+
+    /// Whether the suite is built in, so that its known counts are right.
+    pub fn is_built_in(&self) -> bool {
+        is_built_in(&self.suite.name)
+    }
+
+    /// Whether it has a position of Chess960.
+    pub fn has_chess960(&self) -> bool {
+        let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
+        self.suite.cases.iter().any(is_chess960)
+    }
+
+    /// Returns the part that an engine is asked about: the positions that it can read, without those that no game
+    /// reaches, unless the user wants them.
+    pub fn for_engine(self, can_read: impl Fn(&Position) -> bool, impossible: UnreachableArgs) -> Part {
+        let mut part = self;
+        part.left_out_chess960 = part.keep(|case| can_read(&case.position));
+        part.left_out_impossible = part.keep(|case| impossible.allow(&case.position));
+        part
+    }
+
+    /// Keeps the positions for which this is true. Returns the number of the others.
+    fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
+        let positions = self.suite.cases.len();
+        self.suite.cases.retain(is_kept);
+        positions - self.suite.cases.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::suite::builtin;
+
+    use super::*;
+
+    #[test]
+    fn an_engine_is_asked_only_what_it_can_be_asked() {
+        let part = |name, is_chess960, unreachable| {
+            let suite = builtin::suite(name).unwrap().suite();
+            let is_standard =
+                |position: &Position| position.castling_notation() == CastlingNotation::Standard;
+            let can_read = |position: &Position| is_chess960 || is_standard(position);
+            let part = Part::whole(suite.clone()).for_engine(can_read, UnreachableArgs { unreachable });
+            let left_out = [part.left_out_chess960, part.left_out_impossible];
+            assert_eq!(part.suite.cases.len(), suite.cases.len() - left_out[0] - left_out[1]);
+            left_out
+        };
+        assert_eq!(part("chess960", true, false), [0, 0]);
+        assert!(part("chess960", false, false)[0] > 100);
+        assert_eq!(part("standard", false, true), [0, 0]);
+        assert!(part("standard", false, false)[1] > 10);
+    }
+}
