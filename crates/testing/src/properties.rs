@@ -49,10 +49,10 @@ pub fn fen(text: &str) {
 
 /// Checks that the place of every fault is in the text, between whole characters.
 fn check_faults(text: &str, error: &FenError) {
-    assert!(!error.faults.is_empty());
-    let _ = error.to_string();
+    assert!(error.fen == text && !error.faults.is_empty() && !error.to_string().is_empty());
     for fault in &error.faults {
         assert!(text.get(fault.span.clone()).is_some(), "{fault:?}");
+        assert!(!fault.kind.help().is_empty());
     }
 }
 

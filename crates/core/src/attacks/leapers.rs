@@ -53,28 +53,3 @@ const fn table(leaps: &[(i8, i8)]) -> [Bitboard; 64] {
     }
     table
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::Direction;
-
-    #[test]
-    fn leaper_attacks_agree_with_steps_and_distances() {
-        for square in Square::ALL {
-            let here = Bitboard::from(square);
-            let steps = Direction::ALL.into_iter().fold(here, |steps, d| steps | here.step(d));
-            assert_eq!(king(square), steps ^ here);
-            for color in Color::ALL {
-                let ahead = here.step(color.forward());
-                let sides = ahead.step(Direction::West) | ahead.step(Direction::East);
-                assert_eq!(pawn(color, square), sides);
-            }
-            for target in Square::ALL {
-                let files = (square.file() as i8 - target.file() as i8).abs();
-                let ranks = (square.rank() as i8 - target.rank() as i8).abs();
-                assert_eq!(knight(square).contains(target), files * ranks == 2);
-            }
-        }
-    }
-}

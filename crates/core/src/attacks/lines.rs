@@ -71,26 +71,3 @@ const fn walk(row: &mut [Bitboard; 64], from: Square, direction: Direction) {
         next = direction.step(square);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::sliders::{Sliders, Walk};
-    use super::*;
-
-    #[test]
-    fn between_agrees_with_slider_attacks_from_both_ends() {
-        for a in Square::ALL {
-            for b in Square::ALL {
-                let (of_a, of_b) = (Bitboard::from(a), Bitboard::from(b));
-                let mut expected = Bitboard::EMPTY;
-                if orthogonal_rays(a).contains(b) {
-                    expected |= Walk.rook(a, of_b) & Walk.rook(b, of_a);
-                }
-                if diagonal_rays(a).contains(b) {
-                    expected |= Walk.bishop(a, of_b) & Walk.bishop(b, of_a);
-                }
-                assert_eq!(between(a, b), expected, "{a} {b}");
-            }
-        }
-    }
-}

@@ -215,29 +215,3 @@ pub fn en_passant<S: Side>(
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::{Black, White};
-
-    fn squares(text: &str) -> Bitboard {
-        text.split_whitespace().map(|square| square.parse::<Square>().unwrap()).collect()
-    }
-
-    #[test]
-    fn castling_paths_of_standard_chess_and_chess960() {
-        let short = CastlingPaths::of::<White>(Square::E1, Square::H1);
-        assert_eq!(short.must_be_empty, squares("f1 g1"));
-        assert_eq!(short.must_be_safe, squares("f1 g1"));
-        let long = CastlingPaths::of::<Black>(Square::E8, Square::A8);
-        assert_eq!(long.must_be_empty, squares("b8 c8 d8"));
-        assert_eq!(long.must_be_safe, squares("c8 d8"));
-        let swap = CastlingPaths::of::<White>(Square::F1, Square::G1);
-        assert_eq!(swap.must_be_empty, squares(""));
-        assert_eq!(swap.must_be_safe, squares("g1"));
-        let far = CastlingPaths::of::<White>(Square::B1, Square::A1);
-        assert_eq!(far.must_be_empty, squares("c1 d1"));
-        assert_eq!(far.must_be_safe, squares("c1"));
-    }
-}

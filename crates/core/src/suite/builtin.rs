@@ -130,16 +130,6 @@ mod tests {
     }
 
     #[test]
-    fn positions_have_the_numbers_of_the_wiki() {
-        for (number, name) in (1..).zip(WIKI) {
-            assert_eq!(position(&format!("position{number}")).map(Case::name), Some(name));
-        }
-        for unknown in ["position0", "position7", "position", "position 3", "3", ""] {
-            assert!(position(unknown).is_none(), "{unknown}");
-        }
-    }
-
-    #[test]
     fn invalid_lines_are_refused_for_the_given_reasons() {
         let lines: Vec<&str> = INVALID.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() > 40);

@@ -164,14 +164,6 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_suites_have_no_difference() {
-        let limits = Limits { impossible: true, ..Limits::max_nodes(20_000) };
-        for suite in [super::super::named(), super::super::standard(), super::super::chess960()] {
-            assert_eq!(suite.first_difference(&limits, plain_count), None);
-        }
-    }
-
-    #[test]
     fn positions_that_no_game_reaches_are_checked_where_they_are_asked_for() {
         let suite = Suite::from_text("test", "4k3/8/8/8/r3K2r/8/8/8 w - - ;D1 6").unwrap();
         let wrong = |_: &str, _| 0_u64;

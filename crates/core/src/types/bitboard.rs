@@ -223,25 +223,3 @@ impl fmt::Debug for Bitboard {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stepping_a_set_steps_each_of_its_squares() {
-        for direction in Direction::ALL {
-            for square in Square::ALL {
-                let expected: Bitboard = direction.step(square).into_iter().collect();
-                assert_eq!(Bitboard::from(square).step(direction), expected);
-            }
-        }
-    }
-
-    #[test]
-    fn iteration_goes_from_a1_to_h8() {
-        let squares: Vec<Square> = Bitboard::FULL.into_iter().collect();
-        assert_eq!(squares, Square::ALL);
-        assert_eq!(Bitboard::EMPTY.into_iter().next(), None);
-    }
-}

@@ -154,22 +154,3 @@ pub const MAX_MOVES: usize = 656;
 /// assert_eq!((moves.len(), moves.iter().count()), (20, 20));
 /// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_keeps_its_squares_and_its_kind() {
-        for code in 0..12 {
-            let kind = MoveKind::BY_CODE[code];
-            assert_eq!(kind as usize, code);
-            for from in Square::ALL {
-                for to in Square::ALL {
-                    let packed = Move::new(kind, from, to);
-                    assert_eq!((packed.kind(), packed.from(), packed.to()), (kind, from, to));
-                }
-            }
-        }
-    }
-}

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use perft_core::internals::LeafCounter;
-use perft_core::{Color, ColoredPiece, Interrupted, MoveList, Piece, Position, Setup, StopSignal};
+use perft_core::{Color, ColoredPiece, MoveList, Piece, Position, Setup};
 use perft_count::{ExactError, Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
 
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -165,16 +165,6 @@ fn a_ply_larger_than_the_memory_is_counted() {
 }
 
 #[test]
-fn the_stop_signal_ends_making_a_ply() {
-    let (root, stop) = (frontier(&Position::start(), 2), StopSignal::default());
-    stop.raise();
-    let progress = Progress::new(stop);
-    let next = root.next(&Perft::new(), 1 << 20, &progress);
-    assert_eq!(next.unwrap_err(), FrontierError::Interrupted(Interrupted));
-    assert!(root.count_next(&Perft::new(), 1 << 20, &progress).is_err());
-}
-
-#[test]
 fn nodes_beyond_64_bits_are_refused() {
     // Two lone kings reach few positions, but in very many ways.
     let mut frontier = Frontier::new(&Position::from_fen("8/8/8/8/8/8/8/k1K5 w - - 0 1").unwrap());
@@ -224,16 +214,5 @@ fn below_a_ply_larger_than_the_memory_is_counted_in_parts() {
         });
         let next = before.next(&perft, memory_bytes, &Progress::default());
         assert_eq!(next.unwrap_err(), FrontierError::NoRoom { ply: depth - 3, memory_bytes });
-    }
-}
-
-#[test]
-fn progress_is_complete_at_the_end() {
-    for (depth, threads, memory_bytes) in [(0, 1, 0), (3, 1, 1 << 20), (6, 2, 1 << 20), (6, 2, 0)] {
-        let progress = Progress::default();
-        let perft = Perft::new().threads(threads).unwrap();
-        let count = perft.count_exact(&Position::start(), depth, memory_bytes, &progress).unwrap();
-        assert_eq!(u128::from(progress.nodes()), count.total, "depth {depth}");
-        assert!((0.99..=1.0).contains(&progress.fraction()), "depth {depth}: {}", progress.fraction());
     }
 }

@@ -19,7 +19,7 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Black, ChecksAndPins, White};
 use perft_core::{Color, Move, MoveKind, Position};
 use perft_count::{CpuPath, LeafMode, Perft, Progress};
-use perft_diagnosis::random::kinds::{MOST_MOVES, PositionKind};
+use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_diagnosis::shrink;
 use perft_testing::{drivers, shredder_fen};
@@ -100,11 +100,6 @@ fn a_position_that_is_counted_wrongly_is_shrunk() {
     let small = shrink(&position, |position| moves(position) != forgets_promotions(position));
     assert_eq!(small.occupied().count(), 3, "two kings, and a pawn that may promote: {small}");
     assert_eq!(moves(&small), forgets_promotions(&small) + 4, "{small}");
-}
-
-#[test]
-fn the_position_with_the_most_moves_has_218() {
-    assert_eq!(Position::from_fen(MOST_MOVES).unwrap().legal_moves().len(), 218);
 }
 
 /// Returns the number in an environment variable, or the default if the variable is not set.

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use perft_core::{
-    CastlingNotation, CastlingRights, Color, ColoredPiece, FenError, File, Interrupted, Move, MoveKind,
-    Piece, Position, Rank, Setup, Square, StopSignal,
+    CastlingNotation, CastlingRights, Color, ColoredPiece, File, Interrupted, Move, Piece, Position, Rank,
+    Setup, Square, StopSignal,
 };
 use perft_count::internals::{Key, KeyMaker};
 use perft_count::{CpuPath, LeafMode, MIN_TABLE_BYTES, Perft, Progress, Table};
@@ -169,36 +169,12 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Checks that every fault has a place in the text, between whole characters, and a message.
-fn check_faults(text: &str, error: &FenError) -> Result<(), TestCaseError> {
-    prop_assert_eq!(&error.fen, text);
-    prop_assert!(!error.faults.is_empty());
-    prop_assert!(!error.to_string().is_empty());
-    for fault in &error.faults {
-        prop_assert!(text.get(fault.span.clone()).is_some(), "{:?} in {text:?}", fault);
-        prop_assert!(!fault.kind.help().is_empty());
-    }
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
     fn any_text_is_read_or_refused_with_faults(text in texts()) {
-        match Setup::from_fen(&text) {
-            Ok(setup) => {
-                let is_playable = setup.faults().is_empty();
-                prop_assert_eq!(Position::from_fen(&text).is_ok(), is_playable);
-                prop_assert_eq!(Position::try_from(&setup).is_ok(), is_playable);
-                let _ = (setup.warnings(), setup.diagram());
-                prop_assert_eq!(Setup::from_fen(&setup.to_fen()), Ok(setup));
-            }
-            Err(error) => check_faults(&text, &error)?,
-        }
-        if let Err(error) = Position::from_fen(&text) {
-            check_faults(&text, &error)?;
-        }
+        perft_testing::properties::fen(&text);
     }
 
     #[test]
@@ -264,48 +240,6 @@ proptest! {
             prop_assert!(meant == found || meant.to_uci(CastlingNotation::Chess960) == text);
         }
     }
-
-    #[test]
-    fn every_legal_move_is_found_by_its_standard_algebraic_notation(case in any_position()) {
-        for found in case.0.legal_moves() {
-            let text = written_in_san(&case.0, found);
-            prop_assert_eq!(case.0.find_move(&text), Ok(found), "{}", text);
-        }
-    }
-}
-
-/// Writes a move in standard algebraic notation. It adds the file, the rank or both of the `from` square where another
-/// piece of the same kind can move to the same square.
-fn written_in_san(position: &Position, written: Move) -> String {
-    if written.kind() == MoveKind::Castling {
-        let is_king_side = written.to().file() as u8 > written.from().file() as u8;
-        return if is_king_side { "O-O" } else { "O-O-O" }.to_owned();
-    }
-    let piece = |played: Move| position.piece_at(played.from()).unwrap().piece;
-    let is_rival = |other: &Move| {
-        other.kind() != MoveKind::Castling
-            && (piece(*other), other.to()) == (piece(written), written.to())
-            && other.from() != written.from()
-    };
-    let rivals: Vec<Move> = position.legal_moves().into_iter().filter(is_rival).collect();
-    let is_capture = position.piece_at(written.to()).is_some() || written.kind() == MoveKind::EnPassant;
-    let from = written.from().to_string();
-    let origin = match piece(written) {
-        Piece::Pawn if is_capture => &from[..1],
-        Piece::Pawn => "",
-        _ if rivals.is_empty() => "",
-        _ if rivals.iter().all(|other| other.from().file() != written.from().file()) => &from[..1],
-        _ if rivals.iter().all(|other| other.from().rank() != written.from().rank()) => &from[1..],
-        _ => &from,
-    };
-    let letter = match piece(written) {
-        Piece::Pawn => String::new(),
-        other => other.letter().to_uppercase().to_string(),
-    };
-    let promotion =
-        written.kind().promotion().map(|piece| format!("={}", piece.letter().to_ascii_uppercase()));
-    let sign = if is_capture { "x" } else { "" };
-    format!("{letter}{origin}{sign}{}{}", written.to(), promotion.unwrap_or_default())
 }
 
 /// Returns the setup without castling rights and without an en passant square that do not fit the pieces.

@@ -118,14 +118,6 @@ fn counts_above_64_bits_are_not_stored() {
 }
 
 #[test]
-fn a_count_is_found_with_its_check_word_only() {
-    let bucket = Bucket::default();
-    assert_eq!((bucket.get(0), bucket.used()), (None, 0));
-    bucket.put(7, 4_865_609);
-    assert_eq!((bucket.get(7), bucket.get(6), bucket.used()), (Some(4_865_609), None, 1));
-}
-
-#[test]
 fn a_full_bucket_drops_its_smallest_count() {
     let bucket = Bucket::default();
     for (check, nodes) in [30, 10, 20, 40, 50].into_iter().enumerate() {

@@ -2,12 +2,11 @@
 
 use std::sync::Mutex;
 
-use perft_core::{Move, MoveKind, Position, Square, StopSignal, impossibilities};
+use perft_core::{Move, MoveKind, Position, Square, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
     Finding, HuntSummary, HuntTarget, MovePath, SearchEvent, SearchOptions, Theme, Verdict, hunt,
-    random_target,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
@@ -86,19 +85,6 @@ fn changed<S: CountSource + 'static>(
 }
 
 #[test]
-fn chess960_is_asked_only_of_a_source_that_plays_it() {
-    let standard = Abilities { is_chess960: false, ..Abilities::default() };
-    let source = || changed(FaultySource::new(None), standard, |_, _| {});
-    let summary = hunt_all(&targets("", 100), source);
-    assert_eq!((summary.findings, summary.faulty, summary.source.abilities), (Vec::new(), 0, standard));
-    assert!(summary.left_out_chess960 > 100 && summary.positions > 300);
-    let target = |number| (number < 110).then(|| random_target(1, number as u64, 1));
-    let summary = hunt(target, source, SearchOptions::default(), &StopSignal::default(), |_| {});
-    assert!(summary.left_out_chess960 > 5);
-    assert_eq!(summary.positions + summary.left_out_chess960, 110);
-}
-
-#[test]
 fn a_source_with_a_greatest_depth_is_asked_no_deeper() {
     let shallow = Abilities { max_depth: Some(1), ..Abilities::default() };
     let source = || changed(FaultySource::new(Some(Mutation::DoubleCheck)), shallow, |_, _| {});
@@ -142,18 +128,6 @@ fn a_total_names_no_move() {
     let summary = hunt_one("r3k3/1K6/8/8/8/8/8/8 b q - 0 1", 1, source);
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert!(finding.wrong_moves.is_empty(), "{finding:?}");
-}
-
-/// Totals are enough to name the cause of a classic bug.
-#[test]
-fn totals_name_the_cause() {
-    for bug in [Mutation::NoCastling, Mutation::PinnedPieceMoves, Mutation::CastlingOutOfCheck] {
-        let source = || changed(FaultySource::new(Some(bug)), Abilities::default(), only_total);
-        let summary = hunt_all(&targets("", 500), source);
-        let [finding] = &summary.findings[..] else { panic!("{bug:?}: {:?}", summary.findings) };
-        assert_eq!(causes(finding)[0], bug.name());
-        assert_eq!((finding.verdict, finding.wrong_moves.len()), (Verdict::Generation, 0));
-    }
 }
 
 fn causes(finding: &Finding) -> Vec<String> {
@@ -253,21 +227,5 @@ fn one_cause_is_one_bug() {
         let found: Vec<_> =
             summary.findings.iter().map(|finding| (finding.verdict, finding.themes())).collect();
         assert_eq!(found.len(), 1, "{name}: {found:?}");
-    }
-}
-
-#[test]
-fn findings_of_possible_positions_stay_possible() {
-    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::DoubleCheck))) };
-    let target = |number| (number < 1_000).then(|| random_target(1, number as u64, 2));
-    let roots = |allow_impossible| {
-        let options = SearchOptions { allow_impossible, ..SearchOptions::default() };
-        let summary = hunt(target, source, options, &StopSignal::default(), |_| {});
-        summary.findings.into_iter().map(|finding| finding.fault.path.root).collect::<Vec<Position>>()
-    };
-    let roots_of_possible = roots(false);
-    assert!(!roots_of_possible.is_empty());
-    for root in roots_of_possible {
-        assert_eq!(impossibilities(&root), [], "{root}");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use perft_core::{CastlingNotation, Position, Square};
 use perft_diagnosis::random::Random;
 use perft_diagnosis::random::kinds::PositionKind;
-use perft_diagnosis::{Theme, explain, explain_path, grouped};
+use perft_diagnosis::{Theme, explain, explain_path};
 
 /// Positions, each with a theme and a sentence.
 const EXPLANATIONS: &str = include_str!("explanations.txt");
@@ -118,9 +118,4 @@ fn names_are_different_and_in_kebab_case() {
     assert_eq!(names.len(), Theme::ALL.len());
     assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
     assert!(Theme::ALL.iter().all(|theme| !theme.about().ends_with('.')));
-}
-
-#[test]
-fn digits_are_grouped_by_three() {
-    assert_eq!([20, 400, 8902, 119_060_324].map(grouped), ["20", "400", "8,902", "119,060,324"]);
 }

@@ -292,15 +292,6 @@ fn a_variant_belongs_to_the_nearest_general_form() {
 }
 
 #[test]
-fn a_variant_is_described_by_its_general_form_and_its_attributes() {
-    assert_eq!(named("no-castling-white-king-side").about(), "Castling is missing (White, king side).");
-    assert_eq!(
-        named("pins-ignored-by-bishop").about(),
-        "Pinned pieces and pawns may leave their pin line (by bishops)."
-    );
-}
-
-#[test]
 fn no_two_mutations_are_the_same() {
     let is_same = |a: Mutation, b: Mutation| a != b && a.breaks_the_same_as(b);
     let same = Mutation::ALL.iter().flat_map(|&a| Mutation::ALL.iter().map(move |&b| (a, b)));

@@ -2,7 +2,7 @@
 
 use perft_core::{Position, StopSignal, suite::builtin};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
-use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
     AnswerDifference, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget, SearchOptions,
     compare_with_reference,
@@ -20,7 +20,6 @@ struct Variant {
     contradicts_itself: bool,
     /// Whether there is never an answer.
     is_silent: bool,
-    knows_no_chess960: bool,
     /// Whether the castling rights of Chess960 are read only by the letters of files.
     reads_only_files: bool,
 }
@@ -72,10 +71,6 @@ impl CountSource for Variant {
             }
             false => Answer { moves, ..Answer::default() },
         })
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { is_chess960: !self.knows_no_chess960, ..Abilities::default() }
     }
 }
 
@@ -176,15 +171,6 @@ fn a_difference_is_reported_even_if_the_questions_run_out() {
     // The last question is asked again to test whether the difference repeats.
     assert_eq!(found.questions, 5);
     assert!(matches!(found.findings[0].kind, DisagreementKind::Counts(_)), "{found:?}");
-}
-
-#[test]
-fn chess960_is_asked_only_if_both_know_it() {
-    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
-    let options = SearchOptions::default();
-    let cannot = Variant { knows_no_chess960: true, ..Variant::of(Mutation::NoCastling) };
-    let found = compare_at(fen, 2, Variant::default(), cannot, options);
-    assert_eq!((found.left_out_chess960, found.positions, found.findings.len()), (1, 0, 0));
 }
 
 #[test]

@@ -63,16 +63,3 @@ impl Flag {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_flag_has_its_number() {
-        for number in 0..8 {
-            assert_eq!(Flag::from_low_bits(8 + number) as u32, number);
-        }
-        assert!(Flag::PROMOTIONS.iter().all(|flag| flag.promotion().is_some()));
-    }
-}

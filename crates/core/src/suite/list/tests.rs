@@ -69,21 +69,6 @@ fn faults_of_lines_of_their_own_are_found() {
 }
 
 #[test]
-fn names_and_comments_are_read() {
-    let suite =
-        Suite::from_text("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
-    let case = &suite.cases[0];
-    assert_eq!((case.name(), case.comment.as_deref()), ("a; b", Some("pin: of a king")));
-    assert_eq!(case.line, 1);
-}
-
-#[test]
-fn the_faults_of_a_line_are_limited() {
-    let line = format!("{KINGS}{}", " ;D1 x".repeat(10_000));
-    assert_eq!(Suite::from_text("test", &line).unwrap_err().faults.len(), MAX_FAULTS);
-}
-
-#[test]
 fn every_fault_of_every_line_is_found_with_its_place() {
     let text = format!(
         "{KINGS} ;D1 3\n{KINGS} ;D1 x ;D2\n 8/8/8/8/8/8/8/k1K4P x - - ;D1 1\n{KINGS}\n\

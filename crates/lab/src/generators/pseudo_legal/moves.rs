@@ -85,31 +85,3 @@ impl PackedMoves {
         unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packing_keeps_flag_and_squares() {
-        let plain = [Flag::Plain, Flag::DoublePush, Flag::EnPassant, Flag::Castling];
-        for flag in plain.into_iter().chain(Flag::PROMOTIONS) {
-            for from in Square::ALL {
-                for to in Square::ALL {
-                    let packed = PseudoLegalMove::new(flag, from, to);
-                    assert_eq!((packed.flag(), packed.from(), packed.to()), (flag, from, to));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_list_has_the_moves_that_were_added() {
-        let all = Square::ALL.map(|to| PseudoLegalMove::new(Flag::Plain, Square::A1, to));
-        let mut moves = PackedMoves::new();
-        assert!(moves.as_slice().is_empty());
-        moves.extend(all[..40].iter().copied());
-        all[40..].iter().for_each(|&packed| moves.push(packed));
-        assert_eq!(moves.as_slice(), all);
-    }
-}
