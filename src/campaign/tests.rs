@@ -131,38 +131,6 @@ fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
 }
 
 #[test]
-fn impossible_plans_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let try_plan = |options| {
-        plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default()).unwrap_err()
-    };
-    for (depth, split) in [(3, 3), (2, 3), (3, 0)] {
-        assert_eq!(try_plan(options(depth, split)), CampaignError::BadSplit { depth, split });
-    }
-    let little = PlanOptions { memory_bytes: 10_000, ..options(6, 4) };
-    assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
-    assert!(files(folder.path()).is_empty());
-    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-    assert_eq!(try_plan(options(4, 2)), CampaignError::NotEmpty(folder.path().to_owned()));
-}
-
-#[test]
-fn work_continues_where_it_stopped() {
-    let (folder, campaign) = planned(START, 5, 2, 40);
-    let work_on = |units: &str| {
-        let asked = units.parse().unwrap();
-        UnitCounter::new(&campaign, &Perft::new()).work(&asked, &Progress::default()).unwrap()
-    };
-    let first = work_on("2,5,8");
-    assert_eq!((first.asked, first.found_done, first.counted), (3, 0, 3));
-    let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.ledger.missing().to_string().as_str()), (None, "1,3-4,6-7,9-10"));
-    assert_eq!((work_on("2,5,8").counted, count(&campaign), count(&campaign)), (0, 7, 0));
-    assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
-    assert_eq!(journals(&folder).len(), 2);
-}
-
-#[test]
 fn a_unit_that_a_killed_worker_claimed_is_counted() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     fs::create_dir(folder.path().join("claims")).unwrap();

@@ -88,24 +88,4 @@ mod tests {
         };
         assert_eq!(probes(), probes());
     }
-
-    #[test]
-    fn a_raised_signal_ends_a_count() {
-        let stop = StopSignal::default();
-        stop.raise();
-        let answer = DriverSource::new(Perft::new()).ask(&question(4), &stop);
-        assert_eq!(answer, Err(SourceError::Interrupted));
-    }
-
-    #[test]
-    fn a_wrong_question_is_an_error() {
-        let mut source = DriverSource::new(Perft::new());
-        for wrong in [
-            Question { fen: "nonsense".to_owned(), ..question(1) },
-            Question { moves: vec!["e1e8".to_owned()], ..question(1) },
-        ] {
-            let answer = source.ask(&wrong, &StopSignal::default());
-            assert!(matches!(answer, Err(SourceError::CannotCount(_))), "{answer:?}");
-        }
-    }
 }

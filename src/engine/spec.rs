@@ -319,43 +319,6 @@ impl EngineSpec {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_line_is_split_into_words() {
-        let words = |command| EngineSpec::parse(command, Dialect::UCI).map(|spec| spec.command);
-        assert_eq!(words("'my engine' --fast").unwrap(), ["my engine", "--fast"]);
-        for wrong in ["'my engine", "", "''"] {
-            assert_eq!(words(wrong), Err(SourceError::NoCommand), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_program_with_spaces_in_its_path_needs_no_quotes() {
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("my engine.exe");
-        std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
-        let path = program.to_str().unwrap();
-        let words =
-            |command: &str| EngineSpec::parse_in(Some(folder.path()), command, Dialect::UCI).unwrap().command;
-        assert_eq!(words(path), [path]);
-        assert_eq!(words("./my engine.exe"), ["./my engine.exe"]);
-        assert_eq!(words("./my engine.exe --flag"), ["./my", "engine.exe", "--flag"]);
-        assert_eq!(words(&format!("'{path}' --flag")), [path, "--flag"]);
-        assert_eq!(words(&format!("\"{path}\" --flag")), [path, "--flag"]);
-    }
-
-    #[test]
-    fn a_command_with_placeholders_asks_the_question_itself() {
-        let spec = EngineSpec::parse("./mine split --depth {depth} --fen {fen}", Dialect::UCI).unwrap();
-        assert!(spec.is_run_for_each_question() && !spec.plays_moves() && spec.dialect == CUSTOM);
-        let spec = EngineSpec::parse("./mine", Dialect::UCI).unwrap();
-        assert!(!spec.is_run_for_each_question() && spec.plays_moves() && spec.dialect == "uci");
-    }
-}
-
-#[cfg(test)]
-mod asking_tests {
     use perft_core::Position;
 
     use super::*;
@@ -379,26 +342,6 @@ mod asking_tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const AFTER: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-
-    #[test]
-    fn placeholders_are_filled_in() {
-        let uci = spec(&["position fen {fen} moves {moves}", "go perft {depth}"], &[]);
-        let lines = |moves: &[&str]| uci.lines_for(&question(moves)).unwrap();
-        assert_eq!(lines(&[]), [format!("position fen {START}"), "go perft 3".to_owned()]);
-        assert_eq!(lines(&["e2e4", "e7e5"])[0], format!("position fen {START} moves e2e4 e7e5"));
-        assert!(uci.plays_moves());
-    }
-
-    #[test]
-    fn arguments_are_not_split() {
-        let script = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]);
-        let filled = |moves: &[&str]| script.command_for(&question(moves)).unwrap();
-        assert_eq!(filled(&[]), ["./my engine", "3", START]);
-        assert_eq!(filled(&["e2e4", "e7e5"]), ["./my engine", "3", START, "--moves", "e2e4 e7e5"]);
-        assert!(script.is_in_arguments() && !spec(&["perft {depth}"], &[]).is_in_arguments());
-        let command = vec!["x".to_owned(), "--depth={depth}".to_owned()];
-        assert!(EngineSpec { command, ..spec(&[], &[]) }.is_in_arguments());
-    }
 
     #[test]
     fn a_program_that_plays_no_moves_gets_the_position_after_them() {
@@ -434,29 +377,5 @@ mod asking_tests {
         assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
         assert!(full.prints_after_count());
         assert_eq!(state(&spec(&[], &["{depth}", "{fen}"]), "d"), None);
-    }
-
-    #[test]
-    fn a_program_that_ignores_moves_gets_the_position_after_them() {
-        let uci = spec(&[POSITION, "go perft {depth}"], &[]).without_moves();
-        assert_eq!(uci.command, ["./my engine"]);
-        assert_eq!(uci.asking.lines, ["position fen {fen}", "go perft {depth}"]);
-        assert_eq!(uci.lines_for(&question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
-        assert!(!of_uci(uci).state_plays_moves("d"));
-        let perftree = spec(&[], &["{depth}", "{fen}", "--moves", "{moves}"]).without_moves();
-        assert_eq!(perftree.command, ["./my engine", "{depth}", "{fen}"]);
-        assert!(perftree.asking.arguments.is_empty());
-        let own = spec(&["fen {fen}", "play {moves}", "perft {depth} {fen_after}"], &[]).without_moves();
-        assert_eq!(own.asking.lines, ["fen {fen}", "perft {depth} {fen_after}"]);
-    }
-
-    #[test]
-    fn unknown_placeholders_are_found() {
-        assert_eq!(
-            crate::engine::ask_method::unknown_placeholder("go {depth} {fenn} {moves}"),
-            Some("{fenn}")
-        );
-        assert_eq!(crate::engine::ask_method::unknown_placeholder("go {depth} {fen_after}"), None);
-        assert_eq!(crate::engine::ask_method::unknown_placeholder("{"), None);
     }
 }

@@ -143,45 +143,9 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    use super::super::driver::DriverSource;
     use super::*;
 
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
-
-    fn sources(count: usize) -> Vec<Box<dyn CountSource + Send>> {
-        let source = |_| -> Box<dyn CountSource + Send> { Box::new(DriverSource::new(Perft::new())) };
-        (0..count).map(source).collect()
-    }
-
-    #[test]
-    fn the_cheapest_counts_of_all_suites_come_first() {
-        let first = Suite::from_text("first", &format!("{KINGS} ;D1 3 ;D2 7 ;D3 1000000\n{KINGS} ;D2 7"));
-        let second =
-            Suite::from_text("second", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400");
-        let (first, second) = (first.unwrap(), second.unwrap());
-        let limits = Limits { max_nodes: 1000, ..Limits::NONE };
-        let asked = Mutex::new(Vec::new());
-        let report = |answer: SuiteAnswer| {
-            assert!(answer.is_right());
-            asked.lock().unwrap().push((answer.expected.depth, answer.suite, answer.case.line));
-        };
-        check_suites(&[&first, &second], &limits, sources(1), &StopSignal::default(), report);
-        assert_eq!(asked.into_inner().unwrap(), [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 0, 2), (2, 1, 1)]);
-    }
-
-    #[test]
-    fn after_a_wrong_count_no_deeper_one_is_asked() {
-        let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3 ;D2 4 ;D3 11\n{KINGS} ;D3 35")).unwrap();
-        for count in [1, 3] {
-            let asked = Mutex::new(Vec::new());
-            let report =
-                |answer: SuiteAnswer| asked.lock().unwrap().push((answer.expected.depth, answer.is_right()));
-            check_suites(&[&suite], &Limits::NONE, sources(count), &StopSignal::default(), report);
-            assert_eq!(asked.into_inner().unwrap(), [(1, true), (2, false), (3, true)]);
-        }
-    }
 
     /// Lines that were not understood are blamed only if the rest of the answer does not show an error.
     #[test]
@@ -211,20 +175,5 @@ mod tests {
         assert_eq!(is_misread("c1c2 c1d1", Some(2), unread), [(false, false)]);
         assert_eq!(is_misread("c1c2 c1b2", None, unread), [(false, false)]);
         assert_eq!(is_misread("c1c2 c1d1", None, &[]), [(false, false)]);
-    }
-
-    #[test]
-    fn after_a_raised_signal_nothing_is_asked() {
-        let stop = StopSignal::default();
-        let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3\n{KINGS} ;D1 3")).unwrap();
-        let answers = AtomicUsize::new(0);
-        let report = |_: SuiteAnswer| {
-            answers.fetch_add(1, Relaxed);
-            stop.raise();
-        };
-        for _ in 0..2 {
-            check_suites(&[&suite], &Limits::NONE, sources(1), &stop, report);
-            assert_eq!(answers.load(Relaxed), 1);
-        }
     }
 }

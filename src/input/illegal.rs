@@ -81,38 +81,3 @@ fn legal_of_kind(written: &AlgebraicMove, position: &Position) -> String {
         moves => format!("the legal {piece} moves are: {}", moves.join(", ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-
-    use super::*;
-
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-    #[test]
-    fn the_moves_that_can_be_meant_are_named() {
-        let start = &Position::start().to_string();
-        for (fen, text, instead) in [
-            (start.as_str(), "Ng3", "the legal knight moves are: b1a3, b1c3, g1f3, g1h3"),
-            (start, "O-O", "there is no legal king move"),
-            (start, "exd5", "the legal pawn moves are: a2a3, "),
-            (start, "e2e5", "the legal moves from e2 are: e2e3, e2e4"),
-            (start, "e3e4", "there is no piece on e3; similar legal moves: e2e4"),
-            (start, "e7e5", "white is to move, not the piece on e7"),
-            (start, "b1d2", "the legal moves from b1 are: b1a3, b1c3"),
-            (start, "a1a2", "the rook on a1 has no legal moves"),
-            (start, "E2E4", "similar legal moves: e2e4"),
-            (start, "e2-e4", "similar legal moves: e2e4"),
-            (start, "e2e", "similar legal moves: e2e3, e2e4"),
-            (KIWIPETE, "Kd2", "the legal king moves are: e1d1, e1f1, e1c1, e1g1"),
-            (KIWIPETE, "d5d7", "the legal moves from d5 are: d5d6, d5e6"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8", "the legal pawn moves are: a7a8"),
-            ("7k/5Q2/6K1/8/8/8/8/8 b - -", "Kg8", "the position has no legal moves"),
-        ] {
-            let position: Position = fen.parse().unwrap();
-            let error = illegal_move(&position.find_move(text).unwrap_err(), &position);
-            let CliError::Usage { help: Some(help), .. } = error else { panic!("{text}: {error:?}") };
-            assert!(help.contains(instead), "{text}: {help}");
-        }
-    }
-}

@@ -251,35 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_a_number_or_all() {
-        assert_eq!("all".parse(), Ok(Threads::All));
-        assert_eq!("8".parse(), Ok(Threads::Count(8)));
-        assert!(Threads::All.count() >= 1);
-        for wrong in ["0", "-3", "1025", "", "All"] {
-            assert!(wrong.parse::<Threads>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn numbers_of_nodes_may_have_a_suffix() {
-        assert_eq!(parse_nodes("10M"), Ok(10_000_000));
-        assert_eq!(parse_nodes("8902"), Ok(8902));
-        assert!(parse_nodes("ten").is_err());
-        assert!(parse_nodes("M").is_err());
-    }
-
-    #[test]
     fn times_are_at_most_a_year() {
         assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
         for wrong in ["", "-1", "0", "NaN", "1e19", "1e30", "32000000", "1s"] {
             assert!(parse_seconds(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn depths_are_within_what_the_library_can_count() {
-        assert_eq!(parse_depth("7"), Ok(7));
-        assert!(parse_depth("256").is_err());
-        assert!(parse_depth("-1").is_err());
     }
 }

@@ -155,8 +155,6 @@ pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count:
 mod tests {
     use super::*;
 
-    const FEN: &str = "8/8/8/8/8/8/8/k1K5 w - -";
-
     fn words(text: &str) -> Vec<String> {
         shell_words::split(text).unwrap()
     }
@@ -175,108 +173,6 @@ mod tests {
             ("3 4", "3|4"),
         ] {
             assert_eq!(joined(&words(text)).join("|"), items, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_position_moves_and_a_depth_are_told_apart() {
-        let with_clocks = format!("{FEN} 0 1");
-        for (text, position, moves, depth) in [
-            ("", "", "", ""),
-            ("6", "", "", "6"),
-            ("kiwipete", "kiwipete", "", ""),
-            ("kiwipete 5", "kiwipete", "", "5"),
-            ("kiwipete -5", "kiwipete", "", "-5"),
-            ("- 3", "-", "", "3"),
-            (FEN, FEN, "", ""),
-            (&format!("{FEN} 6"), FEN, "", "6"),
-            (&format!("'{FEN}' 6"), FEN, "", "6"),
-            (&format!("{FEN} 0 1"), &with_clocks, "", ""),
-            (&format!("{FEN} 0 1 6"), &with_clocks, "", "6"),
-            (&format!("'{FEN} 0 1' 6"), &with_clocks, "", "6"),
-            (&format!("fen {FEN} 6"), FEN, "", "6"),
-            (&format!("position fen {FEN} 0 1 moves c1c2 a1a2 6"), &with_clocks, "c1c2 a1a2", "6"),
-            (&format!("position fen {FEN} moves Kc2 6"), FEN, "Kc2", "6"),
-            (&format!("'position fen {FEN} moves c1c2' 6"), FEN, "c1c2", "6"),
-            ("startpos moves e2e4 e7e5", "startpos", "e2e4 e7e5", ""),
-            ("position startpos moves e2e4 3", "startpos", "e2e4", "3"),
-            ("moves e2e4 3", "", "e2e4", "3"),
-            ("kiwipete five", "kiwipete five", "", ""),
-            ("5 kiwipete", "kiwipete", "", "5"),
-            ("5 startpos moves e2e4", "startpos", "e2e4", "5"),
-            ("kiwipete 3 moves e1g1", "kiwipete", "e1g1", "3"),
-            ("'kiwipete 3'", "kiwipete", "", "3"),
-            ("'startpos moves e2e4 3'", "startpos", "e2e4", "3"),
-            (&format!("5 {FEN} 0 1"), &with_clocks, "", "5"),
-            ("8/8/8/8/8/8/8/k1K5 3", "8/8/8/8/8/8/8/k1K5", "", "3"),
-            ("perft 5", "", "", "5"),
-            ("go perft 5", "", "", "5"),
-            ("'go perft 5'", "", "", "5"),
-            ("perft 5 kiwipete", "kiwipete", "", "5"),
-            ("position startpos moves e2e4 go perft 3", "startpos", "e2e4", "3"),
-            (&format!("fen {FEN} 0 1 depth 3"), &with_clocks, "", "3"),
-            (&format!("perft 3 fen {FEN} 0 1"), &with_clocks, "", "3"),
-            ("startpos moves e2e4,e7e5 3", "startpos", "e2e4 e7e5", "3"),
-            ("startpos moves 1. e4 e5 2.Nf3 3", "startpos", "e4 e5 Nf3", "3"),
-        ] {
-            let typed = TypedPosition::of_words(&words(text));
-            assert_eq!(
-                (typed.position.as_str(), typed.moves.join(" ").as_str()),
-                (position, moves),
-                "{text}"
-            );
-            assert_eq!(typed.depth.unwrap_or_default(), depth, "{text}");
-        }
-    }
-}
-
-#[cfg(test)]
-mod similar_tests {
-    use perft_core::suite::named;
-
-    use super::*;
-
-    #[test]
-    fn the_most_similar_names_come_first() {
-        let moves = ["e2e3", "e2e4", "d2d4", "g1f3"];
-        assert_eq!(most_similar("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
-    }
-
-    #[test]
-    fn only_near_names_are_suggested() {
-        let names = || {
-            let cases = named().cases.iter().map(|case| case.name());
-            cases.chain([
-                "divide",
-                "stats",
-                "suite",
-                "hunt",
-                "work",
-                "plan",
-                "positions",
-                "diagnose",
-                "explore",
-            ])
-        };
-        for (typed, name) in [
-            ("kiwipeet", "kiwipete"),
-            ("kiwi", "kiwipete"),
-            ("Kiwipet", "kiwipete"),
-            ("strat", "start"),
-            ("endgmae", "endgame"),
-            ("talkches", "talkchess"),
-            ("divde", "divide"),
-            ("dvidie", "divide"),
-            ("huntt", "hunt"),
-            ("diagnos", "diagnose"),
-            ("position", "positions"),
-        ] {
-            assert_eq!(most_similar(typed, names(), 1), [name], "{typed}");
-        }
-        for typed in
-            ["position3", "position9", "w", "KQkq", "d", "x", "", "e4", "nonsense", "queen", "rnbqkbnr"]
-        {
-            assert_eq!(most_similar(typed, names(), 1), [""; 0], "{typed}");
         }
     }
 }

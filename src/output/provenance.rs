@@ -250,13 +250,4 @@ mod tests {
         }
         assert_eq!(Header::new(1_796_061_900).date(), "2026-11-30 18:05 UTC");
     }
-
-    #[test]
-    fn the_line_shows_hits_fill_and_false_hits() {
-        let statistics = TableStatistics { probes: 2_000_000_000, hits: 500_000_000, fill: 0.25 };
-        assert_eq!(
-            HashTableReport::new(7, &statistics).line(),
-            "seed 7, 2,000,000,000 probes, 25.0% hits, 25% full, at most 8.7e-10 false hits expected"
-        );
-    }
 }

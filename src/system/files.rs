@@ -209,26 +209,4 @@ mod tests {
         assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
         assert!(read(folder.path(), 5).is_err());
     }
-
-    /// The device has no end.
-    #[cfg(unix)]
-    #[test]
-    fn a_device_does_not_fill_the_memory() {
-        let error = read_text(Path::new("/dev/zero"), 1 << 20).unwrap_err();
-        assert_eq!(error.to_string(), "it has more than 1048576 bytes");
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_written_is_refused_at_once() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(AtomicFile::prepare(folder.path()).is_err());
-        let error = AtomicFile::prepare(&folder.path().join("nowhere/out.json")).unwrap_err();
-        assert!(!error.to_string().contains("at path"), "{error}");
-        let read_only = folder.path().join("read-only");
-        fs::write(&read_only, "old").unwrap();
-        let mut permissions = fs::metadata(&read_only).unwrap().permissions();
-        permissions.set_readonly(true);
-        fs::set_permissions(&read_only, permissions).unwrap();
-        assert!(AtomicFile::prepare(&read_only).is_err());
-    }
 }

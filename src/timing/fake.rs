@@ -29,7 +29,6 @@ pub struct FakeSource<'a> {
     processor_seconds: Vec<f64>,
     answers: usize,
     first_wrong: usize,
-    failing_in: Option<Position>,
     first_interrupted: usize,
 }
 
@@ -43,7 +42,6 @@ impl<'a> FakeSource<'a> {
             processor_seconds: Vec::new(),
             answers: 0,
             first_wrong: usize::MAX,
-            failing_in: None,
             first_interrupted: usize::MAX,
         }
     }
@@ -63,10 +61,6 @@ impl<'a> FakeSource<'a> {
         FakeSource { first_interrupted: answer, ..self }
     }
 
-    pub fn failing_in(self, position: &str) -> FakeSource<'a> {
-        FakeSource { failing_in: Some(builtin::position(position).unwrap().position), ..self }
-    }
-
     pub fn timed(self, clock: &'a FakeClock) -> TimedSource<'a> {
         TimedSource::new(self.name, self, clock, StopSignal::default())
     }
@@ -82,9 +76,6 @@ impl CountSource for FakeSource<'_> {
         }
         self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
         let position = Position::from_fen(&question.fen).unwrap();
-        if self.failing_in == Some(position) {
-            return Err(SourceError::CannotCount("failure in this position".to_owned()));
-        }
         let case = named().cases.iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
         let nodes = known.nodes + u128::from(self.answers >= self.first_wrong);

@@ -235,12 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_runs_can_be_fixed() {
-        assert_eq!(runs(&schedule().fixed(7), &[1.0]).0, 7);
-        assert_eq!(runs(&schedule().fixed(1), &[1.0, 9.0]).0, 1);
-    }
-
-    #[test]
     fn the_fraction_that_is_done_assumes_all_runs() {
         let done = |schedule: &Schedule| {
             let clock = FakeClock::default();

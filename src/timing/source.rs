@@ -132,29 +132,3 @@ impl<'a> TimedSource<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::timing::fake::{FakeClock, FakeSource, task};
-
-    #[test]
-    fn a_run_takes_the_time_of_the_clock_or_that_of_the_source() {
-        let clock = FakeClock::default();
-        let mut fake = FakeSource::new("fake", &clock, &[0.5]).timed(&clock);
-        let sample = fake.run(&task("start", 3)).unwrap();
-        assert_eq!((sample.nodes, sample.wall_seconds), (8902, 0.5));
-        let cost = Cost { elapsed: Some(Duration::from_millis(200)), ..Cost::default() };
-        assert_eq!(Sample::new(20, Duration::from_secs(1), cost).wall_seconds, 0.2);
-    }
-
-    #[test]
-    fn a_source_that_failed_in_a_position_is_not_asked_there_again() {
-        let clock = FakeClock::default();
-        let mut fake = FakeSource::new("fake", &clock, &[0.5]).failing_in("start").timed(&clock);
-        let error = fake.run(&task("start", 3)).unwrap_err();
-        assert_eq!(fake.run(&task("start", 2)).unwrap_err(), error);
-        assert_eq!(clock.now(), Duration::from_millis(500), "it was asked once");
-        assert!(fake.run(&task("kiwipete", 2)).is_ok());
-    }
-}

@@ -266,11 +266,6 @@ pub mod tests {
     }
 
     #[test]
-    fn relative_width_of_an_interval() {
-        assert_eq!(Interval { low: 1.5, high: 2.5 }.relative_width(2.0), 0.5);
-    }
-
-    #[test]
     fn the_interval_of_a_mean_is_about_two_standard_errors_wide_on_each_side() {
         let samples: Vec<f64> = (1..=100).map(f64::from).collect();
         let interval = Bootstrap::default().mean_interval(&samples);

@@ -37,7 +37,6 @@ answer() {
     case $way in
     good | options) divide "$1" ;;
     hang) sleep 1000 ;;
-    child) sleep 1000 & echo $! >"$mark"; wait ;;
     dies) printf 'a2a3: 1\na2a4'; echo 'assertion failed: no king' >&2; exit 3 ;;
     dies-once) if first_time; then kill -9 $$; fi; divide "$1" ;;
     flood) while :; do printf 'info string still thinking %30000s\n' .; done ;;

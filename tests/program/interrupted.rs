@@ -153,10 +153,10 @@ const LONG_DIAGNOSIS: [&str; 4] = ["diagnose", "mirrored", "5:15833293", "--thre
 
 #[test]
 fn an_interrupted_diagnosis_is_marked_as_incomplete() {
-    for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
+    for (format, marked, columns) in [(None, INCOMPLETE, 80), (Some("--json"), "\"complete\": false", 60)] {
         let place = Folder::new();
         let args = [&LONG_DIAGNOSIS[..], format.as_slice()].concat();
-        let mut terminal = OnTerminal::start(&place.path("."), &args);
+        let mut terminal = OnTerminal::start(&place.path("."), columns, &args);
         terminal.wait_for(" models");
         let (code, left) = terminal.press_ctrl_c();
         assert_eq!(code, 130, "{left}");

@@ -213,7 +213,7 @@ fn other_commands_probe_when_nothing_is_said() {
 fn a_terminal_shows_the_way_that_is_tried() {
     let folder = tempfile::tempdir().unwrap();
     let fake = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
-    let mut terminal = OnTerminal::start(folder.path(), &["probe", &format!("sh '{fake}' hang notes 1")]);
+    let mut terminal = OnTerminal::start(folder.path(), 80, &["probe", &format!("sh '{fake}' hang notes 1")]);
     terminal.wait_for("asking with \"go perft 1\" (1 of ");
     assert!(!terminal.text.contains("note: "), "{:?}", terminal.text);
     let (code, left) = terminal.press_ctrl_c();

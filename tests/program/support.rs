@@ -229,11 +229,12 @@ pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
     }
 }
 
-/// The program on a terminal of 80 columns. Standard output goes to a file.
+/// The program on a terminal. Standard output goes to a file.
 #[cfg(target_os = "linux")]
 pub struct OnTerminal {
     script: Child,
     shown: std::process::ChildStdout,
+    columns: usize,
     /// The output on the terminal so far, with its control characters.
     pub text: String,
 }
@@ -241,16 +242,17 @@ pub struct OnTerminal {
 #[cfg(target_os = "linux")]
 impl OnTerminal {
     /// Starts the program in a folder, with its standard output in the file `out` there.
-    pub fn start(folder: &Path, args: &[&str]) -> OnTerminal {
+    pub fn start(folder: &Path, columns: usize, args: &[&str]) -> OnTerminal {
         let quoted: Vec<String> =
             args.iter().map(|arg| format!("'{}'", arg.replace('\'', "'\\''"))).collect();
-        let command = format!("stty cols 80; exec '{}' {} >out", text_of(&program()), quoted.join(" "));
+        let command =
+            format!("stty cols {columns}; exec '{}' {} >out", text_of(&program()), quoted.join(" "));
         let mut script = Command::new("script");
         script.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(folder);
         script.env("SHELL", "/bin/sh").env("TERM", "xterm").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut script = script.spawn().unwrap();
         let shown = script.stdout.take().unwrap();
-        OnTerminal { script, shown, text: String::new() }
+        OnTerminal { script, shown, columns, text: String::new() }
     }
 
     pub fn wait_for(&mut self, text: &str) {
@@ -259,12 +261,16 @@ impl OnTerminal {
         }
     }
 
-    /// Presses Ctrl-C. Returns the exit code, and the text on the terminal after the line that was erased last.
+    /// Presses Ctrl-C. Returns the exit code, and the text on the terminal after the line that was erased last. No
+    /// line may have been wider than the terminal.
     pub fn press_ctrl_c(mut self) -> (i32, String) {
         self.script.stdin.as_ref().unwrap().write_all(b"\x03").unwrap();
         let mut rest = Vec::new();
         self.shown.read_to_end(&mut rest).unwrap();
         self.text += &String::from_utf8_lossy(&rest);
+        let plain = console::strip_ansi_codes(&self.text).replace("^C", "");
+        let wide = plain.split(['\r', '\n']).find(|line| line.chars().count() > self.columns);
+        assert_eq!(wide, None, "{:?}", self.text);
         let left = self.text.rsplit("\x1b[2K").next().unwrap().to_owned();
         (ended_within(&mut self.script, 5).code().unwrap(), left)
     }

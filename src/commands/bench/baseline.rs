@@ -212,11 +212,7 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> 
 
 #[cfg(test)]
 mod tests {
-    use perft_count::CpuPath;
-
     use super::*;
-    use crate::output::{Machine, environment};
-    use crate::timing::fake::task;
 
     const DOCUMENT: &str = r#"{
         "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
@@ -231,48 +227,10 @@ mod tests {
 
     const NAME: &str = "this program";
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
     const RUNS: &str = r#"[
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]"#;
 
     const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
-
-    fn here() -> Provenance {
-        let portable = environment::provenance(CpuPath::Portable, 1, 0, true);
-        let machine = Machine { cpu: Some("A CPU".to_owned()), ..portable.machine };
-        Provenance { machine, cpu_path: "bmi2", sliders: Some("pext"), ..portable }
-    }
-
-    #[test]
-    fn times_of_this_program_are_found_by_position_and_depth() {
-        let document = DOCUMENT.replace("\"F\"", &format!("\"{START}\""));
-        let baseline = Baseline::read(&document, NAME).unwrap();
-        let times = |depth| -> Vec<(f64, Option<f64>)> {
-            let samples = baseline.samples(&task("start", depth)).into_iter();
-            samples.map(|sample| (sample.wall_seconds, sample.processor_seconds)).collect()
-        };
-        assert_eq!((times(6), times(5)), (vec![(1.0, Some(0.5)), (1.1, Some(0.6))], vec![]));
-        assert!(baseline.has_processor_times());
-        let unknown = DOCUMENT.replace(", \"time_cpu\": {\"value\": 0.6}", "");
-        assert!(!Baseline::read(&unknown, NAME).unwrap().has_processor_times());
-        assert_eq!((baseline.depth(START), baseline.depth("G")), (Some(6), None));
-    }
-
-    #[test]
-    fn all_differences_are_listed() {
-        let baseline = Baseline::read(DOCUMENT, NAME).unwrap();
-        assert_eq!(baseline.settings.differences(&here()), [""; 0]);
-        let other = Provenance { cpu_path: "portable", threads: 2, bulk: false, ..here() };
-        assert_eq!(
-            baseline.settings.differences(&other),
-            [
-                "CPU path: bmi2 there, portable here",
-                "threads: 1 there, 2 here",
-                "leaves: bulk counting there, every leaf made here"
-            ]
-        );
-    }
 
     #[test]
     fn other_texts_are_refused() {

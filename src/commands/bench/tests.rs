@@ -9,7 +9,7 @@ use super::report::BenchReport;
 use crate::output::numbers::with_margin;
 use crate::output::{Format, emit, environment};
 use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
-use crate::timing::{Measure, Ratio, RunFailure, Schedule, TimedSource};
+use crate::timing::{Measure, Ratio, Schedule, TimedSource};
 
 /// Returns the runs of contenders that take these wall and processor times, in a cycle.
 fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: usize) -> Runs {
@@ -169,33 +169,6 @@ fn a_page_escapes_text() {
     ] {
         assert!(html.contains(part), "{part}: {html}");
     }
-}
-
-#[test]
-fn tables_without_a_figure_are_left_out() {
-    let mut runs = timed(&["new", "old"].map(|name| (name, vec![1.0], vec![1.0])), 3, 1);
-    runs.contenders[1].kind = ContenderKind::Build;
-    for measured in &mut runs.measured {
-        measured.series = vec![Vec::new(); 2];
-        measured.failures = vec![Some(RunFailure::Wrong(1)); 2];
-    }
-    let text = written(&report(runs), Format::Text);
-    assert!(
-        text.starts_with("wrong: new counts 1 nodes in start") && !text.contains("position  program"),
-        "{text}"
-    );
-    assert!(
-        text.ends_with("\n\nnew and old are not compared, because new has a wrong count in start 3.\n"),
-        "{text}"
-    );
-}
-
-#[test]
-fn slow_contenders_keep_three_digits() {
-    let report = compared(&[("fast", vec![1e-4], vec![1e-4]), ("slow", vec![2.87], vec![2.87])], 3, 0);
-    let (text, markdown) = (written(&report, Format::Text), written(&report, Format::Markdown));
-    assert!(text.contains(" 0.003102 ") && markdown.contains(" 0.003102 |"), "{text}{markdown}");
-    assert!(!text.contains(" 0.0 "), "{text}");
 }
 
 #[test]

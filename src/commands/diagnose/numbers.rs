@@ -224,16 +224,4 @@ mod tests {
         }
         assert_eq!(item("D2:2000").unwrap(), Item::Count(Some(2), 2000));
     }
-
-    #[test]
-    fn numbers_may_have_a_depth_a_sign_and_separators() {
-        for text in ["4865609", "4,865,609", "4_865_609", "4'865'609"] {
-            assert_eq!(item(text).unwrap(), Item::Count(None, 4_865_609));
-            assert_eq!(item(&format!("5:-{text}")).unwrap(), Item::Count(Some(5), -4_865_609));
-        }
-        assert!(item("999:20").is_err());
-        assert_eq!(item("kiwipete").unwrap(), Item::Position("kiwipete".to_owned()));
-        assert_eq!(item("8/8 w - - ;D1 5").unwrap(), Item::Line("8/8 w - - ;D1 5".to_owned()));
-        assert_eq!(item("-").unwrap(), Item::File("-".to_owned()));
-    }
 }

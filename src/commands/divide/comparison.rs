@@ -205,18 +205,3 @@ pub fn signed(expected: u128, found: i128, number: impl Fn(u128) -> String) -> S
     let plus = if difference > 0 { "+" } else { "" };
     format!("{plus}{}", with_sign(difference, number))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::output::grouped;
-
-    #[test]
-    fn differences_have_a_sign() {
-        let text = |expected, found| signed(expected, found, grouped);
-        assert_eq!(text(1, 1205), "+1,204");
-        assert_eq!(text(3, 0), "-3");
-        assert_eq!(text(0, 3), "+3");
-        assert_eq!(text(7, 7), "0");
-    }
-}

@@ -260,49 +260,8 @@ mod tests {
         Level::new(position, None, 1, position.castling_notation())
     }
 
-    fn texts(level: &Level) -> Vec<&str> {
-        level.rows.iter().map(|row| row.text.as_str()).collect()
-    }
-
     fn count_all(level: &mut Level, nodes: u128) {
         level.uncounted().into_iter().for_each(|played| level.note_count(played, nodes));
-    }
-
-    #[test]
-    fn moves_are_sorted_as_text_and_counted_one_by_one() {
-        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        assert_eq!(texts(&level), ["a1a2", "a1b1", "a1b2"]);
-        let first = level.uncounted()[0];
-        level.note_count(first, 3);
-        assert_eq!((level.counted(), level.our_total(), level.is_counted()), ((1, 3), 3, false));
-        assert_eq!(level.uncounted().len(), 2);
-    }
-
-    #[test]
-    fn every_kind_of_difference_has_a_status() {
-        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        level.selected = 1;
-        count_all(&mut level, 1);
-        level.note_answer(&Answer::parse("a1a2: 1\na1b2: 2\na1a3: 1\n\nNodes searched: 4"));
-        assert_eq!(texts(&level), ["a1a2", "a1a3", "a1b1", "a1b2"]);
-        let statuses: Vec<RowStatus> = level.rows.iter().map(|row| level.status(row)).collect();
-        assert_eq!(
-            statuses,
-            [RowStatus::Equal, RowStatus::OnlyTheirs, RowStatus::OnlyOurs, RowStatus::Different]
-        );
-        assert_eq!((level.our_total(), level.their_total(), level.differences()), (3, Some(4), 3));
-        assert_eq!(level.selected_row().unwrap().text, "a1b1", "the selection stays on its move");
-    }
-
-    #[test]
-    fn the_next_difference_wraps_around() {
-        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        count_all(&mut level, 1);
-        assert_eq!(level.next_difference(), None);
-        level.note_answer(&Answer::parse("a1a2: 1\na1b1: 7\na1b2: 1"));
-        assert_eq!(level.next_difference(), Some(1));
-        level.selected = 1;
-        assert_eq!(level.next_difference(), Some(1));
     }
 
     #[test]

@@ -284,6 +284,7 @@ mod tests {
         state.page = 4;
         press(&mut state, &[PageDown, PageDown, PageUp]);
         assert_eq!(selected(&state), "b2b3");
+        assert_eq!((press(&mut state, &[SHALLOWER]), state.level().depth), (Effect::None, 1));
     }
 
     #[test]
@@ -299,15 +300,6 @@ mod tests {
         assert!(state.level().is_counted() && state.next_task().moves.is_empty(), "nothing is counted twice");
         assert_eq!(press(&mut state, &[Left]), Effect::None);
         assert!(state.message.is_some());
-    }
-
-    #[test]
-    fn another_depth_is_another_count() {
-        let mut state = start(1);
-        finish(&mut state);
-        assert_eq!((press(&mut state, &[SHALLOWER]), state.level().depth), (Effect::None, 1));
-        assert_eq!((press(&mut state, &[DEEPER]), state.level().depth), (Effect::Count, 2));
-        assert_eq!(state.next_task().moves.len(), 20);
     }
 
     #[test]
@@ -339,15 +331,17 @@ mod tests {
     fn the_next_difference_is_found_and_a_foreign_move_leads_nowhere() {
         let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
         finish(&mut state);
-        press(&mut state, &[NEXT_DIFFERENCE]);
+        press(&mut state, &[End, NEXT_DIFFERENCE]);
         assert_eq!(state.message.as_deref(), Some("no differences so far"));
         let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
         let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
         let (task, answer) = (state.task, Answer { moves, stated_total: None, ..Answer::default() });
         state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
-        assert_eq!(state.engine.as_deref(), Some("Fake 1.0"));
-        press(&mut state, &[NEXT_DIFFERENCE]);
-        assert_eq!(selected(&state), "e2e5");
+        assert_eq!((state.engine.as_deref(), selected(&state)), (Some("Fake 1.0"), "h2h4"));
+        for _ in 0..2 {
+            press(&mut state, &[NEXT_DIFFERENCE]);
+            assert_eq!(selected(&state), "e2e5");
+        }
         assert_eq!((press(&mut state, &[Enter]), state.path().len()), (Effect::None, 0));
         assert!(state.message.unwrap().contains("not legal"));
     }
@@ -360,13 +354,6 @@ mod tests {
             assert_eq!(press(&mut state, &[key]), Effect::None);
         }
         assert!(state.level().is_counted());
-    }
-
-    #[test]
-    fn a_fen_is_noted_once() {
-        let mut state = start(1);
-        press(&mut state, &[KeyCode::Char('y'), KeyCode::Char('y')]);
-        assert_eq!(state.noted, [Position::start().to_string()]);
     }
 
     #[test]
@@ -390,14 +377,5 @@ mod tests {
         assert_eq!(state.press(KeyEvent::new(NEXT_DIFFERENCE, KeyModifiers::CONTROL)), Effect::None);
         assert_eq!(state.message, None);
         assert_eq!(state.press(KeyEvent::new(DEEPER, KeyModifiers::SHIFT)), Effect::Count);
-    }
-
-    #[test]
-    fn the_board_is_turned() {
-        let mut state = start(1);
-        press(&mut state, &[KeyCode::Char('f')]);
-        assert!(state.is_flipped);
-        press(&mut state, &[KeyCode::Char('f')]);
-        assert!(!state.is_flipped);
     }
 }

@@ -162,7 +162,6 @@ mod tests {
     use ratatui::crossterm::event::KeyCode;
 
     use super::*;
-    use crate::commands::explore::level::Reply;
     use crate::commands::explore::state::State;
     use crate::engine::Dialect;
 
@@ -205,16 +204,6 @@ mod tests {
         wait(&workers, &mut state, |state| state.level().their_total() == Some(400));
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!((state.level().differences(), state.engine.as_deref()), (0, Some("Fake 1.0")));
-    }
-
-    #[test]
-    fn an_engine_that_dies_leaves_our_counts() {
-        let mut state = start(2, Some("engine"));
-        let mut workers = Workers::start(Perft::new(), fake("dies")).unwrap();
-        workers.start_task(&state.next_task());
-        wait(&workers, &mut state, |state| matches!(state.level().reply, Reply::Failed(_)));
-        wait(&workers, &mut state, |state| state.level().is_counted());
-        assert_eq!(state.level().our_total(), 400);
     }
 
     #[test]

@@ -239,10 +239,8 @@ fn chosen(wanted: &[Option<Generator>]) -> Vec<Generator> {
 #[cfg(test)]
 mod tests {
     use perft_core::CastlingNotation;
-    use perft_lab::generators::Generator;
 
     use super::*;
-    use crate::output::{INCOMPLETE, environment};
 
     #[test]
     fn a_disagreement_names_the_moves_and_the_generators() {
@@ -275,36 +273,5 @@ mod tests {
         ] {
             assert!(text.lines().any(|found| found == line), "no '{line}' in\n{text}");
         }
-    }
-
-    #[test]
-    fn the_summary_fits_eighty_columns() {
-        let head = environment::provenance(perft_count::CpuPath::Portable, 1, 0, true);
-        let names: Vec<String> = Generator::ALL.iter().map(|generator| generator.name().to_owned()).collect();
-        let found = Agreement { positions: 1 << 40, moves: 1 << 45, games: 1 << 36, ..Agreement::default() };
-        for is_interrupted in [false, true] {
-            let found = Agreement { is_interrupted, ..found.clone() };
-            let report = GeneratorsReport::new(head.clone(), names.clone(), 1, &found, 1e7);
-            let mut out = Vec::new();
-            report.write_text(&mut out).unwrap();
-            let text = String::from_utf8(out).unwrap();
-            assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-            assert_eq!(
-                text.contains(INCOMPLETE) && text.contains("agree so far on"),
-                is_interrupted,
-                "{text}"
-            );
-        }
-    }
-}
-
-#[cfg(test)]
-mod generators_tests {
-    use super::*;
-
-    #[test]
-    fn bitboard_is_always_compared() {
-        assert_eq!(chosen(&[None]), Generator::ALL);
-        assert_eq!(chosen(&[Some(Generator::Bitboard)]), [Generator::Bitboard]);
     }
 }

@@ -113,28 +113,3 @@ impl Part {
         positions - self.suite.cases.len()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use perft_core::suite::builtin;
-
-    use super::*;
-
-    #[test]
-    fn an_engine_is_asked_only_what_it_can_be_asked() {
-        let part = |name, is_chess960, unreachable| {
-            let suite = builtin::suite(name).unwrap().suite();
-            let is_standard =
-                |position: &Position| position.castling_notation() == CastlingNotation::Standard;
-            let can_read = |position: &Position| is_chess960 || is_standard(position);
-            let part = Part::whole(suite.clone()).for_engine(can_read, UnreachableArgs { unreachable });
-            let left_out = [part.left_out_chess960, part.left_out_impossible];
-            assert_eq!(part.suite.cases.len(), suite.cases.len() - left_out[0] - left_out[1]);
-            left_out
-        };
-        assert_eq!(part("chess960", true, false), [0, 0]);
-        assert!(part("chess960", false, false)[0] > 100);
-        assert_eq!(part("standard", false, true), [0, 0]);
-        assert!(part("standard", false, false)[1] > 10);
-    }
-}

@@ -203,7 +203,6 @@ mod tests {
 
     use super::*;
     use crate::engine::Launch;
-    use crate::input::engine::WordArgs;
 
     fn read(text: &str) -> Result<Engines, CliError> {
         Engines::read(text, Path::new("/home/chess/perft.toml"))
@@ -227,21 +226,6 @@ mod tests {
         let q = engines.resolve("the q", None, &[]).unwrap().spec;
         assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
         assert_eq!(q.folder.as_deref(), Some(Path::new("/home/chess")));
-    }
-
-    #[test]
-    fn the_command_line_overrides_the_timeout_but_not_the_dialect() {
-        let engines = read("[engine.mine]\ncommand = 'mine'\ntimeout = 5\n").unwrap();
-        let limit = Duration::from_secs(9);
-        let named = |text: &str, dialect: &str| {
-            let words = WordArgs::of_dialect(dialect.parse().ok());
-            words.named(text, engines.clone(), Some(limit)).map(|named| named.spec)
-        };
-        assert_eq!(named("mine", "uci").unwrap().answer_limit, limit);
-        assert!(named("mine", "qperft").is_err());
-        let command = named("other --flag", "qperft").unwrap();
-        assert_eq!((command.dialect, command.command.len()), ("qperft", 2));
-        assert_eq!((command.folder, command.answer_limit, command.start_limit), (None, limit, limit));
     }
 
     #[test]
