@@ -50,29 +50,6 @@ fn the_text_has_one_table_and_ends_with_the_conclusion() {
     assert!(text.replace('\n', " ").ends_with(&end.replace('\n', " ")), "{text}");
 }
 
-#[test]
-fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
-    let bench = Folder::new();
-    let (csv, _) = quick(&bench, 0, &["--export-json", "out.json", "--format", "csv"]);
-    assert_eq!(bench.names(), ["out.json"]);
-    let document = report(&bench.read("out.json"));
-    let result = &document["results"][1];
-    for key in ["mean", "stddev", "median", "min", "max"] {
-        assert!(result[key].as_f64().unwrap() > 0.0, "{key}");
-    }
-    for key in ["user", "system"] {
-        assert!(result[key].is_f64(), "{key}");
-    }
-    assert!(result["command_line"].as_str().unwrap().starts_with("perft --threads 1 --fen "));
-    assert_eq!(result["times"].as_array().unwrap().len(), 3);
-    assert_eq!(result["exit_codes"], serde_json::json!([0, 0, 0]));
-    assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));
-    assert_eq!((&result["nodes"], &result["runs"]), (&4_085_603.into(), &3.into()));
-    assert!(document["environment"]["build"]["compiler"].as_str().unwrap().starts_with("rustc"));
-    assert!(csv.starts_with("command,mean,stddev,median,user,system,min,max,") && csv.lines().count() == 3);
-    assert!(quick(&bench, 0, &["--format", "markdown"]).0.starts_with("| position "));
-}
-
 /// The scripts of hyperfine 1 read the fields of a result itself, and those of hyperfine 2 read `measurements` and
 /// `summary`.
 #[test]

@@ -239,6 +239,7 @@ fn bad_arguments_and_damaged_files_are_refused() {
     let elsewhere = Place::new();
     let said = bad(2, &["campaign", "plan", "--depth", "3", "--split", "3", "-o", &elsewhere.path]);
     assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
+    bad(2, &["campaign", "plan", "--depth", "3", "--split", "0", "-o", &elsewhere.path]);
     assert!(bad(2, &["campaign", "work", &elsewhere.path]).contains("no campaign was planned there"));
     assert!(bad(2, &["campaign", "verify", dir]).contains("no unit has been counted yet"));
     assert!(bad(2, &["campaign", "work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
@@ -276,6 +277,8 @@ fn missing_units_are_listed_as_ranges() {
         (Some(false), Some("5,7-8"))
     );
     assert!(json.get("nodes").is_none());
+    assert!(good(&["campaign", "work", dir]).contains(": 7 already counted"));
+    assert!(good(&["campaign", "merge", dir]).contains("Nodes searched: 4865609"));
 }
 
 /// The longest time until a worker is killed, in microseconds. Under Wine, the start of a worker takes a quarter of a
@@ -348,12 +351,6 @@ fn a_signal_releases_the_unit() {
         assert!(said.contains("unit 1 was not finished; 0 units were counted and saved, 1 left"), "{said}");
         assert!(!claim.exists());
     }
-}
-
-#[test]
-fn a_missing_depth_of_a_plan_is_explained() {
-    let said = refused(&["campaign", "plan", "kiwipete", "--split", "2", "--output", "unused"]);
-    assert!(said.contains("as in: perft campaign plan kiwipete 5"), "{said}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{err, good, interrupt, interruptible, json, read_until, refused};
+use crate::support::{err, good, json, refused};
 
 #[test]
 fn help_begins_with_examples() {
@@ -47,22 +47,6 @@ fn a_closed_pipe_is_success() {
 }
 
 #[test]
-fn an_interrupt_ends_the_count_and_names_the_last_depth() {
-    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
-        .args(["--depth", "14"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let first = read_until(child.stdout.as_mut().unwrap(), "perft( 2)");
-    assert!(first.starts_with("perft( 1)=           20 ("));
-    interrupt(&child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    assert!(err(&output).contains("interrupted: depth "));
-}
-
-#[test]
 fn colors_follow_the_flag_and_the_terminal() {
     assert!(!good(&["suite", "named", "--max-nodes", "100"]).contains('\u{1b}'));
     assert!(good(&["suite", "named", "--max-nodes", "100", "--color", "always"]).contains('\u{1b}'));
@@ -71,26 +55,8 @@ fn colors_follow_the_flag_and_the_terminal() {
     assert!(!err(&output).contains('\u{1b}'));
 }
 
-mod explore {
-    use super::*;
-
-    #[test]
-    fn explore_needs_a_terminal() {
-        let text = refused(&["explore", "--fen", "kiwipete"]);
-        assert!(text.contains("explore needs a terminal, but standard output is not one"), "{text}");
-        assert!(text.contains("perft divide"), "{text}");
-    }
-}
-
 mod generators {
     use super::*;
-
-    #[test]
-    fn generators_are_listed() {
-        assert!(good(&["list", "generators"]).starts_with("bitboard      sets of legal moves"));
-        let report = json(&["list", "generators", "--json"]);
-        assert_eq!(report["generators"][0]["name"], "bitboard");
-    }
 
     #[test]
     fn all_generators_agree_on_random_positions() {

@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use perft_core::Position;
-
 use crate::support::{code, engine, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
 
 const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
@@ -32,28 +30,6 @@ fn every_format() {
 }
 
 #[test]
-fn each_of_several_divides_says_which_position_it_belongs_to() {
-    let divide = |format: &str| {
-        let args = ["divide", "--fen", "-", "--depth", "1", "--format", format];
-        out(&run_with_input(&args, &format!("{KING_AND_ROOK}\nstart\n")))
-    };
-    let start = Position::start().to_string();
-    for format in ["stockfish", "qperft", "markdown"] {
-        let text = divide(format);
-        let place = |fen: &str| text.lines().position(|line| line == fen).unwrap_or_else(|| panic!("{text}"));
-        assert_eq!(place(KING_AND_ROOK), 0, "{text}");
-        let first_move = text.lines().position(|line| line.contains("a2a3")).unwrap();
-        let header = if format == "markdown" { 4 } else { 1 };
-        assert_eq!(first_move, place(&start) + header, "{text}");
-    }
-    let csv = divide("csv");
-    assert!(csv.starts_with(&format!("fen,move,nodes\n{KING_AND_ROOK},a1a2,1\n")), "{csv}");
-    assert_eq!(csv.lines().filter(|line| line.starts_with("fen,")).count(), 1, "{csv}");
-    let of_start = |line: &&str| report(line)["position"]["fen"] == start.as_str();
-    assert_eq!(divide("json").lines().filter(of_start).count(), 1);
-}
-
-#[test]
 fn castling_notation_follows_the_position_or_the_flag() {
     let castling = |args: &[&str]| {
         let text = good(&[&["divide", "--depth", "1", "--fen"], args].concat());
@@ -62,11 +38,6 @@ fn castling_notation_follows_the_position_or_the_flag() {
     assert_eq!(castling(&[KING_AND_ROOK]), ["e1c1: 1"]);
     assert_eq!(castling(&[KING_AND_ROOK, "--chess960"]), ["e1a1: 1"]);
     assert_eq!(castling(&["4k3/8/8/8/8/8/8/5K1R w H - 0 1"]), ["f1h1: 1"]);
-}
-
-#[test]
-fn depth_0_has_no_root_move() {
-    assert!(refused(&["divide", "--depth", "0"]).contains("give a depth of at least 1"));
 }
 
 /// The king is in check, so it may not castle.

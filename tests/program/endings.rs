@@ -1,13 +1,12 @@
 //! The end of the program: signals, clients and terminals that go away, and the engines that it has started.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
 
 use super::campaign::Place;
-use super::support::{ended_within, is_alive, out, run_with_input, spawn, text_of, until, write_script};
+use super::support::{ended_within, is_alive, read_until, spawn, text_of, until, write_script};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -131,76 +130,14 @@ fn a_signal_ends_the_reading_of_an_endless_suite() {
     writer.join().unwrap();
 }
 
-/// A client of `perft uci`.
-struct Client {
-    program: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Client {
-    fn start(lines: &str) -> Client {
-        let mut program = spawn(&["uci"]);
-        let input = program.stdin.take().unwrap();
-        let output = BufReader::new(program.stdout.take().unwrap());
-        let mut client = Client { program, input, output };
-        client.send(lines);
-        client
-    }
-
-    fn send(&mut self, lines: &str) {
-        self.input.write_all(lines.as_bytes()).unwrap();
-    }
-
-    /// Waits until the program is ready. Returns its output before that.
-    fn ready(&mut self) -> String {
-        self.send("isready\n");
-        let mut said = String::new();
-        while !said.ends_with("readyok\n") {
-            assert_ne!(self.output.read_line(&mut said).unwrap(), 0, "{said}");
-        }
-        said
-    }
-}
-
 #[test]
 fn a_client_that_goes_away_ends_a_count() {
-    let mut client = Client::start("go perft 12\n");
-    client.ready();
-    let Client { mut program, input, output } = client;
+    let mut program = spawn(&["uci"]);
+    let (mut input, mut output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
+    input.write_all(b"go perft 12\nisready\n").unwrap();
+    read_until(&mut output, "readyok\n");
     drop((input, output));
     assert_eq!(ended_within(&mut program, SOON).code(), Some(0));
-}
-
-#[test]
-fn a_late_quit_ends_a_count() {
-    for lines in ["quit\n", "position startpos\nd\ngo perft 12\nquit\n"] {
-        let mut client = Client::start("go perft 12\n");
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(200) {
-            client.ready();
-        }
-        client.send(lines);
-        assert_eq!(ended_within(&mut client.program, SOON).code(), Some(0), "{lines:?}");
-        let mut said = String::new();
-        client.output.read_to_string(&mut said).unwrap();
-        assert_eq!(said, "info string stopped\n", "{lines:?}");
-    }
-}
-
-/// The depth depends on the speed of the build: the count must still run when a late `quit` arrives.
-#[test]
-fn a_script_is_finished_before_its_quit() {
-    for (depth, nodes) in [(5, 4_865_609_u64), (6, 119_060_324), (7, 3_195_901_860)] {
-        let begin = Instant::now();
-        let script = format!("go perft {depth}\nposition startpos\nd\nquit\n");
-        let said = out(&run_with_input(&["uci"], &script));
-        assert!(said.contains(&format!("\nNodes searched: {nodes}\n")), "{said}");
-        assert!(said.ends_with("\nCheckers: \n"), "{said}");
-        if begin.elapsed() > Duration::from_millis(600) {
-            return;
-        }
-    }
 }
 
 /// Commands that would run for hours. `{engine}` is an engine that hangs, and `{campaign}` a campaign.

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 use super::support::{Folder, entry};
 use super::support::{
-    code as exit_code, engine, err, interrupt, out, refused, report, run, run_with_input, spawn, unfolded,
+    code as exit_code, engine, err, interrupt, out, report, run, run_with_input, spawn, unfolded,
 };
 
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
@@ -130,28 +130,6 @@ fn epd_output_is_a_suite_that_the_default_generator_passes() {
 }
 
 #[test]
-fn json_has_all_fields() {
-    let arguments = ["hunt", "--random", "2000", "--json"];
-    let (code, text, _) = perft(&arguments, &engine("faulty castling-out-of-check"));
-    assert_eq!(code, 1);
-    let report = crate::support::report(&text);
-    let finding = &report["findings"][0];
-    assert_eq!(report["mode"], "hunt");
-    assert_eq!(report["seed"], 1);
-    assert_eq!(finding["verdict"], "generation");
-    assert_eq!(finding["themes"][0], "castling-in-check");
-    assert_eq!(finding["extra"][0]["theme"], "castling-in-check");
-    assert!(finding["found"].as_u64() > finding["expected"].as_u64());
-}
-
-#[test]
-fn the_exit_code_is_0_without_a_bug() {
-    let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &engine("faulty double-check"));
-    assert_eq!(code, 0, "{text}");
-    assert!(text.contains(": no bug found: 0 of 1 position"), "{text}");
-}
-
-#[test]
 #[cfg(unix)]
 fn the_exit_code_is_4_without_an_answer() {
     let folder = Folder::new();
@@ -238,20 +216,6 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
     assert!(lines.any(|line| line == "incomplete: stopped before the end"));
     lines.for_each(drop);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-}
-
-#[test]
-fn wrong_usage_is_an_error() {
-    for (arguments, message) in [
-        (&["hunt"][..], "no engine was given"),
-        (&["hunt", "--random", "9"], "no engine was given"),
-        (&["hunt", "--depth", "3"], "a depth needs a position"),
-        (&["hunt", "./a", "start", "--random", "9"], "not about 'start'"),
-        (&["hunt", "./a", "--seed", "9"], "--random <N>"),
-    ] {
-        let errors = refused(arguments);
-        assert!(errors.contains(message), "{errors}");
-    }
 }
 
 /// Below a move at depth 1 there are no moves that could explain its count.

@@ -44,6 +44,7 @@ fn every_command_takes_an_engine_by_its_name() {
     let home = home(&mine("good"));
     let text = suite(&home, 0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
+    assert!(text.contains("note: the engine 'mine' is the one of") && text.contains("perft.toml"), "{text}");
     run(&home, 0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
     run(&home, 1, &["hunt", "--engine", "mine", "--random", "1"]);
     let text = run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
@@ -51,13 +52,6 @@ fn every_command_takes_an_engine_by_its_name() {
     assert!(text.lines().any(|found| found.starts_with(line)), "{text}");
     let text = run(&home, 0, &["bench", "mine", "start", "--depth", "2", "--runs", "2"]);
     assert!(text.lines().any(|found| found.starts_with(line)), "{text}");
-}
-
-#[test]
-fn the_file_of_an_engine_is_named() {
-    let home = home(&mine("good"));
-    let text = suite(&home, 0, &["--engine", "mine"]);
-    assert!(text.contains("note: the engine 'mine' is the one of") && text.contains("perft.toml"), "{text}");
 }
 
 #[test]

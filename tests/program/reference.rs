@@ -109,14 +109,6 @@ fn built_in_suites_and_files_are_compared() {
 }
 
 #[test]
-fn an_engine_that_reads_only_letters_of_files_has_one_difference() {
-    let (code, out, _) = perft("reads-only-files", "crlf", &["chess960", "--max-nodes", "50"]);
-    assert_eq!(code, 1, "{out}");
-    assert!(out.contains("only      the reference: f1a1 f1h1"), "{out}");
-    assert!(out.contains("they differ: 1 of "), "{out}");
-}
-
-#[test]
 fn nothing_asked_is_no_agreement() {
     let only_chess960 = ["--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
     let (code, out, err) = perft("crlf", "standard-chess-only", &only_chess960);

@@ -91,17 +91,6 @@ fn a_file_in_utf16_is_refused_in_one_sentence() {
     assert!(err(&output).contains("'standard input' is in UTF-16"), "{}", err(&output));
 }
 
-/// In the files of python-chess and shakmaty, each known count is on a separate line.
-#[test]
-fn known_counts_may_have_lines_of_their_own() {
-    let text = format!("# kings\n\nid kings\nepd {KINGS}\nperft 1 3\nperft 2 9\n\nepd {KINGS}\nperft 1 3\n");
-    let found = out(&run_with_input(&["suite", "-"], &text));
-    assert!(found.contains("standard input:4: kings at depth 2\n"), "{found}");
-    assert!(found.contains("standard input: 2 positions, 3 counts, 1 wrong\n"), "{found}");
-    let said = err(&run_with_input(&["suite", "-"], "perft 1 20\n"));
-    assert!(said.contains("standard input:1:1") && said.contains("this count has no position"), "{said}");
-}
-
 #[test]
 fn an_unreadable_suite_is_a_usage_error() {
     let text = refused(&["suite", "nowhere.epd"]);
@@ -328,15 +317,6 @@ fn how_a_list_was_read_is_said() {
         assert!(said(&[]).contains("the numbers after each FEN are read as"), "{args:?}: {}", said(&[]));
         assert!(!said(&["--quiet"]).contains("are read as"), "{args:?}");
     }
-}
-
-#[test]
-fn faults_in_json_show_the_fen() {
-    let text = format!("[{{\"fen\":\"{KINGS}\"}},{{\"fen\":\"{KINGS} 0 1\"}}]");
-    let output = run_with_input(&["suite", "-"], &text);
-    let said = err(&output);
-    assert_eq!((code(&output), said.matches("but no known count").count()), (2, 1), "{said}");
-    assert!(said.contains("the same in 1 more line"), "{said}");
 }
 
 #[test]

@@ -100,32 +100,18 @@ fn every_exception_is_needed() {
 }
 
 #[test]
-fn transcripts_are_read_and_compared() {
-    let found = transcripts(
-        "text\n\n    $ perft 1\n    one\n    $ perft \\\n      2\n    ...\n\nmore\n```console\n$ perft 3\n\na\n```\n",
-    );
-    let found: Vec<(&str, String)> =
-        found.iter().map(|shown| (shown.command.as_str(), shown.output.join("|"))).collect();
-    assert_eq!(
-        found,
-        [("perft 1", "one".to_owned()), ("perft 2", "...".to_owned()), ("perft 3", "|a".to_owned())]
-    );
-    let lines = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<String>>();
+fn differences_from_documents_are_seen() {
+    let lines = |text: &str| text.split('|').map(blanked).collect::<Vec<String>>();
     for (shown, printed, is_same) in [
-        ("a|b", "a|b", true),
         ("a|b", "a|c", false),
         ("a|...|d", "a|b|c|d", true),
-        ("a|...|d", "a|d", true),
-        ("a|...", "a", true),
         ("...|b|...", "a|c", false),
         ("a", "a|b", false),
+        ("perft( 2)=  39 (  0.001 sec)  1,204.5 Mnps", "perft( 2)= 39 ( 12.345 sec) 3.1 Mnps", true),
+        ("perft( 2)=  39 ( 0.001 sec)", "perft( 2)= 38 ( 0.001 sec)", false),
     ] {
         assert_eq!(matches(&lines(shown), &lines(printed)), is_same, "{shown} {printed}");
     }
-    assert_eq!(blanked("perft( 2)=  39 (  0.001 sec)  1,204.5 Mnps"), "perft( 2)= 39 ( # sec) # Mnps");
-    assert_eq!(blanked("from 8.3e28 to 9 (±0.09%, 5 walks)"), "from # to 9 ( # 5 walks)");
-    assert_eq!(blanked("(12.345 sec)"), blanked("( 0.001 sec)"));
-    assert_eq!(blanked("5.6 s, 18,024 positions/s"), "# s, # positions/s");
 }
 
 fn documents() -> Vec<PathBuf> {

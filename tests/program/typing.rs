@@ -60,6 +60,14 @@ mod positions {
             ("position startpos moves e2e4 e7e5 go perft 3", 24_825),
             ("start moves 1. e4 e5 3", 24_825),
             ("'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 3", 97_862),
+            ("3 kiwipete", 97_862),
+            ("'kiwipete 3'", 97_862),
+            (&format!("3 {KIWIPETE}"), 97_862),
+            (&format!("{KIWIPETE} moves e1g1 2"), 2_059),
+            ("8/8/8/8/8/8/8/k1K5 w - - 2", 7),
+            ("'position fen 8/8/8/8/8/8/8/k1K5 w - - moves c1c2' 1", 1),
+            ("8/8/8/8/8/8/8/k1K5 w - - 1 -m c1c2", 1),
+            ("moves e2e4 3", 13_160),
         ] {
             assert_eq!(count(line), nodes, "{line}");
         }
@@ -153,13 +161,45 @@ mod positions {
             ("kiwipete divide 3", "the command 'divide' comes after", "perft divide kiwipete"),
             ("--fen 6", "a number is a depth", "perft 6"),
             ("bench start 5 --depth 6", "the depth was given twice", "leave out one of them"),
-            (
-                "start moves Nf3 e5 Nh4 Nf6 Nf3 Nc6 Nc3 a6 Nd4 a5 Ndb1 3",
-                "'Ndb1' is not a legal move",
-                "the legal knight moves are: c3b1, c3a4, ",
-            ),
             ("kiwipete moves e1g2 1", "is not a legal move", "the legal moves from e1 are: e1d1, e1f1"),
-            ("start moves e4 e5 Ng3 1", "is not a legal move", "the legal knight moves are: "),
+            ("moves Ng3 1", "is not a legal move", "the legal knight moves are: b1a3, b1c3, g1f3, g1h3"),
+            ("moves O-O 1", "is not a legal move", "there is no legal king move"),
+            ("moves exd5 1", "is not a legal move", "the legal pawn moves are: a2a3, "),
+            ("moves e3e4 1", "is not a legal move", "there is no piece on e3; similar legal moves: e2e4"),
+            ("moves e7e5 1", "is not a legal move", "white is to move, not the piece on e7"),
+            ("moves a1a2 1", "is not a legal move", "the rook on a1 has no legal moves"),
+            ("--moves e2-e4 1", "is not a legal move", "similar legal moves: e2e4"),
+            (
+                "kiwipete moves Kd2 1",
+                "is not a legal move",
+                "the legal king moves are: e1d1, e1f1, e1c1, e1g1",
+            ),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - -m Kg8 1", "is not a legal move", "the position has no legal moves"),
+            ("start 5 5", "the depth was given twice: 5 and 5", "leave out one"),
+            (
+                "kiwipete 5 --fen start",
+                "two positions were given: 'start' and 'kiwipete'",
+                "leave out one of them",
+            ),
+            ("divide kiwipete five", "'five' is not a depth", ": perft divide kiwipete 5"),
+            ("kiwipete 5 plies", "'plies' is neither a move nor a depth", ": perft kiwipete 5"),
+            (
+                "divide kiwipete 3 standard",
+                "'standard' is neither a move nor a depth",
+                ": perft divide kiwipete 3",
+            ),
+            ("divide e2e4 3", "'moves' is missing before 'e2e4'", ": perft divide moves e2e4 3"),
+            ("divide start=5", "'start=5' is not the name of a position", ": perft divide start 5"),
+            ("divide kiwipete5", "'kiwipete5' is not the name of a position", ": perft divide kiwipete 5"),
+            ("divide '' 3", "the text of a position is empty", "unset variable"),
+            ("hunt --depth 3", "a depth needs a position", "perft hunt "),
+            ("hunt ./a start --random 9", "not about 'start'", ""),
+            ("hunt ./a --seed 9", "--random <N>", ""),
+            (
+                "campaign plan kiwipete --split 2 -o unused",
+                "no depth was given",
+                "perft campaign plan kiwipete 5",
+            ),
         ] {
             let said = refused_line(line);
             assert!(said.contains(message) && said.contains(help), "{line}: {said}");
@@ -172,9 +212,6 @@ mod positions {
 
     #[test]
     fn the_depth_may_stand_before_the_position_and_the_moves() {
-        for line in ["3 kiwipete", "'kiwipete 3'", &format!("3 {KIWIPETE}")] {
-            assert_eq!(count(line), 97_862, "{line}");
-        }
         let after = good_line("divide kiwipete moves e1g1 2");
         assert_eq!(good_line("divide kiwipete 2 moves e1g1"), after);
         let timed = json(&["bench", "3", "kiwipete", "--runs", "2", "--json", "--quiet"]);
@@ -198,12 +235,6 @@ mod positions {
             assert!(unfolded(&err(&output)).contains(warning), "{fen}: {}", err(&output));
             assert_eq!(warning.is_empty(), err(&output).is_empty(), "{fen}: {}", err(&output));
         }
-    }
-
-    #[test]
-    fn a_position_is_a_suite_too() {
-        let text = good_line("suite kiwipete --max-nodes 100k");
-        assert!(text.starts_with("kiwipete: 1 position, 3 counts, all right"), "{text}");
     }
 
     #[test]
@@ -396,6 +427,9 @@ mod suggestions {
             ("list positions kiwipet", "kiwipete"),
             ("bench kiwipet 5", "kiwipete"),
             ("bench standrad", "standard"),
+            ("divide kiwi 3", "kiwipete"),
+            ("divide strat 3", "start"),
+            ("divide talkches 3", "talkchess"),
         ] {
             let said = refused_line(line);
             assert!(said.contains(&format!("did you mean '{name}'?")), "{line}: {said}");
@@ -542,18 +576,7 @@ mod spelling {
 
     #[test]
     fn one_letter_has_one_meaning() {
-        let commands = [
-            "divide",
-            "stats",
-            "hunt",
-            "bench",
-            "campaign plan",
-            "diagnose",
-            "explore",
-            "estimate",
-            "unique",
-        ];
-        for name in commands {
+        for name in ["divide", "stats", "hunt", "bench", "campaign plan", "diagnose", "estimate", "unique"] {
             for (letter, long) in [("-m", "--moves"), ("-t", "--threads"), ("-d", "--depth"), ("-f", "--fen")]
             {
                 for line in good_line(&format!("{name} --help")).lines() {
