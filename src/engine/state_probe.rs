@@ -65,7 +65,7 @@ fn find_line(
         let spec = EngineSpec { ask_state: Some(line), ..spec.clone() };
         let (ask_state, answer_limit) = (spec.ask_state.clone(), trial.answer_limit.min(ANSWER_LIMIT));
         running.ask_like(EngineSpec { ask_state, answer_limit, ..trial.clone() });
-        let prints = match StateAbilities::of(&mut running, stop) {
+        let prints = match StateAbilities::probe(&mut running, stop) {
             Ok(prints) if prints.is_nothing() => continue,
             Ok(prints) => prints,
             Err(error @ (SourceError::Interrupted | SourceError::NotStarted(..))) => return Err(error),

@@ -86,7 +86,7 @@ impl<'a> SuiteAnswer<'a> {
         let ours = Perft::new()
             .divide_with_progress(position, self.expected.depth, &Progress::new(stop.clone()))
             .ok()?;
-        Some(DivideDifference::of(position, &ours, answer))
+        Some(DivideDifference::new(position, &ours, answer))
     }
 }
 

@@ -1,15 +1,9 @@
-//! A source whose answers are compared with correct counts.
+//! A source whose answers are compared with correct counts, and the number of questions that it may be asked.
 
-use perft_core::Position;
+use perft_core::{Position, StopSignal};
 
-use crate::budget::{Budget, StopReason, unless_interrupted};
-use crate::difference::DivideDifference;
-use crate::evidence::Told;
-use crate::path::MovePath;
-use crate::source::{Abilities, CountSource, Question, SourceError};
-
-/// The difference between an answer and the correct divide, or the reason why there is no answer.
-pub type Compared = Result<DivideDifference, SourceError>;
+use crate::difference::{Compared, DivideDifference, Told};
+use crate::source::{Abilities, CountSource, MovePath, Question, SourceError};
 
 /// A source whose answers are compared with correct counts.
 pub(crate) struct CheckedSource<'a> {
@@ -151,7 +145,7 @@ impl<'a> CheckedSource<'a> {
         let question = Question { fen, ..path.without_moves().question(depth) };
         let answer = unless_interrupted(self.source.ask(&question, stop))?;
         Ok(answer.is_ok_and(|answer| {
-            answer.refusal.is_none() && DivideDifference::of(&path.end, &ours, &answer).is_wrong()
+            answer.refusal.is_none() && DivideDifference::new(&path.end, &ours, &answer).is_wrong()
         }))
     }
 
@@ -183,5 +177,65 @@ impl<'a> CheckedSource<'a> {
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
     pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
         Ok(self.compare(path, depth)?.is_ok_and(|difference| difference.is_right()))
+    }
+}
+
+/// The reason why a target is left early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StopReason {
+    /// The stop signal was raised.
+    Interrupted,
+    /// The maximum number of questions was asked.
+    OutOfQuestions,
+}
+
+/// The questions about one target: how many were asked and how many may be asked, and the signal that ends all of them.
+pub(crate) struct Budget<'a> {
+    max_questions: u64,
+    asked: u64,
+    pub stop: &'a StopSignal,
+}
+
+impl<'a> Budget<'a> {
+    /// Returns a budget of `max_questions` questions.
+    pub fn new(max_questions: u64, stop: &'a StopSignal) -> Budget<'a> {
+        Budget { max_questions, asked: 0, stop }
+    }
+
+    /// Returns the number of questions asked so far.
+    pub fn asked(&self) -> u64 {
+        self.asked
+    }
+
+    /// Counts questions of a separate limit.
+    pub fn add(&mut self, asked: u64) {
+        self.asked += asked;
+        self.max_questions += asked;
+    }
+
+    /// Tests that another question may be asked.
+    ///
+    /// # Errors
+    /// Returns an error if the maximum number of questions was asked.
+    pub fn require_question(&self) -> Result<(), StopReason> {
+        if self.asked < self.max_questions { Ok(()) } else { Err(StopReason::OutOfQuestions) }
+    }
+
+    /// Counts a question, even if no more questions may be asked.
+    pub fn count_question(&mut self) {
+        self.asked += 1;
+    }
+}
+
+/// Returns an answer or the reason why there is none.
+///
+/// # Errors
+/// Returns an error if the question was interrupted.
+pub(crate) fn unless_interrupted<T>(
+    answer: Result<T, SourceError>,
+) -> Result<Result<T, SourceError>, StopReason> {
+    match answer {
+        Err(SourceError::Interrupted) => Err(StopReason::Interrupted),
+        answer => Ok(answer),
     }
 }

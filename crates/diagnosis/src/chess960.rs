@@ -8,11 +8,9 @@
 
 use perft_core::{CastlingNotation, Color, Position, StopSignal};
 
-use crate::difference::DivideDifference;
-use crate::fault::{Fault, FaultKind};
+use crate::difference::{DivideDifference, Fault, FaultKind};
 use crate::named_enum::named_enum;
-use crate::path::MovePath;
-use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, State};
+use crate::source::{Abilities, Answer, Cost, CountSource, MovePath, Question, SourceError, State};
 
 /// Positions that need the castling rights of Chess960. In all but the last one, the side to move can castle on both
 /// sides. In the last one, the right belongs to the outer rook, and the inner rook is in its way.
@@ -181,7 +179,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
                 self.restart();
             }
             let answer = self.ask(&path.question(1), stop).ok()?;
-            Some(DivideDifference::of(&path.end, &ours, &answer)).filter(DivideDifference::is_wrong)
+            Some(DivideDifference::new(&path.end, &ours, &answer)).filter(DivideDifference::is_wrong)
         };
         let first = difference(true)?;
         let repeats = difference(false)?.is_same_as(&first);

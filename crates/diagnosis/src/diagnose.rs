@@ -2,10 +2,9 @@
 
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
-use crate::causes::explaining_among;
-use crate::evidence::Told;
+use crate::causes::{Offer, explaining_among};
+use crate::difference::Told;
 use crate::models::{Model, keep_giving, without_narrower};
-use crate::offers::Offer;
 
 /// The largest right count that is counted with every model. The time of one number is some seconds.
 const MAX_NODES: u128 = 60_000_000;

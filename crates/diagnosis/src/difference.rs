@@ -1,9 +1,13 @@
-//! The difference between an answer of a source and a correct divide.
+//! An answer compared with the right one: the difference between them, the fault that it shows, and the wrong moves with
+//! the rule for each.
+
+use std::mem::discriminant;
 
 use perft_core::{Move, Position, RootMove};
 
-use crate::source::Answer;
+use crate::explain::{Explanation, Theme, explain};
 use crate::source::notation::meaning;
+use crate::source::{Answer, MovePath, SourceError};
 
 /// The difference between an answer and the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,12 +64,12 @@ impl DivideDifference {
     ///
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     /// let ours = position.divide(1);
-    /// assert!(DivideDifference::of(&position, &ours, &Answer::parse("15")).is_right());
+    /// assert!(DivideDifference::new(&position, &ours, &Answer::parse("15")).is_right());
     ///
-    /// let found = DivideDifference::of(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));
+    /// let found = DivideDifference::new(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));
     /// assert_eq!((found.missing.len(), found.extra), (14, vec!["a2a3".to_owned()]));
     /// ```
-    pub fn of(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
+    pub fn new(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
         let mut difference = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
             theirs: answer.total(),
@@ -194,4 +198,200 @@ impl DivideDifference {
     pub fn has_right_moves(&self) -> bool {
         self.missing.is_empty() && self.extra.is_empty()
     }
+}
+
+/// The largest right count that is counted with many models.
+const MAX_NODES: u128 = 20_000;
+
+/// The largest right count for which the count of the next depth is also counted.
+const MAX_NODES_BEFORE_NEXT: u128 = 200_000;
+
+/// An answer of a program, right or wrong.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The position that was asked about, as it was given to the program.
+    pub path: MovePath,
+    /// The depth of the question in plies.
+    pub depth: u32,
+    /// The correct divide. For a number without moves it may be empty.
+    pub ours: Vec<RootMove>,
+    /// The correct counts at the depths from 0 on, as far as they are known.
+    pub counts: Vec<u128>,
+    /// The total of the answer. Counters that overflow may print a negative one.
+    pub theirs: i128,
+    /// The answer.
+    pub answer: Answer,
+    /// Its difference from the correct divide.
+    pub difference: DivideDifference,
+    /// The last position about which the same process was right before, if there is one.
+    pub before: Option<Position>,
+}
+
+impl Told {
+    /// Returns an answer about the end of a path, whose correct divide is `ours`.
+    pub fn new(path: MovePath, depth: u32, ours: Vec<RootMove>, answer: Answer) -> Told {
+        let mut difference = DivideDifference::new(&path.end, &ours, &answer);
+        if depth == 0 {
+            difference.ours = 1;
+        }
+        let theirs = difference.their_total();
+        Told { path, depth, ours, counts: Vec::new(), theirs, answer, difference, before: None }
+    }
+
+    /// Returns the position that was asked about.
+    pub fn position(&self) -> &Position {
+        &self.path.end
+    }
+
+    /// Whether the position is small enough to be counted with many models.
+    pub fn is_small(&self) -> bool {
+        self.difference.ours <= MAX_NODES
+    }
+
+    /// Whether the answer is right.
+    pub fn is_right(&self) -> bool {
+        self.difference.is_right()
+    }
+
+    /// Returns the correct number of leaf nodes at a depth, unless it takes long to count.
+    pub fn count(&self, depth: u32) -> Option<u128> {
+        let is_small = depth <= self.depth || self.difference.ours <= MAX_NODES_BEFORE_NEXT;
+        let counted = || is_small.then(|| self.position().perft(depth));
+        self.counts.get(depth as usize).copied().or_else(counted)
+    }
+
+    /// Whether the answer has exactly these counts below moves and this total. Moves that nobody counts need not be listed.
+    pub fn has(&self, moves: &[(Move, u128)], total: i128) -> bool {
+        self.has_of(self.position(), moves, total)
+    }
+
+    /// Whether the answer has exactly these counts below the moves of another position, and this total.
+    pub fn has_of(&self, position: &Position, moves: &[(Move, u128)], total: i128) -> bool {
+        if total != self.theirs || self.answer.moves.is_empty() {
+            return total == self.theirs;
+        }
+        let predicted: Vec<RootMove> =
+            moves.iter().map(|&(played, nodes)| RootMove { played, nodes }).collect();
+        let difference = DivideDifference::new(position, &predicted, &self.answer);
+        difference.has_right_moves() && difference.wrong.is_empty()
+    }
+}
+
+/// The difference between an answer and the correct divide, or the reason why there is no answer.
+pub type Compared = Result<DivideDifference, SourceError>;
+
+/// A position in which a source goes wrong, and the kind of the fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The position, with the moves that lead to it.
+    pub path: MovePath,
+    /// The depth of the question that shows the fault, in plies.
+    pub depth: u32,
+    /// The kind of the fault.
+    pub kind: FaultKind,
+}
+
+/// The way in which a source goes wrong in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Moves are missing, or moves are listed that are not legal.
+    Moves(DivideDifference),
+    /// Moves are counted wrong, but the answers about the positions after these moves are right.
+    Contradiction(DivideDifference),
+    /// The total is not the sum over the moves.
+    Sum(DivideDifference),
+    /// The count is wrong. The hunt ended before it found the reason.
+    Count(DivideDifference),
+    /// Lines of the answer were not understood, and the lines that were read do not fit.
+    Unread(DivideDifference),
+    /// There is no answer.
+    NoAnswer(SourceError),
+}
+
+impl FaultKind {
+    /// Returns the difference that shows the fault, or `None` if there was no answer.
+    pub fn difference(&self) -> Option<&DivideDifference> {
+        match self {
+            FaultKind::Moves(found)
+            | FaultKind::Contradiction(found)
+            | FaultKind::Sum(found)
+            | FaultKind::Count(found)
+            | FaultKind::Unread(found) => Some(found),
+            FaultKind::NoAnswer(_) => None,
+        }
+    }
+
+    /// Whether there is an answer that does not list the moves.
+    pub(crate) fn lists_no_moves(&self) -> bool {
+        self.difference().is_some_and(|difference| !difference.knows_moves())
+    }
+
+    /// Returns the kind of a wrong or missing answer that was not examined further.
+    pub(crate) fn from_answer(answer: Compared) -> FaultKind {
+        match answer {
+            Err(error) => FaultKind::NoAnswer(error),
+            Ok(found) if !found.unread.is_empty() => FaultKind::Unread(found),
+            Ok(found) if !found.has_right_moves() => FaultKind::Moves(found),
+            Ok(found) => FaultKind::Count(found),
+        }
+    }
+
+    /// Whether another answer to the same question is wrong or missing in the same way.
+    pub(crate) fn shows_in(&self, answer: &Compared) -> bool {
+        match (self, answer) {
+            (FaultKind::NoAnswer(known), Err(error)) => discriminant(known) == discriminant(error),
+            (kind, Ok(found)) => kind.difference().is_some_and(|known| known.is_same_as(found)),
+            (_, Err(_)) => false,
+        }
+    }
+}
+
+/// A move that is missing, or that is listed but not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongMove {
+    /// The move, as the source writes it or in UCI notation.
+    pub text: String,
+    /// Whether the move is legal and missing. Otherwise the source lists it although it is not legal, or lists it
+    /// twice.
+    pub is_missing: bool,
+    /// The reason why the move is legal or not.
+    pub why: Explanation,
+}
+
+impl WrongMove {
+    pub(super) fn new(position: &Position, text: String, is_missing: bool) -> WrongMove {
+        let mut why = explain(position, &text);
+        if why.is_legal && !is_missing {
+            why.text = format!("{text} is listed twice");
+        }
+        WrongMove { text, is_missing, why }
+    }
+
+    pub(super) fn key(&self) -> (Theme, bool) {
+        (self.why.theme, self.is_missing)
+    }
+
+    /// Returns the kind of mistake that the move probably shows: a piece whose moves are missing, or a family of rules that
+    /// forbid moves.
+    pub(super) fn family(&self, position: &Position) -> (bool, String) {
+        if !self.is_missing {
+            return (false, self.why.theme.family().name().to_owned());
+        }
+        let special = [Theme::EnPassant, Theme::CastlingKingSide, Theme::Promotion];
+        let family = self.why.theme.family();
+        let piece = self.text.get(..2).and_then(|from| position.piece_at(from.parse().ok()?));
+        let name = match piece {
+            Some(piece) if !special.contains(&family) => piece.piece.to_string(),
+            _ => family.name().to_owned(),
+        };
+        (true, name)
+    }
+}
+
+/// Returns the moves that are missing or not legal, each with the reason.
+pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongMove> {
+    let notation = position.castling_notation();
+    let missing = difference.missing.iter().map(|played| (played.to_uci(notation), true));
+    let extra = difference.extra.iter().map(|text| (text.clone(), false));
+    missing.chain(extra).map(|(text, is_missing)| WrongMove::new(position, text, is_missing)).collect()
 }

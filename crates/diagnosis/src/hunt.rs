@@ -8,27 +8,24 @@
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
 //! explanation.
 
+use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::{Arc, Mutex};
 
+use perft_core::suite::{Case, Limits, Suite};
 use perft_core::{CastlingNotation, Position, StopSignal};
 
-use crate::budget::StopReason;
-use crate::causes::{Causes, explaining, hiding_others};
-use crate::checked_source::{CheckedSource, Compared};
+use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
+use crate::checked_source::{CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
-use crate::descend::descend;
-use crate::difference::DivideDifference;
-use crate::evidence::{RightAnswer, Told};
+use crate::descend::{Verdict, descend};
+use crate::difference::{Compared, DivideDifference, Fault, FaultKind, Told};
 use crate::explain::Theme;
-use crate::fault::{Fault, FaultKind};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::path::MovePath;
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
-use crate::source::{Abilities, CountSource, SourceError};
+use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::target::HuntTarget;
 use crate::threads::lock;
-use crate::verdict::Verdict;
 
 /// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
 /// find.
@@ -207,14 +204,14 @@ impl Search<'_, CountCheck<'_, '_>> {
         if is_right(&answer) {
             return Ok(None);
         }
-        let fault = Fault { path: path.clone(), depth, kind: FaultKind::of(answer) };
+        let fault = Fault { path: path.clone(), depth, kind: FaultKind::from_answer(answer) };
         let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
         *is_wrong |= self.record_not_repeated(fault, other.clone());
         if is_right(&other) {
             return Ok(None);
         }
         // The answer of a new start may also be different each time.
-        let fault = Fault { path: path.clone(), depth, kind: FaultKind::of(other) };
+        let fault = Fault { path: path.clone(), depth, kind: FaultKind::from_answer(other) };
         Ok(if self.other_answer(source, &fault)?.is_none() { Some(fault) } else { None })
     }
 
@@ -303,7 +300,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         if self.count_reproduced(source, &fault) {
             return Ok(());
         }
-        let examined = Finding::of(source, fault.clone());
+        let examined = Finding::examine(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         if !bugs_of(&found).into_iter().all(|theme| self.knows(&found, theme)) {
             let other = self.other_answer(source, &found.fault);
@@ -450,4 +447,76 @@ fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool
 
 fn is_right(answer: &Compared) -> bool {
     answer.as_ref().is_ok_and(DivideDifference::is_right)
+}
+
+/// The bugs of a move generator: the error of [`check`]. There is at least one.
+///
+/// Its text, also with `{:?}`, has the board, the moves and the reason for each. So `check(...).unwrap()` in a test
+/// prints the bugs.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bugs(pub Vec<Finding>);
+
+impl Display for Bugs {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (1..).zip(&self.0).try_for_each(|(number, bug): (u32, _)| {
+            let end = if number == 1 { "" } else { "\n" };
+            write!(f, "{end}bug {number}: {}\n\n{bug}", bug.name())
+        })
+    }
+}
+
+impl Debug for Bugs {
+    /// Writes the same text as `Display`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+impl std::error::Error for Bugs {}
+
+/// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
+///
+/// `count` takes a FEN and a depth in plies, which is at least 1. It returns the moves with the number of leaf nodes below
+/// each, as a `Vec` of pairs such as `("e2e4", 20)`. It may also return only the total, as a `u64`. Then more questions
+/// are needed, and less is known about moves that are missing or illegal.
+///
+/// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
+/// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug, and the panic
+/// itself prints nothing.
+///
+/// [`Suite::first_difference`] is faster, but it only says which count is wrong. To find bugs in playing moves, pass
+/// [`from_fn`](crate::source::from_fn) to [`hunt()`].
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// use perft_diagnosis::check;
+///
+/// fn my_divide(fen: &str, depth: u32) -> Vec<(String, u64)> {
+///     // Call your generator here.
+/// #   let position = perft_core::Position::from_fen(fen).unwrap();
+/// #   let notation = position.castling_notation();
+/// #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes as u64)).collect()
+/// }
+///
+/// // In a test of your generator:
+/// check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();
+/// ```
+///
+/// # Errors
+/// Returns the bugs if some counts are wrong.
+pub fn check<A: Into<Answer>>(
+    suite: &Suite,
+    limits: &Limits,
+    count: impl Fn(&str, u32) -> A + Sync,
+) -> Result<(), Bugs> {
+    let cases: Vec<&Case> = suite.cases.iter().filter(|case| limits.includes(case)).collect();
+    let summary = hunt(
+        |number| cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
+        || Box::new(from_fen_fn(&count)),
+        SearchOptions::default(),
+        &StopSignal::default(),
+        |_| {},
+    );
+    if summary.findings.is_empty() { Ok(()) } else { Err(Bugs(summary.findings)) }
 }

@@ -112,15 +112,10 @@ pub mod random;
 pub mod source;
 
 // The positions to ask about.
-mod counts;
-mod path;
 mod target;
 
 // Comparing an answer with the right one.
-mod budget;
 mod difference;
-mod evidence;
-mod fault;
 
 // Causes of wrong answers: rules that are broken, and models of wrong programs.
 mod checked_source;
@@ -128,20 +123,14 @@ mod chess960;
 mod explain;
 mod models;
 pub mod mutations;
-mod offers;
-mod wrong_move;
 
 // A bug: its smallest position, its kind and its causes.
 mod causes;
 mod descend;
 mod finding;
 mod shrink;
-mod simpler;
-mod text;
-mod verdict;
 
 // Searches for bugs, and for the causes of a number.
-mod check;
 mod diagnose;
 mod hunt;
 mod reference;
@@ -153,34 +142,29 @@ pub mod state;
 pub mod serve;
 
 pub use causes::Causes;
-pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Reading, Chess960Source};
-pub use counts::counts_to;
+pub use descend::Verdict;
 pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
-pub use difference::{DivideDifference, WrongCount};
-pub use evidence::Told;
+pub use difference::{DivideDifference, Fault, FaultKind, Told, WrongCount, WrongMove, wrong_moves};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use fault::{Fault, FaultKind};
 pub use finding::Finding;
-pub use hunt::{CountFacts, HuntSummary, hunt};
+#[doc(hidden)]
+pub use finding::grouped;
+pub use hunt::{Bugs, CountFacts, HuntSummary, check, hunt};
 pub use models::{Adding, Draw, Misreading, Model};
-pub use path::{Clocks, MovePath};
 pub use reference::{
     AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,
     compare_with_reference,
 };
 pub use search::{SearchEvent, SearchOptions, SearchSummary};
 pub use shrink::shrink;
-pub use target::{HuntTarget, random_target, special_targets, unrestricted_target};
-#[doc(hidden)]
-pub use text::grouped;
-pub use verdict::Verdict;
-pub use wrong_move::{WrongMove, wrong_moves};
+pub use source::{Clocks, MovePath};
+pub use target::{HuntTarget, counts_to, random_target, special_targets, unrestricted_target};
 
 /// The items that the tests of this crate use in addition to the public API.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::state::compare::wrong_fields;
+    pub use crate::state::fields::wrong_fields;
 }
 
 /// Runs the example of the README as a test.

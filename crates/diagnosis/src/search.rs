@@ -3,12 +3,13 @@
 //! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
 //! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perft_core::StopSignal;
 
-use crate::budget::{Budget, StopReason};
+use crate::checked_source::{Budget, StopReason};
 use crate::threads::{lock, share_work};
 
 /// The number of threads of a search, and its limits.
@@ -218,11 +219,7 @@ impl<C: Check> Search<'_, C> {
 
     /// Counts the finding that `is_same` recognises once more and returns `None`. If there is none, adds the new
     /// finding and returns its index. The caller reports it when it has been examined.
-    pub(crate) fn count_or_add(
-        &self,
-        finding: &C::Finding,
-        is_same: impl Fn(&C::Finding) -> bool,
-    ) -> Option<usize> {
+    fn count_or_add(&self, finding: &C::Finding, is_same: impl Fn(&C::Finding) -> bool) -> Option<usize> {
         let findings = &mut self.summary().findings;
         if count_in::<C>(findings, is_same) {
             return None;

@@ -1,11 +1,11 @@
 //! The positions that a hunt asks about: those of a suite, random ones, and a few that need clocks, moves or depth.
+//! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{START_FEN, Setup};
+use perft_core::{Position, START_FEN, Setup, StopSignal};
 
-use crate::path::MovePath;
 use crate::random::game::RandomGame;
-use crate::source::Abilities;
+use crate::source::{Abilities, MovePath};
 
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 40;
@@ -135,4 +135,32 @@ pub fn special_targets() -> Vec<HuntTarget> {
         HuntTarget { path, depths: (1..=depth).collect() }
     };
     SPECIAL.map(target).to_vec()
+}
+
+/// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
+///
+/// It stops before a count that is probably above `max_nodes`. The estimate uses the growth of the counts so far. It
+/// also stops when the stop signal is raised. The count of depth 1 is always returned.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, StopSignal};
+/// use perft_diagnosis::counts_to;
+///
+/// let counts = counts_to(&Position::start(), 10, 1e6, &StopSignal::default());
+/// assert_eq!(counts, [20, 400, 8_902, 197_281]);
+/// ```
+pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSignal) -> Vec<u128> {
+    let mut counts = vec![position.perft(1)];
+    let mut last = 1.0;
+    for depth in 2..=depth {
+        let nodes = counts[counts.len() - 1] as f64;
+        if nodes * (nodes / last).max(1.0) > max_nodes {
+            break;
+        }
+        let Ok(found) = position.perft_until(depth, stop) else { break };
+        counts.push(found);
+        last = nodes.max(1.0);
+    }
+    counts
 }

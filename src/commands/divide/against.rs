@@ -125,7 +125,7 @@ impl Other {
         }
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
-        let difference = DivideDifference::of(&path.end, ours, &answer);
+        let difference = DivideDifference::new(&path.end, ours, &answer);
         let wrong = smallest_wrong(&difference).filter(|_| difference.is_wrong() && root.depth > 1);
         let after_wrong = match wrong {
             Some(wrong) => told_after(wrong.played, &mut engine, path, root, stop)?,

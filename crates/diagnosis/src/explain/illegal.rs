@@ -4,19 +4,16 @@
 use perft_core::internals::attacks::between;
 use perft_core::{Bitboard, File, Piece, Position, Square};
 
-use super::attempt::{Attempt, pawn_rank};
-use super::board::attacks;
-use super::castling::CastlingAttempt;
-use super::reason::Reason;
-use super::theme::Theme;
-use super::wording::{self, ILLEGAL};
+use super::attempt::{Attempt, CastlingAttempt, pawn_rank};
+use super::theme::{Reason, Theme};
+use super::wording::{self, ILLEGAL, attacks};
 
 const INCOMPLETE: &str = "is not a complete move";
 const EN_PASSANT: &str = "en passant is illegal";
 
 /// Returns the rule that a move breaks, or `None` if it is legal.
 pub(super) fn broken_rule(attempt: &Attempt) -> Option<Reason> {
-    if let Some(castling) = CastlingAttempt::of(attempt) {
+    if let Some(castling) = CastlingAttempt::from_attempt(attempt) {
         return castling.broken_rule(attempt).or_else(|| promotion(attempt));
     }
     movement(attempt).or_else(|| promotion(attempt)).or_else(|| {

@@ -3,18 +3,16 @@
 use perft_core::internals::attacks::between;
 use perft_core::{CastlingSide, Piece, Square};
 
-use super::attempt::Attempt;
-use super::castling::{Castling, CastlingAttempt};
-use super::reason::Reason;
-use super::theme::Theme;
+use super::attempt::{Attempt, Castling, CastlingAttempt};
+use super::theme::{Reason, Theme};
 use super::wording;
 
 const LEGAL: &str = "is legal";
 
 /// Explains why a legal move is legal.
 pub(super) fn reason(attempt: &Attempt) -> Reason {
-    if let Some(CastlingAttempt::With(rook)) = CastlingAttempt::of(attempt) {
-        return castling(Castling::of(attempt, rook));
+    if let Some(CastlingAttempt::With(rook)) = CastlingAttempt::from_attempt(attempt) {
+        return castling(Castling::new(attempt, rook));
     }
     if attempt.mover.piece == Piece::King {
         return king_move(attempt);

@@ -2,7 +2,7 @@
 
 use perft_core::RootMove;
 
-use crate::evidence::Told;
+use crate::difference::Told;
 
 /// A wrong way of adding up leaf nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

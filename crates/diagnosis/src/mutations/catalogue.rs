@@ -3,9 +3,11 @@
 //! Each row is the general form of a mutation. Most rows have variants, which break the same rules for fewer facts: for
 //! one side, or for one attribute of the groups that the row names, or for both.
 
-use super::facts::Facts;
-use super::restrictions::*;
-use super::rules::{Break, Rule};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use super::rules::{Break, Facts, Rule};
 use crate::named_enum::kebab_case;
 
 /// Defines the rows. Each row has a name, the groups of its variants in parentheses, a description, and the broken rules
@@ -40,7 +42,7 @@ macro_rules! catalogue {
         #[derive(Clone, Copy)]
         enum Number { $($($row,)*)* }
 
-        pub(super) const ROWS: &[Row] = &[$($(Row {
+        const ROWS: &[Row] = &[$($(Row {
             name: kebab_case!($row),
             about: $about,
             topic: $topic,
@@ -56,13 +58,13 @@ macro_rules! groups {
 }
 
 /// The general form of a mutation.
-pub(super) struct Row {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub topic: &'static str,
-    pub breaks: &'static [Break],
+struct Row {
+    name: &'static str,
+    about: &'static str,
+    topic: &'static str,
+    breaks: &'static [Break],
     /// The groups of attributes for each of which there is a variant, or `None` if there are no variants.
-    pub groups: Option<&'static [&'static [Restriction]]>,
+    groups: Option<&'static [&'static [Restriction]]>,
 }
 
 catalogue! {
@@ -202,5 +204,322 @@ catalogue! {
     }
     "ends of games" {
         EndIsLeaf "Checkmates and stalemates above the last ply are counted as leaf nodes." EndIsLeaf[];
+    }
+}
+
+/// An attribute to which a mutation can be restricted.
+#[derive(Clone, Copy, Debug)]
+struct Restriction {
+    facts: Facts,
+    /// The part of the name of a variant.
+    slug: &'static str,
+    /// The part of the description of a variant.
+    words: &'static str,
+}
+
+/// Defines groups of attributes.
+macro_rules! groups {
+    ($($(#[$doc:meta])* $group:ident: $($attribute:ident $words:literal),*;)*) => {
+        $($(#[$doc])* const $group: &[Restriction] = &[$(Restriction {
+            facts: Facts::$attribute,
+            slug: kebab_case!($attribute),
+            words: $words,
+        },)*];)*
+    };
+}
+
+groups! {
+    SIDES: White "White", Black "Black";
+    WINGS: KingSide "king side", QueenSide "queen side";
+    /// The pieces other than the king.
+    PIECES: Pawn "pawns", Knight "knights", Bishop "bishops", Rook "rooks", Queen "queens";
+    SLIDERS: Bishop "bishops", Rook "rooks", Queen "queens";
+    KING_OR_ROOK: King "king", Rook "rook";
+    CAPTURED: TakesPawn "of pawns", TakesKnight "of knights", TakesBishop "of bishops", TakesRook "of rooks",
+        TakesQueen "of queens";
+    /// The pieces that can give check.
+    CHECKERS: ByPawn "by pawns", ByKnight "by knights", ByBishop "by bishops", ByRook "by rooks", ByQueen "by queens";
+    SLIDING_CHECKERS: ByBishop "by bishops", ByRook "by rooks", ByQueen "by queens";
+    ATTACKERS: ByPawn "by pawns", ByKnight "by knights", ByBishop "by bishops", ByRook "by rooks",
+        ByQueen "by queens", ByKing "by the king";
+    LINES: OnRank "on ranks", OnFile "on files", OnDiagonal "on diagonals";
+    /// The lines that the capture of two pawns on one rank can open.
+    EN_PASSANT_LINES: OnRank "on ranks", OnDiagonal "on diagonals";
+    DIRECTIONS: TowardsA "towards the a-file", TowardsH "towards the h-file";
+    EDGES: OnA "on the a-file", OnH "on the h-file";
+}
+
+/// A mutation: the general form of a row, or a variant of it.
+struct Entry {
+    row: usize,
+    name: String,
+    about: String,
+    topic: &'static str,
+    breaks: Vec<Break>,
+}
+
+/// All mutations. The variants of a row follow its general form.
+static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let of_row = |row: usize| (0..ROWS[row].len()).map(move |number| Entry::new(row, number));
+    (0..ROWS.len()).flat_map(of_row).collect()
+});
+
+/// For each mutation, the one of which it is a variant.
+static GENERAL: LazyLock<Vec<Option<Mutation>>> = LazyLock::new(|| {
+    let general = |&variant: &Mutation| {
+        let generals = Mutation::ALL.iter().copied().filter(|&other| variant.is_variant_of(other));
+        let generals: Vec<Mutation> = generals.collect();
+        let is_nearest = |&&near: &&Mutation| !generals.iter().any(|nearer| nearer.is_variant_of(near));
+        generals.iter().find(is_nearest).copied()
+    };
+    Mutation::ALL.iter().map(general).collect()
+});
+
+/// The number of mutations.
+pub(super) const COUNT: usize = first_of(ROWS.len());
+
+/// Returns the number of mutations before a row.
+const fn first_of(row: usize) -> usize {
+    let (mut count, mut index) = (0, 0);
+    while index < row {
+        count += ROWS[index].len();
+        index += 1;
+    }
+    count
+}
+
+impl Row {
+    /// The number of mutations of the row: for both sides and for each side, with each attribute and with none.
+    const fn len(&self) -> usize {
+        let Some(groups) = self.groups else { return 1 };
+        let (mut attributes, mut index) = (1, 0);
+        while index < groups.len() {
+            attributes += groups[index].len();
+            index += 1;
+        }
+        attributes * (1 + SIDES.len())
+    }
+}
+
+impl Entry {
+    /// Returns a mutation of the row. The general form has the number 0.
+    fn new(row: usize, number: usize) -> Entry {
+        let &Row { name, about, topic, breaks, groups } = &ROWS[row];
+        let sides = 1 + SIDES.len();
+        let side = (number % sides).checked_sub(1).map(|index| &SIDES[index]);
+        let mut attributes = groups.unwrap_or_default().iter().copied().flatten();
+        let attribute = (number / sides).checked_sub(1).and_then(|index| attributes.nth(index));
+        let restrictions: Vec<&Restriction> = side.into_iter().chain(attribute).collect();
+        let words: Vec<&str> = restrictions.iter().map(|restriction| restriction.words).collect();
+        let text = match words.is_empty() {
+            true => about.to_owned(),
+            false => format!("{} ({}).", about.trim_end_matches('.'), words.join(", ")),
+        };
+        let slugs = restrictions.iter().map(|restriction| restriction.slug);
+        let restricted = |broken: &Break| restrictions.iter().fold(*broken, |all, only| all.only(only.facts));
+        Entry {
+            row,
+            name: std::iter::once(name).chain(slugs).collect::<Vec<&str>>().join("-"),
+            about: text,
+            topic,
+            breaks: breaks.iter().map(restricted).collect(),
+        }
+    }
+}
+
+impl Mutation {
+    /// All mutations, in the order of the catalogue.
+    pub const ALL: &'static [Mutation] = {
+        const ALL: [Mutation; COUNT] = {
+            let (mut all, mut index) = ([Mutation(0); COUNT], 0);
+            while index < COUNT {
+                all[index] = Mutation(index as u16);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    };
+
+    /// Returns the general form of a row.
+    const fn general_of(row: usize) -> Mutation {
+        Mutation(first_of(row) as u16)
+    }
+
+    fn entry(self) -> &'static Entry {
+        &ENTRIES[self.index()]
+    }
+
+    /// Returns the place in [`Mutation::ALL`].
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the name, such as `en-passant-stays`.
+    pub fn name(self) -> &'static str {
+        &self.entry().name
+    }
+
+    /// Returns a description of the bug: one sentence.
+    pub fn about(self) -> &'static str {
+        &self.entry().about
+    }
+
+    /// Returns the part of a generator that the bug is in, such as `castling`.
+    pub fn topic(self) -> &'static str {
+        self.entry().topic
+    }
+
+    /// Returns the rules that are broken.
+    pub(super) fn breaks(self) -> &'static [Break] {
+        &self.entry().breaks
+    }
+
+    /// Whether this mutation is a variant of another one, for one side, one piece or one direction only.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::mutations::Mutation;
+    ///
+    /// let [white, black] = ["no-en-passant-white", "no-en-passant-black"].map(|name| name.parse::<Mutation>().unwrap());
+    /// assert!(white.is_variant_of(Mutation::NoEnPassant));
+    /// assert!(!white.is_variant_of(black));
+    /// ```
+    pub fn is_variant_of(self, other: Mutation) -> bool {
+        let is_each_within = |part: Mutation, whole: Mutation| {
+            part.breaks().iter().all(|a| whole.breaks().iter().any(|b| a.is_within(*b)))
+        };
+        let breaks_as_many = self.breaks().len() == other.breaks().len();
+        breaks_as_many && is_each_within(self, other) && !is_each_within(other, self)
+    }
+
+    /// Returns the number of the row of the catalogue.
+    pub(super) fn row(self) -> usize {
+        self.entry().row
+    }
+
+    /// Whether both mutations break the same rules for the same facts.
+    #[doc(hidden)]
+    pub fn breaks_the_same_as(self, other: Mutation) -> bool {
+        self.breaks() == other.breaks()
+    }
+
+    /// Whether some rule that is broken has a property.
+    pub(super) fn breaks_any(self, property: impl Fn(Rule) -> bool) -> bool {
+        self.breaks().iter().any(|broken| property(broken.rule))
+    }
+
+    /// Returns the mutation of which this one is a variant. If there are several, returns the most similar one.
+    #[doc(hidden)]
+    pub fn general(self) -> Option<Mutation> {
+        GENERAL[self.index()]
+    }
+}
+
+impl fmt::Debug for Mutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Mutation {
+    type Err = UnknownMutation;
+
+    fn from_str(text: &str) -> Result<Mutation, UnknownMutation> {
+        let mut all = Mutation::ALL.iter().copied();
+        all.find(|mutation| mutation.name() == text).ok_or_else(|| UnknownMutation(text.to_owned()))
+    }
+}
+
+/// The error of parsing a text that is not the name of a [`Mutation`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not the name of a mutation")]
+pub struct UnknownMutation(pub String);
+
+/// The number of words of 64 bits that a set needs.
+const WORDS: usize = COUNT.div_ceil(64);
+
+/// A set of mutations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MutationSet([u64; WORDS]);
+
+impl MutationSet {
+    #[inline]
+    pub fn contains(self, mutation: Mutation) -> bool {
+        self.0[mutation.index() / 64] >> (mutation.index() % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub fn insert(&mut self, mutation: Mutation) {
+        self.0[mutation.index() / 64] |= 1 << (mutation.index() % 64);
+    }
+
+    // These are loops, because the compiler does not inline `map` and `array::from_fn`: the search took twice as long.
+
+    #[inline]
+    pub fn union(mut self, other: MutationSet) -> MutationSet {
+        for word in 0..WORDS {
+            self.0[word] |= other.0[word];
+        }
+        self
+    }
+
+    #[inline]
+    pub fn intersection(mut self, other: MutationSet) -> MutationSet {
+        for word in 0..WORDS {
+            self.0[word] &= other.0[word];
+        }
+        self
+    }
+
+    /// Returns all mutations that are not in this set.
+    #[inline]
+    pub fn complement(mut self) -> MutationSet {
+        for word in 0..WORDS {
+            self.0[word] = !self.0[word];
+        }
+        self
+    }
+
+    /// Returns the first mutation of the catalogue that is in the set.
+    pub fn first(self) -> Option<Mutation> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(Mutation((word * 64) as u16 + self.0[word].trailing_zeros() as u16))
+    }
+}
+
+/// The mutations of taking back moves.
+pub static UNMAKING: LazyLock<MutationSet> = LazyLock::new(|| {
+    let all = Mutation::ALL.iter().copied();
+    all.filter(|mutation| mutation.breaks_any(Rule::is_of_unmaking)).collect()
+});
+
+impl IntoIterator for MutationSet {
+    type Item = Mutation;
+    type IntoIter = Mutations;
+
+    fn into_iter(self) -> Mutations {
+        Mutations(self)
+    }
+}
+
+/// An iterator over the mutations of a set.
+pub struct Mutations(MutationSet);
+
+impl Iterator for Mutations {
+    type Item = Mutation;
+
+    fn next(&mut self) -> Option<Mutation> {
+        let first = self.0.first()?;
+        self.0.0[first.index() / 64] &= self.0.0[first.index() / 64] - 1;
+        Some(first)
+    }
+}
+
+impl FromIterator<Mutation> for MutationSet {
+    fn from_iter<I: IntoIterator<Item = Mutation>>(mutations: I) -> MutationSet {
+        let mut set = MutationSet::default();
+        mutations.into_iter().for_each(|mutation| set.insert(mutation));
+        set
     }
 }

@@ -1,15 +1,23 @@
-//! Models: definite wrong programs, each with one mutation in a part of its code.
+//! Models: definite wrong programs, each with one mutation in a part of its code. [`matching`] finds those that give the
+//! answer to a question.
 //!
 //! A bug may be in all of a program, or only in the code that counts the last ply, or only below the root. A
 //! [`RuleModel`] is a mutation with such a [`Scope`], so it gives a definite answer to every question.
+//!
+//! The fast count with a mutation uses the tree without mutations where the mutation changes nothing. Equal positions with
+//! the same depth are counted once, even with other mutations that do the same. The tests compare it with the plain count.
 
 use std::sync::LazyLock;
 
-use perft_core::Move;
+use perft_core::{Interrupted, Move, StopSignal};
+use rayon::prelude::*;
 
-use super::active::Rules;
-use super::{MutatedBoard, Mutation};
-use crate::path::MovePath;
+use super::MutatedBoard;
+use super::board::{Board, Rules};
+use super::catalogue::{Mutation, MutationSet};
+use super::changes::{Changes, Checks, FastMap, Key, NoTree, RightTree};
+use super::rules::Rule;
+use crate::source::MovePath;
 
 /// The part of a program that has a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -194,5 +202,299 @@ impl MutatedBoard {
         let mut nodes = 0;
         self.each_child(|_, child| nodes += child.count_last_ply(depth - 1, mutation));
         nodes
+    }
+}
+
+/// The answer of a program: its divide and its total.
+pub(super) type Answer = (Vec<(Move, u64)>, u64);
+
+/// The counts of positions that are not in the tree, each for a set of mutations.
+type Elsewhere = FastMap<Key, Vec<(MutationSet, u64)>>;
+
+/// A count with a mutation.
+struct Counter<'a> {
+    changes: &'a Changes<'a>,
+    mutation: Mutation,
+    /// The counts of positions that are not in the tree, with this mutation and with similar ones.
+    elsewhere: &'a mut Elsewhere,
+    /// The counts of positions of the tree.
+    in_tree: FastMap<u32, u64>,
+    /// Whether the counts are also used for other mutations.
+    shares: bool,
+    /// Whether taking back a move always restores the board.
+    restores: bool,
+    checks: Checks<'a>,
+}
+
+impl<'a> Counter<'a> {
+    fn new(
+        changes: &'a Changes<'a>,
+        mutation: Mutation,
+        elsewhere: &'a mut Elsewhere,
+        shares: bool,
+        stop: &'a StopSignal,
+    ) -> Counter<'a> {
+        let restores = !mutation.breaks_any(Rule::is_of_unmaking);
+        let in_tree = FastMap::default();
+        Counter { changes, mutation, elsewhere, in_tree, shares, restores, checks: Checks::new(stop) }
+    }
+
+    /// Returns the answer of the program with the mutation in a scope.
+    fn answer(&mut self, scope: Scope, path: &MovePath, depth: u32) -> Result<Answer, Interrupted> {
+        let (tree, root) = (self.changes.tree, self.changes.tree.root());
+        match scope {
+            Scope::Everywhere => return self.everywhere(path, depth),
+            Scope::LastPly if depth == 1 => {
+                let moves = tree.moves.iter().map(|&played| (played, 1)).collect();
+                return Ok((moves, self.changes.last_ply(root, self.mutation)));
+            }
+            _ if depth == 1 => return Ok(right_answer(self.changes)),
+            _ => {}
+        }
+        let mut divide = Vec::new();
+        for (&played, &child) in tree.moves.iter().zip(tree.children(root)) {
+            let nodes = match scope {
+                Scope::BelowRoot if self.restores => self.in_tree(child)?,
+                Scope::BelowRoot => self.count(&mut self.board(tree.node(child).board), depth - 1)?,
+                _ => self.changes.last_ply(child, self.mutation),
+            };
+            divide.push((played, nodes));
+        }
+        let total = divide.iter().map(|(_, nodes)| nodes).sum();
+        Ok((divide, total))
+    }
+
+    fn everywhere(&mut self, path: &MovePath, depth: u32) -> Result<Answer, Interrupted> {
+        let mut root = MutatedBoard::after(path, self.rules());
+        let place = self.changes.tree.root();
+        let is_right = root.board == self.changes.tree.node(place).board;
+        if self.restores && is_right && !self.changes.is_changed(place, self.mutation) {
+            return self.answer(Scope::BelowRoot, path, depth);
+        }
+        let (mut divide, mut total) = (Vec::new(), 0);
+        let mut result = Ok(());
+        root.each_child(|played, child| match self.count(child, depth - 1) {
+            Ok(nodes) => divide.push((played, nodes)),
+            Err(error) => result = Err(error),
+        });
+        result?;
+        total += divide.iter().map(|(_, nodes)| nodes).sum::<u64>();
+        total += u64::from(divide.is_empty() && root.counts_end());
+        Ok((divide, total))
+    }
+
+    fn rules(&self) -> Rules {
+        if self.shares { Rules::recorded(Some(self.mutation)) } else { Rules::new(Some(self.mutation)) }
+    }
+
+    fn board(&self, board: Board) -> MutatedBoard {
+        MutatedBoard { board, rules: self.rules() }
+    }
+
+    /// Counts a position of the tree with a mutation that restores the board.
+    fn in_tree(&mut self, place: u32) -> Result<u64, Interrupted> {
+        let (changes, tree) = (self.changes, self.changes.tree);
+        if !changes.inner(place).contains(self.mutation) {
+            return Ok(changes.last_ply(place, self.mutation));
+        }
+        if let Some(&nodes) = self.in_tree.get(&place) {
+            return Ok(nodes);
+        }
+        let depth = tree.node(place).depth;
+        let mut nodes = if depth == 2 { changes.last_ply(place, self.mutation) } else { 0 };
+        if depth > 2 {
+            for &child in tree.children(place) {
+                nodes += self.in_tree(child)?;
+            }
+        }
+        nodes = nodes.wrapping_add_signed(changes.own_nodes(place, self.mutation));
+        if let Some(changed) = changes.children(place, self.mutation) {
+            for &child in &changed.added {
+                nodes += self.in_tree(child)?;
+            }
+            for &board in &changed.others {
+                nodes += self.count(&mut self.board(board), depth - 1)?;
+            }
+            for &child in &changed.missing {
+                nodes -= self.in_tree(child)?;
+            }
+        }
+        self.in_tree.insert(place, nodes);
+        Ok(nodes)
+    }
+
+    fn count(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<u64, Interrupted> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        let key = (board.board.packed(), depth);
+        if let Some(place) = self.changes.tree.place(&key) {
+            let below = self.changes.below(place);
+            if !below.contains(self.mutation) {
+                board.rules.relevant = board.rules.relevant.union(below);
+                return Ok(self.changes.tree.node(place).nodes);
+            }
+            if self.restores {
+                // Other mutations may change this count in another way.
+                board.rules.relevant = MutationSet::default().complement();
+                return self.in_tree(place);
+            }
+        }
+        self.count_elsewhere(board, key)
+    }
+
+    fn count_elsewhere(&mut self, board: &mut MutatedBoard, key: Key) -> Result<u64, Interrupted> {
+        let known = self.elsewhere.get(&key).into_iter().flatten();
+        if let Some((same, nodes)) = known.copied().find(|(same, _)| same.contains(self.mutation)) {
+            board.rules.relevant = board.rules.relevant.union(same.complement());
+            return Ok(nodes);
+        }
+        let outer = std::mem::take(&mut board.rules.relevant);
+        let before = board.board;
+        let nodes = self.count_below(board, key.1)?;
+        let here = board.rules.relevant;
+        board.rules.relevant = outer.union(here);
+        // A mutation of taking back moves changes the board. Then the next position does not depend only on this count.
+        if self.restores || board.board == before {
+            self.elsewhere.entry(key).or_default().push((here.complement(), nodes));
+        }
+        Ok(nodes)
+    }
+
+    fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<u64, Interrupted> {
+        if depth == 1 {
+            self.checks.leaf_parent()?;
+            return Ok(board.count_moves());
+        }
+        let (mut sum, mut has_child) = (Ok(0), false);
+        board.each_child(|_, child| {
+            has_child = true;
+            if let Ok(nodes) = sum {
+                sum = self.count(child, depth - 1).map(|more| nodes + more);
+            }
+        });
+        Ok(sum? + u64::from(!has_child && board.counts_end()))
+    }
+}
+
+/// Returns the answer of a right program.
+fn right_answer(changes: &Changes) -> Answer {
+    let tree = changes.tree;
+    let children = tree.children(tree.root());
+    let nodes = |index: usize| children.get(index).map_or(1, |&child| tree.node(child).nodes);
+    let divide = tree.moves.iter().enumerate().map(|(index, &played)| (played, nodes(index)));
+    (divide.collect(), tree.node(tree.root()).nodes)
+}
+
+/// Whether a divide and a total are the answer that was told.
+type IsTold<'a> = &'a (dyn Fn(&[(Move, u64)], u64) -> bool + Sync);
+
+/// Returns the models whose answer to a question passes a test. The test gets the divide and the total.
+///
+/// # Errors
+/// Returns an error if the stop signal is raised.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, StopSignal};
+/// use perft_diagnosis::MovePath;
+/// use perft_diagnosis::mutations::{RuleModel, matching};
+///
+/// let start = MovePath::new(Position::start());
+/// let is_told = |_: &[_], total| total == 144;
+/// let models = matching(RuleModel::all().to_vec(), &start, 2, &StopSignal::default(), &is_told);
+/// assert!(models.unwrap().iter().any(|model| model.name() == "no-double-step"));
+/// ```
+pub fn matching(
+    models: Vec<RuleModel>,
+    path: &MovePath,
+    depth: u32,
+    stop: &StopSignal,
+    is_told: IsTold,
+) -> Result<Vec<RuleModel>, Interrupted> {
+    if depth == 0 {
+        return Ok(if is_told(&[], 1) { models } else { Vec::new() });
+    }
+    let root = MutatedBoard::after(path, Rules::recorded(None));
+    let tree = match RightTree::build(root.board, depth, stop) {
+        Ok(tree) => tree,
+        Err(NoTree::Interrupted) => return Err(Interrupted),
+        Err(NoTree::TooLarge) => return plainly_matching(models, path, depth, stop, is_told),
+    };
+    let wanted = models.iter().map(|model| model.mutation).collect();
+    let changes = Changes::record(&tree, wanted, stop)?;
+    let relevant = root.rules.relevant.union(changes.below(tree.root()));
+    let question = Question { path, depth, stop, is_told, changes: &changes, relevant };
+    question.matching(models)
+}
+
+/// Returns the mutations that could change the answer to a question.
+pub(crate) fn relevant(path: &MovePath, depth: u32) -> MutationSet {
+    let mut board = MutatedBoard::after(path, Rules::recorded(None));
+    board.count(depth);
+    board.rules.relevant
+}
+
+/// Counts without a tree. This is for large counts and few models.
+fn plainly_matching(
+    models: Vec<RuleModel>,
+    path: &MovePath,
+    depth: u32,
+    stop: &StopSignal,
+    is_told: IsTold,
+) -> Result<Vec<RuleModel>, Interrupted> {
+    let keeps = |model: RuleModel| {
+        if stop.is_raised() {
+            return Some(Err(Interrupted));
+        }
+        is_told(&model.divide(path, depth), model.count(path, depth)).then_some(Ok(model))
+    };
+    models.into_par_iter().with_max_len(1).filter_map(keeps).collect()
+}
+
+struct Question<'a> {
+    path: &'a MovePath,
+    depth: u32,
+    stop: &'a StopSignal,
+    is_told: IsTold<'a>,
+    changes: &'a Changes<'a>,
+    /// The mutations that can change the answer.
+    relevant: MutationSet,
+}
+
+impl Question<'_> {
+    fn matching(&self, mut models: Vec<RuleModel>) -> Result<Vec<RuleModel>, Interrupted> {
+        let right = right_answer(self.changes);
+        let is_right = (self.is_told)(&right.0, right.1);
+        models.retain(|model| is_right || self.relevant.contains(model.mutation));
+        let mut by_mutation: Vec<&RuleModel> =
+            models.iter().filter(|model| self.relevant.contains(model.mutation)).collect();
+        by_mutation.sort_by_key(|model| model.mutation);
+        let rows: Vec<&[&RuleModel]> =
+            by_mutation.chunk_by(|a, b| a.mutation.row() == b.mutation.row()).collect();
+        let wrong = rows.par_iter().with_max_len(1).map(|row| self.not_matching(row));
+        let wrong: Vec<Vec<RuleModel>> = wrong.collect::<Result<_, _>>()?;
+        let mut wrong = wrong.concat();
+        wrong.sort_unstable();
+        models.retain(|model| wrong.binary_search(model).is_err());
+        Ok(models)
+    }
+
+    /// Returns the models of a row of the catalogue that do not give the answer.
+    fn not_matching(&self, row: &[&RuleModel]) -> Result<Vec<RuleModel>, Interrupted> {
+        let mut elsewhere = Elsewhere::default();
+        let mut wrong = Vec::new();
+        let shares = row.first().map(|model| model.mutation) != row.last().map(|model| model.mutation);
+        for models in row.chunk_by(|a, b| a.mutation == b.mutation) {
+            let mut counter =
+                Counter::new(self.changes, models[0].mutation, &mut elsewhere, shares, self.stop);
+            for &&model in models {
+                let (divide, total): Answer = counter.answer(model.scope, self.path, self.depth)?;
+                if !(self.is_told)(&divide, total) {
+                    wrong.push(model);
+                }
+            }
+        }
+        Ok(wrong)
     }
 }

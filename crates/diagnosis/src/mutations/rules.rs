@@ -1,9 +1,15 @@
-//! The rules that mutations change.
+//! The rules that mutations change, and the facts that decide whether a rule is broken.
 //!
 //! Each place of the generator where authors make mistakes asks a [`Rule`] whether it is broken, with the [`Facts`] of
 //! the move. For each mutation, the catalogue says which rules it breaks for which facts.
+//!
+//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. Some mutations
+//! break a rule only for some pieces, for one side or in one direction. They accept only some of the attributes of a
+//! group. Facts outside these groups do not matter to them.
 
-use super::facts::Facts;
+use std::ops::{BitAnd, BitOr};
+
+use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
 
 /// A place of the generator that mutations change. Its name says what happens if it is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,5 +149,221 @@ impl Break {
     /// Whether another break has all the effects of this one.
     pub fn is_within(self, other: Break) -> bool {
         self.rule == other.rule && self.accepted.is_within(other.accepted)
+    }
+}
+
+/// A set of attributes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Facts(u64);
+
+/// Defines the attributes, by groups.
+macro_rules! attributes {
+    ($($group:ident: $($attribute:ident)*;)*) => {
+        #[repr(u8)]
+        enum Attribute { $($($attribute,)*)* }
+
+        #[expect(non_upper_case_globals, reason = "the rows of the catalogue read like text")]
+        impl Facts {
+            $($(pub const $attribute: Facts = Facts(1 << Attribute::$attribute as u8);)*)*
+            $(const $group: u64 = 0 $(| Facts::$attribute.0)*;)*
+            const GROUPS: &[u64] = &[$(Facts::$group,)*];
+        }
+    };
+}
+
+attributes! {
+    // The side that moves or castles, or whose pieces attack.
+    SIDES: White Black;
+    // The piece that moves or slides.
+    MOVERS: Pawn Knight Bishop Rook Queen King;
+    KINDS: Step DoubleStep EnPassant Promotion Castling;
+    // Whether a move captures, and which piece.
+    CAPTURES: Quiet TakesPawn TakesKnight TakesBishop TakesRook TakesQueen TakesKing;
+    // The pieces that attack the king or another square.
+    ATTACKERS: ByPawn ByKnight ByBishop ByRook ByQueen ByKing;
+    // The line between the king and the sliders that attack it.
+    LINES: OnRank OnFile OnDiagonal;
+    // The side of castling.
+    WINGS: KingSide QueenSide;
+    // The direction of a pawn: straight on, or to the file nearer to the a-file or to the h-file.
+    DIRECTIONS: Straight TowardsA TowardsH;
+    // The file on which a pawn arrives.
+    FILES: OnA OnInnerFile OnH;
+    PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
+    // The way in which a move answers a check.
+    ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
+    // Whether the king is attacked only from behind, along the line on which it moves away.
+    FLIGHTS: StepsBack StepsElsewhere;
+    // The squares that castling needs empty and that are occupied.
+    BLOCKS: KingPath RookPath;
+    RANKS: ThirdRank LaterRank;
+    // Whether a slider moves to a square or attacks it.
+    USES: Moves Attacks;
+}
+
+impl Facts {
+    /// No attributes.
+    pub const NONE: Facts = Facts(0);
+
+    /// The attributes of a move or an attack that captures any piece.
+    pub const CAPTURE: Facts = Facts(Facts::CAPTURES & !Facts::Quiet.0);
+
+    /// Returns the union of sets.
+    pub const fn all(sets: &[Facts]) -> Facts {
+        let mut all = 0;
+        let mut index = 0;
+        while index < sets.len() {
+            all |= sets[index].0;
+            index += 1;
+        }
+        Facts(all)
+    }
+
+    /// Returns these attributes, and all attributes of the groups that have none here.
+    pub const fn accepted(self) -> Facts {
+        let mut accepted = 0;
+        let mut index = 0;
+        while index < Facts::GROUPS.len() {
+            let group = Facts::GROUPS[index];
+            accepted |= if self.0 & group == 0 { group } else { self.0 & group };
+            index += 1;
+        }
+        Facts(accepted)
+    }
+
+    /// Returns all attributes of the groups of which only some attributes are accepted.
+    pub fn restricted(self) -> Facts {
+        let restricted = Facts::GROUPS.iter().filter(|&&group| self.0 & group != group);
+        Facts(restricted.fold(0, |all, group| all | group))
+    }
+
+    /// Returns these accepted attributes without the others of the group of `only`.
+    pub fn only(self, only: Facts) -> Facts {
+        let is_in = |group: &&u64| only.0 & **group != 0;
+        let group = Facts::GROUPS.iter().find(is_in).expect("each attribute is in a group");
+        Facts(self.0 & !group | self.0 & only.0)
+    }
+
+    /// Returns a number below 2^56 that identifies the set.
+    pub const fn key(self) -> u64 {
+        self.0
+    }
+
+    /// Whether all attributes are in another set.
+    pub const fn is_within(self, other: Facts) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Returns the side.
+    pub const fn side(color: Color) -> Facts {
+        Facts::White.after(color.index())
+    }
+
+    /// Returns the side of castling.
+    pub const fn wing(side: CastlingSide) -> Facts {
+        Facts::KingSide.after(side as usize)
+    }
+
+    /// Returns the piece that moves.
+    pub const fn mover(piece: Piece) -> Facts {
+        Facts::Pawn.after(piece as usize)
+    }
+
+    /// Returns the piece that attacks.
+    pub const fn attacker(piece: Piece) -> Facts {
+        Facts::ByPawn.after(piece as usize)
+    }
+
+    /// Returns the kind of piece that a move captures.
+    pub const fn captured(piece: Option<Piece>) -> Facts {
+        match piece {
+            Some(piece) => Facts::TakesPawn.after(piece as usize),
+            None => Facts::Quiet,
+        }
+    }
+
+    /// Returns the piece to which a pawn promotes.
+    pub const fn promoted(piece: Piece) -> Facts {
+        Facts::ToKnight.after(piece as usize - Piece::Knight as usize)
+    }
+
+    /// Returns the attribute that is declared this number of places after this one. The attributes of a group are in
+    /// the order of the pieces, colours or sides.
+    const fn after(self, places: usize) -> Facts {
+        Facts(self.0 << places)
+    }
+
+    /// Returns the direction of a pawn and the file on which it arrives.
+    pub const fn pawn_step(from: Square, to: Square) -> Facts {
+        let file = match to.file() {
+            File::A => Facts::OnA,
+            File::H => Facts::OnH,
+            _ => Facts::OnInnerFile,
+        };
+        let direction = match to.file().index() as i8 - from.file().index() as i8 {
+            0 => Facts::Straight,
+            // A capture around the edge of the board crosses seven files.
+            -1 | 7 => Facts::TowardsA,
+            _ => Facts::TowardsH,
+        };
+        Facts(file.0 | direction.0)
+    }
+
+    /// Returns the line between two squares on a line.
+    pub fn line(a: Square, b: Square) -> Facts {
+        if a.rank() == b.rank() {
+            Facts::OnRank
+        } else if a.file() == b.file() {
+            Facts::OnFile
+        } else {
+            Facts::OnDiagonal
+        }
+    }
+
+    /// Returns the union of the facts of some squares.
+    pub fn of_each(squares: Bitboard, facts: impl Fn(Square) -> Facts) -> Facts {
+        squares.into_iter().fold(Facts::NONE, |all, square| all | facts(square))
+    }
+}
+
+// The attributes of a group are in the order of the pieces, colours or sides.
+const _: () = {
+    assert!(Facts::side(Color::Black).0 == Facts::Black.0);
+    assert!(Facts::wing(CastlingSide::Queen).0 == Facts::QueenSide.0);
+    assert!(Facts::mover(Piece::King).0 == Facts::King.0 && Facts::mover(Piece::Knight).0 == Facts::Knight.0);
+    assert!(Facts::attacker(Piece::King).0 == Facts::ByKing.0);
+    assert!(Facts::promoted(Piece::Queen).0 == Facts::ToQueen.0);
+    assert!(Facts::captured(Some(Piece::Bishop)).0 == Facts::TakesBishop.0);
+};
+
+// Captures have a direction, around the edge of the board too.
+const _: () = {
+    assert!(Facts::pawn_step(Square::B7, Square::A8).0 == Facts::OnA.0 | Facts::TowardsA.0);
+    assert!(Facts::pawn_step(Square::B7, Square::B8).0 == Facts::OnInnerFile.0 | Facts::Straight.0);
+    assert!(Facts::pawn_step(Square::A5, Square::H5).0 == Facts::OnH.0 | Facts::TowardsA.0);
+};
+
+// Attributes of groups that have none in a set are accepted, and no others.
+const _: () = {
+    let white_rook = Facts::all(&[Facts::White, Facts::Rook]).accepted();
+    assert!(Facts::all(&[Facts::White, Facts::Rook, Facts::Quiet]).is_within(white_rook));
+    assert!(Facts::Rook.is_within(white_rook));
+    assert!(!Facts::all(&[Facts::Black, Facts::Rook]).is_within(white_rook));
+    assert!(!Facts::all(&[Facts::White, Facts::Rook, Facts::Queen]).is_within(white_rook));
+};
+
+impl BitAnd for Facts {
+    type Output = Facts;
+
+    fn bitand(self, other: Facts) -> Facts {
+        Facts(self.0 & other.0)
+    }
+}
+
+impl BitOr for Facts {
+    type Output = Facts;
+
+    fn bitor(self, other: Facts) -> Facts {
+        Facts(self.0 | other.0)
     }
 }

@@ -8,10 +8,10 @@
 use perft_core::internals::{Direction, is_possible, too_much_material};
 use perft_core::{CastlingRights, Color, File, Piece, Position, Rank, START_FEN, Setup, Square};
 
-use super::placement::{
-    distance, is_king, put, put_castling_rooks, put_passing_pawn, random_setup, recolor_checkers, two_kings,
+use super::{
+    ROOTS, Random, chess960_start, choose, distance, is_king, put, put_castling_rooks, put_passing_pawn,
+    random_setup, recolor_checkers, setup_of, two_kings,
 };
-use super::{ROOTS, Random, chess960_start, choose, setup_of};
 
 /// The position with the most legal moves that a game can reach: 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";

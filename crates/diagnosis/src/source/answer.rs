@@ -1,6 +1,9 @@
-//! Answers of sources.
+//! What a source returns: counts, its state, errors, and the time and memory that it used.
 
-use super::SourceError;
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use perft_core::Square;
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,5 +105,267 @@ impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
     fn from(divide: Vec<(M, N)>) -> Answer {
         let moves = divide.into_iter().map(|(played, nodes)| (played.into(), nodes.into())).collect();
         Answer { moves, ..Answer::default() }
+    }
+}
+
+/// The FEN and the key that a program prints for its position.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::State;
+///
+/// let state = State::parse("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20\nKey: 8F8F01D4562F59FB\nCheckers:");
+/// assert_eq!(state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
+/// assert_eq!(state.key.as_deref(), Some("8F8F01D4562F59FB"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The FEN, with four to six fields.
+    pub fen: Option<String>,
+    /// The key, as the program writes it.
+    pub key: Option<String>,
+}
+
+/// The smallest number of digits of a key. Shorter numbers are counts, sizes or clocks.
+const MIN_DIGITS: usize = 8;
+
+/// The largest number of words of a label that are read, counted backwards from the key.
+const LABEL_WORDS: usize = 2;
+
+impl State {
+    /// Reads the output of a program. The last FEN and the last key are used, but a FEN with a label takes precedence
+    /// over one without.
+    pub fn parse(text: &str) -> State {
+        let mut reader = StateReader::default();
+        text.lines().for_each(|line| reader.read(line));
+        reader.state
+    }
+
+    /// Whether there is neither a FEN nor a key.
+    pub fn is_empty(&self) -> bool {
+        self.fen.is_none() && self.key.is_none()
+    }
+}
+
+/// Reads the output of a program line by line, as [`State::parse`] does.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::StateReader;
+///
+/// let mut reader = StateReader::default();
+/// reader.read("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20");
+/// reader.read("Sfen: 8/8/8/8/8/8/8/K1k5 b - 39");
+/// assert_eq!(reader.state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StateReader {
+    /// The FEN and the key that were read so far.
+    pub state: State,
+    /// Whether a label was before the FEN.
+    has_label: bool,
+}
+
+impl StateReader {
+    /// Reads one more line.
+    pub fn read(&mut self, line: &str) {
+        if let Some((fen, has_label)) = fen_in(line)
+            && (has_label || !self.has_label)
+        {
+            (self.state.fen, self.has_label) = (Some(fen), has_label);
+        }
+        self.state.key = key_in(line).or(self.state.key.take());
+    }
+}
+
+/// Returns the FEN of a line, at any place in it, and whether a label says that it is a FEN.
+fn fen_in(line: &str) -> Option<(String, bool)> {
+    let is_mark = |letter: char| letter.is_whitespace() || "\"'`=:,;()[]<>".contains(letter);
+    let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
+    let (at, fen) = (0..words.len()).find_map(|at| Some((at, fen_at(&words[at..])?)))?;
+    let before: Vec<String> = words[..at].iter().rev().map(|word| word.to_ascii_lowercase()).collect();
+    let label = |index: usize| before.get(index).map_or("", String::as_str);
+    match (label(0), label(1)) {
+        // The FEN of shogi may have the board of chess.
+        ("sfen", _) => None,
+        // The program repeats the text that it was sent.
+        ("fen", "position") => Some((fen, false)),
+        (label, _) => Some((fen, label.ends_with("fen"))),
+    }
+}
+
+/// Returns the FEN that begins with the first of these words.
+fn fen_at(words: &[&str]) -> Option<String> {
+    let [board, turn, castling, en_passant, rest @ ..] = words else { return None };
+    let is_fen = is_board(board)
+        && ["w", "b"].contains(turn)
+        && (*castling == "-"
+            || castling.chars().all(|letter| "abcdefghkq".contains(letter.to_ascii_lowercase())))
+        && (*en_passant == "-" || en_passant.parse::<Square>().is_ok());
+    let clocks = rest.iter().take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
+    is_fen.then(|| words[..4 + clocks].join(" "))
+}
+
+/// Whether a word has eight ranks, as in chess. Wrong lengths of ranks are allowed, because they are a bug of the
+/// program.
+fn is_board(word: &str) -> bool {
+    word.matches('/').count() == 7 && word.chars().all(|letter| "/12345678pnbrqkPNBRQK".contains(letter))
+}
+
+/// Returns the key of a line: a long number after a word such as `key` or `hash`.
+fn key_in(line: &str) -> Option<String> {
+    let is_mark = |letter: char| letter.is_whitespace() || "\"'=:,;()[]".contains(letter);
+    let mut label: Vec<String> = Vec::new();
+    for word in line.split(is_mark).filter(|word| !word.is_empty()) {
+        if !is_number(word) {
+            label.push(word.to_ascii_lowercase());
+        } else if names_key(&label) {
+            return Some(word.to_owned());
+        } else {
+            label.clear();
+        }
+    }
+    None
+}
+
+/// Whether a word is a number that is long enough for a key: hexadecimal, with or without `0x`, or decimal.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
+    digits.len() >= MIN_DIGITS && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// Whether a label says that the key of the position follows, and not a key of its pawns or its material.
+fn names_key(label: &[String]) -> bool {
+    let is_other = |word: &String| {
+        ["pawn", "material", "minor", "major", "table", "size"].iter().any(|other| word.contains(other))
+    };
+    let is_key = |word: &String| ["key", "hash", "zobrist"].iter().any(|end| word.ends_with(end));
+    !label.iter().any(is_other) && label.iter().rev().take(LABEL_WORDS).any(is_key)
+}
+
+/// The reason why a source gave no answer.
+///
+/// An error says nothing about the moves that the source generates.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// The command line has no program, or has an unclosed quote.
+    #[error("the engine's command is empty or has an unclosed quote")]
+    NoCommand,
+    /// The program could not be started: its name, the kind of the reason, and the reason in the words of the system.
+    #[error("cannot start '{0}': {why}", why = start_failure(.1, .2))]
+    NotStarted(String, ErrorKind, String),
+    /// The engine failed, or closed its output.
+    #[error("the engine ended ({status}){}", suffix(last))]
+    Ended {
+        /// The way in which the process ended.
+        status: String,
+        /// The last lines that the engine printed.
+        last: String,
+    },
+    /// The engine has no UCI option with this name. The second field lists the options that it has.
+    #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
+    NoOption(String, Vec<String>),
+    /// A UCI option of the engine cannot have this value: the option, the value, and the values that it can have.
+    #[error("the option '{0}' cannot be '{1}'; it can be: {values}", values = .2.join(", "))]
+    NoOptionValue(String, String, Vec<String>),
+    /// The engine did not answer within this time. The second field has the last lines that it printed.
+    #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
+    TimedOut(Duration, String),
+    /// The answer of the engine has no count at a known place.
+    #[error("the engine's answer to '{asked}' is not understood{}", suffix(last))]
+    NotUnderstood {
+        /// The text that the engine was sent.
+        asked: String,
+        /// The last lines that the engine printed.
+        last: String,
+    },
+    /// The engine said something else than a count.
+    #[error("the engine's answer has no count that can be read: {0}")]
+    Refused(String),
+    /// The engine printed neither its FEN nor its key.
+    #[error("the engine does not answer '{asked}' with its position or its key{}", suffix(last))]
+    NoState {
+        /// The text that the engine was sent.
+        asked: String,
+        /// The last lines that the engine printed.
+        last: String,
+    },
+    /// The engine began to search when it was sent this text.
+    #[error("the engine began to search when it was sent '{0}'")]
+    Searched(String),
+    /// The output of the engine is not text, or has a line that is too long.
+    #[error("cannot read the engine's output: {0}")]
+    Unreadable(String),
+    /// The engine answered, but not with a count.
+    #[error("the engine's answer is not a count: {0}")]
+    NoCount(String),
+    /// A source in this process cannot count, for this reason.
+    #[error("{0}")]
+    CannotCount(String),
+    /// The stop signal was raised.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+fn start_failure<'a>(kind: &ErrorKind, reason: &'a str) -> &'a str {
+    match kind {
+        ErrorKind::NotFound => "there is no such program",
+        ErrorKind::PermissionDenied => "permission denied",
+        ErrorKind::WouldBlock => "the system starts no more processes or threads",
+        _ => reason,
+    }
+}
+
+fn suffix(last: &str) -> String {
+    if last.is_empty() { "; it printed nothing".to_owned() } else { format!("; it last printed: {last}") }
+}
+
+/// The cost of an answer. Values that the source does not know are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The time that the source itself measured for the count, or `None` if the caller must measure it.
+    pub elapsed: Option<Duration>,
+    /// The CPU time of the count alone, on all threads, or `None` if it is unknown.
+    pub processor_time: Option<Duration>,
+    /// The resources that the process of the source used for the answer, or `None` if they are unknown.
+    pub usage: Option<Usage>,
+}
+
+/// The CPU time and memory that a process has used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The CPU time in the program, on all threads.
+    pub user: Duration,
+    /// The CPU time in the operating system on behalf of the program.
+    pub system: Duration,
+    /// The peak memory of the process since its start, in bytes, or `None` if it is unknown.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Usage {
+    /// Returns the sum of the CPU times in the program and in the operating system.
+    pub fn processor_time(&self) -> Duration {
+        self.user + self.system
+    }
+
+    /// Returns the usage since an earlier measurement. The peak memory is still that of the whole life of the process.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Usage;
+    /// use std::time::Duration;
+    /// let at = |seconds, peak| Usage {
+    ///     user: Duration::from_secs(seconds),
+    ///     system: Duration::ZERO,
+    ///     peak_memory_bytes: Some(peak),
+    /// };
+    /// assert_eq!(at(5, 900).since(at(2, 700)), at(3, 900));
+    /// ```
+    pub fn since(self, earlier: Usage) -> Usage {
+        Usage {
+            user: self.user.saturating_sub(earlier.user),
+            system: self.system.saturating_sub(earlier.system),
+            ..self
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use perft_core::{Move, Position, RootMove};
 
-use super::Answer;
+use super::answer::Answer;
 use super::notation::meanings;
 use super::profile::{Count, End, Patterns, Profile, Times, last_list, names, refusals};
 use super::shape::{Part, Spelling, has_groups, parts};

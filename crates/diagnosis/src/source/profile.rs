@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use regex_lite::{Captures, Regex};
 
+use super::answer::Answer;
+use super::notation;
 use super::shape::{Number, Spelling, parts};
-use super::{Answer, notation};
 use crate::lines::visible;
 
 /// The largest number of counts of an answer: a divide for each of twenty depths.

@@ -1,15 +1,36 @@
-//! A bug of states, with the smallest position and the most general kind of move that show it.
+//! Four kinds of wrong states, the check that finds each of them, and the smallest example of each with its text.
+//!
+//! 1. *setup*: the FEN that is printed for a bare FEN differs from that FEN.
+//! 2. *make*: after moves, the FEN is wrong, or the key differs from that of the bare FEN. Errors that also occur for
+//!    the bare FEN are left out, and so are errors that depend on a field that is already wrong at the root.
+//! 3. *unmake*: after a count, FEN or key differ from those before it.
+//! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same
+//!    key.
+//!
+//! The key of a position after moves is compared with that of its bare FEN. So two move orders to one position are
+//! compared as well.
 
-use perft_core::Move;
+use perft_core::{CastlingSide, Move, MoveKind, Position, Setup};
 
-use super::cause::{StateCause, causes};
-use super::checks::faults;
-use super::compare::WrongField;
+use super::fields::{StateCause, StateField, WrongField, castling_sides, causes, wrong_fields};
 use super::source::{Failure, StateSource};
-use super::{StateField, StateVerdict};
-use crate::path::{Clocks, MovePath};
+use crate::named_enum::named_enum;
 use crate::shrink::try_shrink;
-use crate::source::SourceError;
+use crate::source::{Clocks, MovePath, SourceError, State};
+
+named_enum! {
+    /// The kind of a bug in states.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum StateVerdict {
+        Setup: "the state is wrong although the position is given as a FEN: a bug in reading or printing it",
+        Make: "the state is right when the position is given as a FEN: making a move leaves it wrong",
+        Unmake: "a count changes the state: taking back a move does not restore it",
+        SameKey: "positions that differ must have different keys",
+        NotRepeated:
+            "a fresh process does not show it: a table or a state is not reset after other questions, or chance decides",
+        NoAnswer: "the program gave no answer",
+    }
+}
 
 /// A bug in the state that a program prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,4 +220,286 @@ fn with_fewest_pieces(
             None => Ok(None),
         });
     outcome.map(|()| smallest.unwrap_or(fault))
+}
+
+/// The half-move clock from which on keys are not compared, because Stockfish changes its keys from 14 on.
+pub(super) const MAX_CLOCK: u32 = 10;
+
+/// The depth of the count after which a state is compared with the state before it.
+const COUNT_DEPTH: u32 = 2;
+
+/// Returns the faults of one kind at the end of a path.
+pub(super) fn faults(
+    source: &mut StateSource,
+    verdict: StateVerdict,
+    at: &MovePath,
+) -> Result<Vec<StateFinding>, Failure> {
+    let mut found = match verdict {
+        StateVerdict::Setup => setup_faults(source, &at.without_moves()),
+        StateVerdict::Make => make_faults(source, at),
+        StateVerdict::Unmake => unmake_faults(source, at),
+        StateVerdict::SameKey => same_key_faults(source, &at.without_moves()),
+        StateVerdict::NotRepeated | StateVerdict::NoAnswer => Ok(Vec::new()),
+    }?;
+    found.iter_mut().for_each(|fault| fault.text = sentence(fault));
+    Ok(found)
+}
+
+fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Failure> {
+    let state = source.state(at)?;
+    Ok(wrong_fields(&state, at, source.prints))
+}
+
+fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+    let wrong = wrong(source, at)?;
+    Ok(wrong.into_iter().map(|wrong| StateFinding::new(StateVerdict::Setup, at, wrong)).collect())
+}
+
+fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+    if at.moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut misread = wrong(source, &at.at_root())?;
+    misread.extend(wrong(source, &at.without_moves())?);
+    let is_misread = |field| misread.iter().any(|wrong| wrong.field == field);
+    if is_misread(StateField::Board) || is_misread(StateField::Turn) {
+        return Ok(Vec::new());
+    }
+    let state = source.state(at)?;
+    let mut found = wrong_fields(&state, at, source.prints);
+    found.retain(|wrong| !is_misread(wrong.field));
+    if found.is_empty() && !is_misread(StateField::Castling) && !is_misread(StateField::EnPassant) {
+        return Ok(key_fault(source, at, &state)?.into_iter().collect());
+    }
+    Ok(found.into_iter().map(|wrong| StateFinding::new(StateVerdict::Make, at, wrong)).collect())
+}
+
+/// Returns the fault if the key after moves differs from that of the same position given as a FEN.
+///
+/// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
+/// accepted.
+fn key_fault(
+    source: &mut StateSource,
+    at: &MovePath,
+    state: &State,
+) -> Result<Option<StateFinding>, Failure> {
+    let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
+        return Ok(None);
+    };
+    let mut first = None;
+    for fen in spellings(at, state) {
+        let Some(expected) = source.state_of_fen(at, &fen)?.key else { return Ok(None) };
+        if expected == *key {
+            return Ok(None);
+        }
+        first = first.or(Some((fen, expected)));
+    }
+    let Some((fen, expected)) = first else { return Ok(None) };
+    let wrong = WrongField { field: StateField::Key, expected, found: key.clone() };
+    Ok(Some(StateFinding { other: Some(fen), ..StateFinding::new(StateVerdict::Make, at, wrong) }))
+}
+
+/// Returns the right FENs of the end of a path, which differ in the en passant square. The FEN that the program itself
+/// prints comes first.
+fn spellings(at: &MovePath, state: &State) -> Vec<String> {
+    let setup = at.end_setup();
+    let legal = at.end.legal_en_passant();
+    let squares = match legal {
+        Some(_) => vec![legal],
+        None => vec![setup.en_passant, None, at.passed_square()],
+    };
+    let spelled = |en_passant| Setup { en_passant, ..setup.clone() }.to_fen();
+    let mut fens: Vec<String> = squares.into_iter().map(spelled).collect();
+    let printed = state.fen.as_deref().and_then(|fen| fen.split(' ').nth(3)).unwrap_or_default();
+    fens.sort_by_key(|fen| fen.split(' ').nth(3) != Some(printed));
+    fens.dedup();
+    fens
+}
+
+fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+    let before = source.state(at)?;
+    let mut fault = None;
+    for depth in (1..=COUNT_DEPTH).rev() {
+        let after = source.state_after_count(at, depth)?;
+        let Some(wrong) = difference(&before, &after) else { break };
+        let mut causes: Vec<StateCause> = at
+            .end
+            .legal_moves()
+            .into_iter()
+            .flat_map(|played| causes(&at.end, played, wrong.field))
+            .collect();
+        causes.sort_unstable();
+        causes.dedup();
+        fault = Some(StateFinding { causes, depth, ..StateFinding::new(StateVerdict::Unmake, at, wrong) });
+    }
+    Ok(fault.into_iter().collect())
+}
+
+/// Returns the first field that a count has changed.
+fn difference(before: &State, after: &State) -> Option<WrongField> {
+    if let (Some(before), Some(after)) = (&before.fen, &after.fen) {
+        let mut fields = StateField::OF_FEN.into_iter().zip(before.split(' ').zip(after.split(' ')));
+        if let Some((field, (expected, found))) = fields.find(|(_, (before, after))| before != after) {
+            return Some(WrongField { field, expected: expected.to_owned(), found: found.to_owned() });
+        }
+    }
+    match (&before.key, &after.key) {
+        (Some(expected), Some(found)) if expected != found => {
+            Some(WrongField { field: StateField::Key, expected: expected.clone(), found: found.clone() })
+        }
+        _ => None,
+    }
+}
+
+fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+    let mut faults = Vec::new();
+    let Some(key) = right_key(source, at)? else { return Ok(faults) };
+    for (cause, setup) in variants(at) {
+        let Some(variant) = MovePath::of_setup(&setup) else { continue };
+        if right_key(source, &variant)?.as_ref() == Some(&key) {
+            let wrong = WrongField { field: StateField::Key, expected: String::new(), found: key.clone() };
+            faults.push(StateFinding {
+                causes: vec![cause],
+                other: Some(setup.to_fen()),
+                ..StateFinding::new(StateVerdict::SameKey, at, wrong)
+            });
+        }
+    }
+    Ok(faults)
+}
+
+/// Returns the key of a position that is given as a FEN, if the program reads this FEN correctly.
+fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, Failure> {
+    let state = source.state(at)?;
+    let is_position =
+        |wrong: &WrongField| !matches!(wrong.field, StateField::HalfmoveClock | StateField::MoveNumber);
+    let is_misread = wrong_fields(&state, at, source.prints).iter().any(is_position);
+    Ok(state.key.filter(|_| !is_misread))
+}
+
+/// Returns positions that must have different keys, and the part in which each differs.
+fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
+    let setup = at.end_setup();
+    let mut variants = Vec::new();
+    if setup.en_passant.is_none() {
+        variants.push((StateCause::SideToMove, Setup { turn: !setup.turn, ..setup.clone() }));
+    }
+    for rook in setup.castling.all_rooks() {
+        let mut without = setup.clone();
+        without.castling.remove(rook.into());
+        variants.push((StateCause::CastlingRight, without));
+    }
+    if at.end.legal_en_passant().is_some() {
+        variants.push((StateCause::EnPassantSquare, Setup { en_passant: None, ..setup }));
+    }
+    variants.retain(|(_, setup)| Position::try_from(setup).is_ok());
+    variants
+}
+
+/// Returns a sentence about a wrong state, without a full stop.
+pub(super) fn sentence(fault: &StateFinding) -> String {
+    let field = fault.field.map_or("", StateField::words);
+    match fault.verdict {
+        StateVerdict::Setup => format!(
+            "{field} is {} for a position that is given as a FEN; it must be {}",
+            fault.found, fault.expected
+        ),
+        StateVerdict::Make => after_move(fault, field),
+        StateVerdict::Unmake => after_count(fault, field),
+        StateVerdict::SameKey => same_key(fault),
+        StateVerdict::NotRepeated | StateVerdict::NoAnswer => fault.found.clone(),
+    }
+}
+
+fn after_move(fault: &StateFinding, name: &str) -> String {
+    let played = last_move(fault);
+    let kind = fault.cause().and_then(|cause| cause.words());
+    let after = match kind {
+        Some(kind) => format!("{kind} ({played})"),
+        None => played,
+    };
+    let StateFinding { field, expected, found, .. } = fault;
+    match field {
+        Some(StateField::Key) => {
+            format!("the key after {after} is not the key of the same position given as a FEN")
+        }
+        Some(StateField::Castling) => castling(fault, &after),
+        Some(StateField::EnPassant) if found == "-" => {
+            format!("there is no en passant square after {after}, although a capture on {expected} is legal")
+        }
+        Some(StateField::EnPassant) if expected == "-" => {
+            format!("the en passant square is {found} after {after}, and no pawn has just passed it")
+        }
+        _ => format!("{name} is {found} after {after}; it must be {expected}"),
+    }
+}
+
+fn last_move(fault: &StateFinding) -> String {
+    let moves = fault.at.uci_moves();
+    moves.last().cloned().unwrap_or_default()
+}
+
+/// Returns a sentence about the first castling right that is kept or lost without a reason.
+fn castling(fault: &StateFinding, after: &str) -> String {
+    let right = fault.at.end_setup();
+    let printed = right.to_fen().replacen(&format!(" {} ", fault.expected), &format!(" {} ", fault.found), 1);
+    let found = Setup::from_fen(&printed).unwrap_or(right.clone());
+    if let Some(kept) = more_right(fault, &found, &right) {
+        return format!("{kept} is still there after {}", reason(fault, after));
+    }
+    match more_right(fault, &right, &found) {
+        Some(lost) => format!("{lost} is gone after {after}"),
+        None => {
+            format!("the castling rights are {} after {after}; they must be {}", fault.found, fault.expected)
+        }
+    }
+}
+
+/// Returns the name of the first castling right that one setup has and another has not.
+fn more_right(fault: &StateFinding, more: &Setup, less: &Setup) -> Option<String> {
+    let [more, less] = [more, less].map(|setup| castling_sides(setup, &fault.at.end));
+    let (color, side) = more.into_iter().find(|right| !less.contains(right))?;
+    let side = if side == CastlingSide::King { "king side" } else { "queen side" };
+    Some(format!("the right of {color} to castle {side}"))
+}
+
+/// Returns the reason why a castling right must be gone after the last move.
+fn reason(fault: &StateFinding, after: &str) -> String {
+    let Some((before, played)) = fault.at.last_move() else { return after.to_owned() };
+    let is_king = matches!(played.kind(), MoveKind::King | MoveKind::Castling);
+    match fault.cause() {
+        Some(StateCause::RookCaptured) => format!("its rook on {} was captured", played.to()),
+        Some(StateCause::Castling | StateCause::RightLost) if is_king => {
+            format!("its king has moved ({})", played.to_uci(before.castling_notation()))
+        }
+        Some(StateCause::RightLost) => format!("its rook has moved from {}", played.from()),
+        _ => after.to_owned(),
+    }
+}
+
+fn after_count(fault: &StateFinding, field: &str) -> String {
+    let cause = fault.cause().and_then(|cause| cause.words());
+    let probably = cause.map_or(String::new(), |words| format!(", probably {words},"));
+    let StateFinding { expected, found, depth, .. } = fault;
+    format!(
+        "{field} is not what it was before a count to depth {depth}: \
+         a move that is taken back{probably} leaves {found} instead of {expected}"
+    )
+}
+
+fn same_key(fault: &StateFinding) -> String {
+    let what = match fault.cause() {
+        Some(StateCause::SideToMove) => "White to move and with Black to move".to_owned(),
+        Some(StateCause::EnPassantSquare) => {
+            let square = fault.at.end.legal_en_passant();
+            let square = square.map_or(String::new(), |square| format!(" {square}"));
+            format!("and without the en passant square{square}, on which a capture is legal")
+        }
+        _ => {
+            let other = fault.other.as_deref().and_then(|fen| Setup::from_fen(fen).ok());
+            let right = other.and_then(|other| more_right(fault, &fault.at.end_setup(), &other));
+            format!("and without {}", right.as_deref().unwrap_or("a castling right"))
+        }
+    };
+    format!("the key of the position is the same with {what}")
 }

@@ -4,104 +4,290 @@
 //! [`hunt_states`] compares the printed FENs with the right ones, and the keys with each other. It starts no process:
 //! the program implements [`CountSource::state`](crate::source::CountSource::state). A [`State`](crate::source::State)
 //! is read from what the program prints.
-//!
-//! | file | what is in it |
-//! |---|---|
-//! | `compare` | what is wrong in a printed FEN |
-//! | `source` | a source that is asked for its states, and what it prints at all |
-//! | `checks` | the four ways in which a state can be wrong |
-//! | `cause` | kinds of moves |
-//! | `finding` | the smallest position that shows a bug |
-//! | `text` | what is said about it |
-//! | `hunt` | the hunt over many positions |
 
-mod cause;
-mod checks;
-pub(crate) mod compare;
+pub(crate) mod fields;
 mod finding;
-mod hunt;
 mod source;
-mod text;
 
-pub use cause::StateCause;
-pub use finding::StateFinding;
-pub use hunt::{StateFacts, StateSummary, hunt_states};
-pub use source::StateAbilities;
+pub use fields::{StateAbilities, StateCause, StateField};
+pub use finding::{StateFinding, StateVerdict};
 
-use crate::named_enum::named_enum;
+use std::sync::Mutex;
 
-/// A part of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StateField {
-    /// The pieces on the board.
-    Board,
-    /// The side to move.
-    Turn,
-    /// The castling rights.
-    Castling,
-    /// The en passant square.
-    EnPassant,
-    /// The half-move clock.
-    HalfmoveClock,
-    /// The move number.
-    MoveNumber,
-    /// The key.
-    Key,
+use perft_core::{CastlingNotation, Move, Position, StopSignal};
+
+use crate::chess960::Chess960Source;
+use crate::random::{Random, choose};
+use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
+use crate::source::{Clocks, CountSource, MovePath};
+use crate::target::HuntTarget;
+use crate::threads::lock;
+use fields::causes;
+use finding::{MAX_CLOCK, again, faults, smallest};
+use source::{Failure, StateSource};
+
+/// The length of the random game after the end of a target, in plies.
+const GAME: usize = 12;
+
+/// The result of a hunt for wrong states.
+pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
+
+/// The facts that a hunt for wrong states learns about the source.
+#[derive(Clone, Debug, Default)]
+pub struct StateFacts {
+    /// The name that the source gives itself.
+    pub name: Option<String>,
+    /// The parts of its position that the source prints.
+    pub prints: StateAbilities,
 }
 
-impl StateField {
-    /// The fields of a FEN, in their order.
-    const OF_FEN: [StateField; 6] = [
-        StateField::Board,
-        StateField::Turn,
-        StateField::Castling,
-        StateField::EnPassant,
-        StateField::HalfmoveClock,
-        StateField::MoveNumber,
-    ];
+/// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
+/// used.
+///
+/// `target` and `source` are as in [`hunt`](crate::hunt()). The source must implement [`state`](CountSource::state). A
+/// source that prints neither a FEN nor a key is not asked any further.
+///
+/// # Examples
+/// The clock of this program counts captures and pawn moves too:
+///
+/// ```
+/// use perft_core::{Position, Setup, StopSignal};
+/// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
+/// use perft_diagnosis::state::{StateField, hunt_states};
+/// use perft_diagnosis::{SearchOptions, random_target};
+///
+/// struct EndlessClock;
+///
+/// impl CountSource for EndlessClock {
+///     fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+///         unreachable!("no counts are asked for")
+///     }
+///
+///     fn state(&mut self, question: &Question, _: &StopSignal) -> Result<State, SourceError> {
+///         let mut setup = Setup::from_fen(&question.fen).unwrap();
+///         for text in &question.moves {
+///             let position = Position::try_from(&setup).unwrap();
+///             let after = position.play_unchecked(position.find_move(text).unwrap());
+///             setup = Setup { halfmove_clock: setup.halfmove_clock + 1, ..Setup::from(&after) };
+///         }
+///         let fen = setup.to_fen();
+///         // This program has no move number.
+///         let fen = fen.rsplit_once(' ').unwrap().0.to_owned();
+///         Ok(State { fen: Some(fen), key: None })
+///     }
+/// }
+///
+/// let target = |number| (number < 20).then(|| random_target(1, number as u64, 1));
+/// let source = || -> Box<dyn CountSource> { Box::new(EndlessClock) };
+/// let summary = hunt_states(target, source, SearchOptions::default(), &StopSignal::default(), |_| {});
+/// assert!(summary.findings.iter().all(|bug| bug.field == Some(StateField::HalfmoveClock)));
+/// let pawn = summary.findings.iter().find(|bug| bug.text.contains("after a pawn move")).unwrap();
+/// assert_eq!(pawn.at.moves.len(), 1);
+/// ```
+pub fn hunt_states<'a>(
+    target: impl Fn(usize) -> Option<HuntTarget> + Sync,
+    source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
+    options: SearchOptions,
+    stop: &StopSignal,
+    report: impl Fn(SearchEvent<StateFinding>) + Sync,
+) -> StateSummary {
+    let check = StateCheck { new_source: &source, examining: Mutex::new(()) };
+    search(&check, target, options, stop, &report)
+}
 
-    /// Returns the place of the field in a FEN.
-    const fn index(self) -> usize {
-        self as usize
-    }
+/// Compares states.
+struct StateCheck<'c, 'a> {
+    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+    /// Held by the thread that examines a new bug.
+    examining: Mutex<()>,
+}
 
-    /// Returns the name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StateField::Board => "board",
-            StateField::Turn => "side-to-move",
-            StateField::Castling => "castling-rights",
-            StateField::EnPassant => "en-passant-square",
-            StateField::HalfmoveClock => "half-move-clock",
-            StateField::MoveNumber => "move-number",
-            StateField::Key => "key",
+impl<'a> Check for StateCheck<'_, 'a> {
+    type Target = HuntTarget;
+    type Sources = (Chess960Source<dyn CountSource + 'a>, StateAbilities);
+    type Finding = StateFinding;
+    type Facts = StateFacts;
+
+    /// Returns a source and what it prints, or `None` if it prints nothing.
+    fn start(search: &Search<Self>) -> Option<Self::Sources> {
+        let mut source = Chess960Source::new((search.check.new_source)());
+        let found =
+            source.prepare(search.stop).and_then(|()| StateAbilities::probe(&mut source, search.stop));
+        {
+            let facts = &mut search.summary().source;
+            facts.name = source.name().map(str::to_owned).or(facts.name.take());
+            facts.prints = *found.as_ref().unwrap_or(&facts.prints);
+        }
+        match found {
+            Ok(prints) => (!prints.is_nothing()).then_some((source, prints)),
+            Err(_) if search.stop.is_raised() => None,
+            Err(error) => {
+                let start = with_later_clocks(MovePath::new(Position::start()));
+                add(search, StateFinding::without_answer(&start, error));
+                None
+            }
         }
     }
 
-    /// Returns the name in a sentence.
-    const fn words(self) -> &'static str {
-        match self {
-            StateField::Board => "the board",
-            StateField::Turn => "the side to move",
-            StateField::Castling => "the field of the castling rights",
-            StateField::EnPassant => "the en passant square",
-            StateField::HalfmoveClock => "the half-move clock",
-            StateField::MoveNumber => "the move number",
-            StateField::Key => "the key",
+    fn examine(
+        number: usize,
+        target: HuntTarget,
+        (source, prints): &mut Self::Sources,
+        search: &Search<Self>,
+    ) -> Option<Examined> {
+        if target.path.notation() == CastlingNotation::Chess960 {
+            if !source.abilities().is_chess960 {
+                return None;
+            }
+            if let Some(unread) = source.examine_states(search.stop) {
+                add(search, StateFinding::reads_only_files(&unread));
+            }
         }
+        let source = StateSource::new(source, *prints, search.budget());
+        let mut walk = Walk { search, source, is_faulty: false };
+        let outcome = walk.examine(number, with_later_clocks(target.path));
+        let Walk { mut source, is_faulty, .. } = walk;
+        let mut is_wrong = is_faulty || !source.not_repeated.is_empty();
+        for (at, error) in source.not_repeated.drain(..) {
+            add(search, StateFinding::without_answer(&at, error).not_repeated());
+        }
+        let stopped = match outcome {
+            Ok(()) => None,
+            Err(Failure::Stopped(reason)) => Some(reason),
+            Err(Failure::NoAnswer(at, error)) => {
+                is_wrong = true;
+                add(search, StateFinding::without_answer(&at, error));
+                None
+            }
+        };
+        let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
+        Some(Examined { questions: source.budget.asked(), answers, stopped })
+    }
+
+    fn times(finding: &mut StateFinding) -> &mut u64 {
+        &mut finding.times
     }
 }
 
-named_enum! {
-    /// The kind of a bug in states.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum StateVerdict {
-        Setup: "the state is wrong although the position is given as a FEN: a bug in reading or printing it",
-        Make: "the state is right when the position is given as a FEN: making a move leaves it wrong",
-        Unmake: "a count changes the state: taking back a move does not restore it",
-        SameKey: "positions that differ must have different keys",
-        NotRepeated:
-            "a fresh process does not show it: a table or a state is not reset after other questions, or chance decides",
-        NoAnswer: "the program gave no answer",
+/// Adds a finding and reports it, unless it is known.
+fn add(search: &Search<StateCheck>, finding: StateFinding) {
+    let same = finding.clone();
+    search.add(finding, |known| known.is_same_bug(&same));
+}
+
+/// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
+/// After a double push the halfmove clock is 0.
+fn with_later_clocks(path: MovePath) -> MovePath {
+    let halfmove = if path.root.en_passant().is_some() { 0 } else { 3 };
+    MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
+}
+
+/// Whether a fault shows after a new start of the source too.
+fn repeats(source: &mut StateSource, fault: &StateFinding) -> Result<bool, Failure> {
+    source.restart();
+    Ok(again(source, fault, &fault.at)?.is_some())
+}
+
+/// The examination of one target.
+struct Walk<'w, 'c, 'a> {
+    search: &'w Search<'w, StateCheck<'c, 'a>>,
+    source: StateSource<'w>,
+    is_faulty: bool,
+}
+
+impl Walk<'_, '_, '_> {
+    fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
+        self.check(StateVerdict::Setup, &target.at_root())?;
+        let end = self.follow(target.at_root(), &target.moves)?;
+        self.check(StateVerdict::Unmake, &end)?;
+        self.check(StateVerdict::SameKey, &end)?;
+        for played in one_of_each_kind(&end.end) {
+            self.check_move(&end.without_moves().played(played))?;
+        }
+        let game = random_game(number as u64, &end.end);
+        self.follow(end.without_moves(), &game).map(drop)
     }
+
+    /// Checks the position after each move. Returns the path to the end. It starts from the last position with a wrong
+    /// state or with a clock that is almost too high to compare keys, or otherwise from the root.
+    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Result<MovePath, Failure> {
+        let mut at = root;
+        for &played in moves {
+            at = at.played(played);
+            if self.check_move(&at)? || at.without_moves().clocks.halfmove + 1 == MAX_CLOCK {
+                at = with_later_clocks(at.without_moves());
+            }
+        }
+        Ok(at)
+    }
+
+    /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
+    fn check_move(&mut self, at: &MovePath) -> Result<bool, Failure> {
+        self.check(StateVerdict::Setup, at)?;
+        // Few positions have a legal capture en passant, so all of them are checked.
+        if at.end.legal_en_passant().is_some() {
+            self.check(StateVerdict::SameKey, at)?;
+        }
+        self.check(StateVerdict::Make, at)
+    }
+
+    /// Returns whether there are faults of a kind, and records them.
+    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Result<bool, Failure> {
+        let found = faults(&mut self.source, verdict, at)?;
+        let is_faulty = !found.is_empty();
+        self.is_faulty |= is_faulty;
+        for fault in found {
+            self.record(fault)?;
+        }
+        Ok(is_faulty)
+    }
+
+    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
+    /// and the first position must show it after a new start of the source too.
+    fn record(&mut self, fault: StateFinding) -> Result<(), Failure> {
+        if self.search.count_known(|known| known.covers(&fault)) {
+            return Ok(());
+        }
+        // One thread examines a new bug at a time. Another one may have met the same bug.
+        let _turn = lock(&self.search.check.examining);
+        if self.search.count_known(|known| known.covers(&fault)) {
+            return Ok(());
+        }
+        if !repeats(&mut self.source, &fault)? {
+            add(self.search, fault.not_repeated());
+            return Ok(());
+        }
+        let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
+        let mut is_told =
+            |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
+        let told = small.as_ref().ok().filter(|small| is_told(small)).unwrap_or(&fault).clone();
+        add(self.search, StateFinding { origin: fault.at, ..told });
+        small.map(drop)
+    }
+}
+
+/// Returns one legal move for each combination of kinds.
+fn one_of_each_kind(position: &Position) -> Vec<Move> {
+    let mut kinds = Vec::new();
+    let is_new = |played: &Move| {
+        let own = causes(position, *played, StateField::Key);
+        let is_new = !kinds.contains(&own);
+        if is_new {
+            kinds.push(own);
+        }
+        is_new
+    };
+    position.legal_moves().into_iter().filter(is_new).collect()
+}
+
+fn random_game(number: u64, root: &Position) -> Vec<Move> {
+    let mut random = Random::new(number);
+    let (mut position, mut moves) = (*root, Vec::new());
+    while moves.len() < GAME
+        && let Some(played) = choose(&position.legal_moves(), random.number())
+    {
+        moves.push(played);
+        position = position.play_unchecked(played);
+    }
+    moves
 }

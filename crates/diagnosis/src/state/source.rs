@@ -1,29 +1,12 @@
-//! A source that is asked for its states, and the parts of a state that it prints.
+//! A source that is asked for its states.
 
 use std::collections::HashMap;
 
 use perft_core::{Position, StopSignal};
 
-use super::StateField;
-use crate::budget::{Budget, StopReason, unless_interrupted};
-use crate::path::{Clocks, MovePath};
-use crate::source::{CountSource, Question, SourceError, State};
-
-/// The parts of its position that a program prints.
-///
-/// A value that is the same in all positions does not count as a clock. A value that is the same in all positions, or
-/// different each time, does not count as a key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StateAbilities {
-    /// Whether it prints a FEN.
-    pub fen: bool,
-    /// Whether it prints a key.
-    pub key: bool,
-    /// Whether its FEN has a half-move clock.
-    pub halfmove_clock: bool,
-    /// Whether its FEN has a move number.
-    pub move_number: bool,
-}
+use super::fields::{StateAbilities, StateField};
+use crate::checked_source::{Budget, StopReason, unless_interrupted};
+use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State};
 
 /// A position other than the start position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -53,13 +36,13 @@ impl StateAbilities {
     ///     }
     /// }
     ///
-    /// let prints = StateAbilities::of(&mut WithoutClocks, &StopSignal::default()).unwrap();
+    /// let prints = StateAbilities::probe(&mut WithoutClocks, &StopSignal::default()).unwrap();
     /// assert!(prints.fen && !prints.key && !prints.halfmove_clock && !prints.move_number);
     /// ```
     ///
     /// # Errors
     /// Returns an error if the source gives no answer.
-    pub fn of(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
+    pub fn probe(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
         let start = MovePath::new(Position::start());
         let moved = QUIET_MOVES.iter().fold(start.clone(), |path, text| {
             path.played(path.end.find_move(text).expect("the moves are legal"))

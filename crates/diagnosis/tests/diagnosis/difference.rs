@@ -11,7 +11,7 @@ fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> Divi
     let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
     let mut answer = Answer { moves: moves.collect(), stated_total: None, ..Answer::default() };
     change(&mut answer);
-    DivideDifference::of(&position, &ours, &answer)
+    DivideDifference::new(&position, &ours, &answer)
 }
 
 #[test]

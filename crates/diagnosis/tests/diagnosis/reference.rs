@@ -196,18 +196,18 @@ fn different_spellings_of_a_move_are_the_same() {
     for (text, _) in &mut short.moves {
         text.truncate(4);
     }
-    assert!(AnswerDifference::of(&question, &right, &short).is_same());
-    assert!(AnswerDifference::of(&question, &short, &right).is_same());
+    assert!(AnswerDifference::new(&question, &right, &short).is_same());
+    assert!(AnswerDifference::new(&question, &short, &right).is_same());
     let castling = Question::new(&Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap(), 1);
     let [one, other] = ["O-O: 1", "e1h1: 1"].map(Answer::parse);
-    assert!(AnswerDifference::of(&castling, &one, &other).is_same());
+    assert!(AnswerDifference::new(&castling, &one, &other).is_same());
 }
 
 #[test]
 fn a_move_that_is_listed_twice_is_a_difference() {
     let question = Question::new(&Position::start(), 1);
     let [one, other] = ["e2e4", "d2d4"].map(|second| Answer::from(vec![("e2e4", 1_u64), (second, 1)]));
-    let found = AnswerDifference::of(&question, &one, &other);
+    let found = AnswerDifference::new(&question, &one, &other);
     assert_eq!((found.only_first.len(), &found.only_second[..]), (1, &["d2d4".to_owned()][..]));
 }
 
@@ -215,7 +215,7 @@ fn a_move_that_is_listed_twice_is_a_difference() {
 fn a_total_of_zero_says_that_there_are_no_moves() {
     let question = Question::new(&Position::start(), 1);
     let [one, other] = ["e2e4: 1", "Nodes searched: 0"].map(Answer::parse);
-    assert_eq!(AnswerDifference::of(&question, &one, &other).only_first, ["e2e4"]);
+    assert_eq!(AnswerDifference::new(&question, &one, &other).only_first, ["e2e4"]);
 }
 
 #[test]
@@ -223,5 +223,5 @@ fn lines_that_were_not_understood_accuse_nobody() {
     let question = Question::new(&Position::start(), 1);
     let [one, mut other] = ["e2e4: 1\nd2d4: 1", "e2e4: 1"].map(Answer::parse);
     other.unread.push("d2tod4 1".to_owned());
-    assert_eq!(AnswerDifference::of(&question, &one, &other).unread, ["d2tod4 1"]);
+    assert_eq!(AnswerDifference::new(&question, &one, &other).unread, ["d2tod4 1"]);
 }

@@ -39,7 +39,7 @@ fn the_plain_generator_is_right_without_a_bug() {
     for target in random {
         for depth in target.depths {
             let (path, ours) = (&target.path, target.path.end.divide(depth));
-            let found = DivideDifference::of(&path.end, &ours, &right_answer(path, depth));
+            let found = DivideDifference::new(&path.end, &ours, &right_answer(path, depth));
             assert!(found.is_right(), "{:?} {found:?}", path.question(depth));
         }
     }

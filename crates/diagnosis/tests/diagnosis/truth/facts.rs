@@ -80,7 +80,7 @@ impl Facts {
 /// Returns the difference between an answer and the right one.
 pub fn difference(entry: &Entry) -> DivideDifference {
     let end = path_of(&entry.question).end;
-    DivideDifference::of(&end, &end.divide(entry.question.depth), &entry.answer)
+    DivideDifference::new(&end, &end.divide(entry.question.depth), &entry.answer)
 }
 
 /// Whether an answer is right.

@@ -1,0 +1,278 @@
+//! The parts of a state that a program prints, those that are wrong, and the kinds of moves after which they may be wrong.
+//!
+//! Programs follow several conventions, and all of them are right. The en passant square may be printed after each
+//! double push, only if an opposing pawn is next to the pushed pawn, or only if a capture on it is legal. Castling
+//! rights may be written as letters of sides or of files.
+
+use StateCause::*;
+use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup};
+
+use crate::named_enum::kebab_name;
+use crate::source::{MovePath, State, is_capture, is_pawn_move};
+
+/// The parts of its position that a program prints.
+///
+/// A value that is the same in all positions does not count as a clock. A value that is the same in all positions, or
+/// different each time, does not count as a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateAbilities {
+    /// Whether it prints a FEN.
+    pub fen: bool,
+    /// Whether it prints a key.
+    pub key: bool,
+    /// Whether its FEN has a half-move clock.
+    pub halfmove_clock: bool,
+    /// Whether its FEN has a move number.
+    pub move_number: bool,
+}
+
+/// A part of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateField {
+    /// The pieces on the board.
+    Board,
+    /// The side to move.
+    Turn,
+    /// The castling rights.
+    Castling,
+    /// The en passant square.
+    EnPassant,
+    /// The half-move clock.
+    HalfmoveClock,
+    /// The move number.
+    MoveNumber,
+    /// The key.
+    Key,
+}
+
+impl StateField {
+    /// The fields of a FEN, in their order.
+    pub(super) const OF_FEN: [StateField; 6] = [
+        StateField::Board,
+        StateField::Turn,
+        StateField::Castling,
+        StateField::EnPassant,
+        StateField::HalfmoveClock,
+        StateField::MoveNumber,
+    ];
+
+    /// Returns the place of the field in a FEN.
+    pub(super) const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StateField::Board => "board",
+            StateField::Turn => "side-to-move",
+            StateField::Castling => "castling-rights",
+            StateField::EnPassant => "en-passant-square",
+            StateField::HalfmoveClock => "half-move-clock",
+            StateField::MoveNumber => "move-number",
+            StateField::Key => "key",
+        }
+    }
+
+    /// Returns the name in a sentence.
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            StateField::Board => "the board",
+            StateField::Turn => "the side to move",
+            StateField::Castling => "the field of the castling rights",
+            StateField::EnPassant => "the en passant square",
+            StateField::HalfmoveClock => "the half-move clock",
+            StateField::MoveNumber => "the move number",
+            StateField::Key => "the key",
+        }
+    }
+}
+
+/// A field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongField {
+    pub field: StateField,
+    pub expected: String,
+    pub found: String,
+}
+
+/// Returns the fields of a printed FEN that are wrong for the end of a path. If the board is wrong, no other field is
+/// compared.
+pub fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec<WrongField> {
+    let Some(fen) = &state.fen else { return Vec::new() };
+    let printed: Vec<&str> = fen.split(' ').collect();
+    let right = Setup { en_passant: at.end.legal_en_passant(), ..at.end_setup() };
+    let right_fen = right.to_fen();
+    let expected: Vec<&str> = right_fen.split(' ').collect();
+    let wrong = |field: StateField| {
+        let [expected, found] = [&expected, &printed].map(|fields| fields[field.index()].to_owned());
+        WrongField { field, expected, found }
+    };
+    // The fields are read one by one, so that a field that cannot be read is not confused with another one.
+    let read = |castling: &str| Setup::from_fen(&format!("{} w {castling} -", printed[0])).ok();
+    if read("-").is_none_or(|found| found.board != right.board) {
+        return vec![wrong(StateField::Board)];
+    }
+    let castling = read(printed[2]);
+    let is_castling_right = castling.is_some_and(|found| has_right_castling(&found, &right, at, printed[2]));
+    let is_number_wrong = |field: StateField| {
+        printed.get(field.index()).is_some_and(|number| *number != expected[field.index()])
+    };
+    [
+        (StateField::Turn, printed[1] != expected[1]),
+        (StateField::Castling, !is_castling_right),
+        (StateField::EnPassant, !is_right_en_passant(printed[3], at)),
+        (StateField::HalfmoveClock, prints.halfmove_clock && is_number_wrong(StateField::HalfmoveClock)),
+        (StateField::MoveNumber, prints.move_number && is_number_wrong(StateField::MoveNumber)),
+    ]
+    .into_iter()
+    .filter(|(_, is_wrong)| *is_wrong)
+    .map(|(field, _)| wrong(field))
+    .collect()
+}
+
+fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
+    match text {
+        "-" => at.end.legal_en_passant().is_none(),
+        square => at.passed_square().is_some_and(|passed| passed.to_string() == square),
+    }
+}
+
+/// Whether the castling rights are right. Some programs also use a plain letter for an inner rook.
+fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
+    let mut letters: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
+    letters.sort_unstable();
+    let sides = castling_sides(right, &at.end);
+    let mut sides: Vec<char> = sides.into_iter().map(|(color, side)| letter(color, side)).collect();
+    sides.sort_unstable();
+    found.castling == right.castling || letters == sides
+}
+
+fn letter(color: Color, side: CastlingSide) -> char {
+    let piece = match side {
+        CastlingSide::King => Piece::King,
+        CastlingSide::Queen => Piece::Queen,
+    };
+    ColoredPiece { color, piece }.letter()
+}
+
+/// Returns the castling rights of a setup as sides of the kings. The squares of the kings are those of `position`.
+pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, CastlingSide)> {
+    let of = |color: Color| {
+        let rooks = setup.castling.rooks(color).into_iter();
+        rooks.map(move |rook| (color, CastlingSide::of(position.king(color), rook)))
+    };
+    Color::ALL.into_iter().flat_map(of).collect()
+}
+
+/// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
+///
+/// A move can be of several kinds. The variants for moves are ordered from special to general.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateCause {
+    /// Castling.
+    Castling,
+    /// A capture en passant.
+    EnPassantCapture,
+    /// A promotion.
+    Promotion,
+    /// The capture of a rook that could still castle.
+    RookCaptured,
+    /// A move of a king or a rook that loses a castling right.
+    RightLost,
+    /// A move after which a capture en passant is no longer possible.
+    EnPassantEnds,
+    /// A double push of a pawn.
+    DoublePush,
+    /// Any capture.
+    Capture,
+    /// Any pawn move.
+    PawnMove,
+    /// Any move.
+    Move,
+    /// The side to move.
+    SideToMove,
+    /// A castling right.
+    CastlingRight,
+    /// An en passant square on which a capture is legal.
+    EnPassantSquare,
+}
+
+impl StateCause {
+    /// Returns the name in reports.
+    pub const fn name(self) -> &'static str {
+        kebab_name!(
+            self,
+            StateCause: Castling EnPassantCapture Promotion RookCaptured RightLost EnPassantEnds DoublePush Capture
+                PawnMove Move SideToMove CastlingRight EnPassantSquare
+        )
+    }
+
+    /// Returns the name in a sentence, with its article, or `None` for a move of no special kind.
+    pub(super) const fn words(self) -> Option<&'static str> {
+        Some(match self {
+            Castling => "castling",
+            EnPassantCapture => "a capture en passant",
+            Promotion => "a promotion",
+            RookCaptured => "the capture of a castling rook",
+            RightLost => "a move that loses a castling right",
+            EnPassantEnds => "the move after a double push",
+            DoublePush => "a double push",
+            Capture => "a capture",
+            PawnMove => "a pawn move",
+            Move | SideToMove | CastlingRight | EnPassantSquare => return None,
+        })
+    }
+}
+
+/// Returns the kinds of moves that can be the reason for a wrong field, from special to general.
+fn relevant(field: StateField) -> &'static [StateCause] {
+    match field {
+        StateField::Key => &[
+            Castling,
+            EnPassantCapture,
+            Promotion,
+            RookCaptured,
+            RightLost,
+            EnPassantEnds,
+            DoublePush,
+            Capture,
+            PawnMove,
+            Move,
+        ],
+        StateField::Board => &[Castling, EnPassantCapture, Promotion, DoublePush, Capture, PawnMove, Move],
+        StateField::Castling => &[RookCaptured, Castling, RightLost, Move],
+        StateField::EnPassant => &[DoublePush, EnPassantEnds, Move],
+        StateField::HalfmoveClock => &[Capture, PawnMove, Move],
+        StateField::Turn | StateField::MoveNumber => &[Move],
+    }
+}
+
+/// Returns the kinds of a move that can be the reason for a wrong field, from special to general.
+pub(super) fn causes(position: &Position, played: Move, field: StateField) -> Vec<StateCause> {
+    relevant(field).iter().copied().filter(|&cause| is_of_kind(position, played, cause)).collect()
+}
+
+fn is_of_kind(position: &Position, played: Move, cause: StateCause) -> bool {
+    let kind = played.kind();
+    let rights = position.castling().all_rooks();
+    let loses_rights = position.play_unchecked(played).castling() != position.castling();
+    match cause {
+        Castling => kind == MoveKind::Castling,
+        EnPassantCapture => kind == MoveKind::EnPassant,
+        Promotion => kind.promotion().is_some(),
+        RookCaptured => is_capture(position, played) && (rights & Bitboard::from(played.to())).any(),
+        RightLost => loses_rights && is_king_or_rook(position, played),
+        EnPassantEnds => position.en_passant().is_some(),
+        DoublePush => kind == MoveKind::DoublePush,
+        Capture => is_capture(position, played),
+        PawnMove => is_pawn_move(position, played),
+        Move => true,
+        SideToMove | CastlingRight | EnPassantSquare => false,
+    }
+}
+
+fn is_king_or_rook(position: &Position, played: Move) -> bool {
+    let mover = position.piece_at(played.from());
+    mover.is_some_and(|mover| matches!(mover.piece, Piece::King | Piece::Rook))
+}
