@@ -182,7 +182,7 @@ fn play_game(mut game: RandomGame, players: &mut [Box<dyn Player>]) -> Agreement
         agreement.positions += 1;
         agreement.moves += moves.len() as u64;
         if players.iter_mut().any(|player| !has_moves(player.as_mut(), &moves)) {
-            agreement.disagreement = Some(Disagreement::of(path, players));
+            agreement.disagreement = Some(Disagreement::collect(path, players));
             return agreement;
         }
         let Some(played) = game.choose(&moves).filter(|_| path.moves.len() < MAX_PLIES) else {
@@ -208,24 +208,24 @@ impl Agreement {
 
 impl Disagreement {
     /// Collects the moves of the players, which must be at the end of the path.
-    fn of(path: MovePath, players: &mut [Box<dyn Player>]) -> Disagreement {
-        let found: Vec<(String, Vec<Move>, u64)> = players
+    fn collect(path: MovePath, players: &mut [Box<dyn Player>]) -> Disagreement {
+        let listed: Vec<(String, Vec<Move>, u64)> = players
             .iter_mut()
             .map(|player| {
                 let (moves, counted) = player.moves();
                 (player.name().to_owned(), moves, counted)
             })
             .collect();
-        let mut all: Vec<Move> = found.iter().flat_map(|(_, moves, _)| moves.iter().copied()).collect();
+        let mut all: Vec<Move> = listed.iter().flat_map(|(_, moves, _)| moves.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         let disputed = all.into_iter().filter_map(|played| {
-            let having = found.iter().filter(|(_, moves, _)| moves.contains(&played));
+            let having = listed.iter().filter(|(_, moves, _)| moves.contains(&played));
             let names: Vec<String> = having.map(|(name, ..)| name.clone()).collect();
-            (names.len() < found.len()).then_some((played, names))
+            (names.len() < listed.len()).then_some((played, names))
         });
         let moves = disputed.collect();
-        let counts = found.into_iter().map(|(name, moves, counted)| PlayerCounts {
+        let counts = listed.into_iter().map(|(name, moves, counted)| PlayerCounts {
             name,
             listed: moves.len(),
             counted,

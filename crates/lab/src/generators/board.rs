@@ -1,13 +1,20 @@
-//! The trait of all generators, and the leaf counter on their boards.
+//! The trait of all generators, the leaf counter on their boards, and what several designs share.
+//!
+//! The `bitboard` generator is that of `perft-core`, as a [`Board`]. It generates legal moves only, as sets of squares,
+//! from the check mask, the pin lines and the attacked squares. Here, the moves are listed, played on a copy and counted
+//! as sets. The other generators are compared with it move by move. Its [`counter`](Board::counter) makes and counts the
+//! moves without a list. The program itself counts with the faster leaf counters of `perft-leaf`, which use the same
+//! generator.
 
 use std::fmt::Debug;
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use perft_core::internals::{Bmi2Features, LeafCounter};
+use perft_core::internals::sliders::Magic;
+use perft_core::internals::{Bmi2Features, LeafCounter, generate, legal_moves_by, with_side};
 use perft_core::{Move, MoveKind, MoveList, Piece, Position, Square};
 
-use crate::counter::LastPly;
+use crate::counter::{LastPly, LookupCounter};
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
@@ -157,5 +164,95 @@ pub(super) fn plain_kind(piece: Piece, from: Square, to: Square) -> MoveKind {
         Piece::Queen if is_orthogonal => MoveKind::Orthogonal,
         Piece::Bishop | Piece::Queen => MoveKind::Diagonal,
         Piece::King => MoveKind::King,
+    }
+}
+
+impl Board for Position {
+    type Move = Move;
+
+    fn new(position: &Position) -> Position {
+        *position
+    }
+
+    #[inline(always)]
+    fn each_child(&mut self, mut visit: impl FnMut(Move, &mut Position)) {
+        for played in legal_moves_by(self, Magic) {
+            visit(played, &mut self.play_unchecked(played));
+        }
+    }
+
+    #[inline(always)]
+    fn count_moves(&mut self) -> u64 {
+        let mut total = 0;
+        with_side!(self.turn(), S => generate::<S>(self, Magic, &mut total));
+        total
+    }
+
+    fn to_move(&self, played: Move) -> Move {
+        played
+    }
+
+    fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+        Box::new(LookupCounter { sliders: Magic, features })
+    }
+}
+
+/// The effect of a move, apart from moving one piece from `from` to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Flag {
+    Plain,
+    DoublePush,
+    EnPassant,
+    /// The king on `from` castles with the rook on `to`.
+    Castling,
+    PromoteKnight,
+    PromoteBishop,
+    PromoteRook,
+    PromoteQueen,
+}
+
+impl Flag {
+    pub const PROMOTIONS: [Flag; 4] =
+        [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
+
+    /// Returns the flag whose number is in the low three bits. The other bits are ignored.
+    #[inline(always)]
+    pub const fn from_low_bits(bits: u32) -> Flag {
+        match bits & 7 {
+            0 => Flag::Plain,
+            1 => Flag::DoublePush,
+            2 => Flag::EnPassant,
+            3 => Flag::Castling,
+            4 => Flag::PromoteKnight,
+            5 => Flag::PromoteBishop,
+            6 => Flag::PromoteRook,
+            _ => Flag::PromoteQueen,
+        }
+    }
+
+    /// Returns the piece to which the pawn promotes, or `None` if the move is not a promotion.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Piece> {
+        match self {
+            Flag::PromoteKnight => Some(Piece::Knight),
+            Flag::PromoteBishop => Some(Piece::Bishop),
+            Flag::PromoteRook => Some(Piece::Rook),
+            Flag::PromoteQueen => Some(Piece::Queen),
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of a move of this piece in the common form.
+    pub fn kind(self, piece: Piece, from: Square, to: Square) -> MoveKind {
+        match self {
+            Flag::Plain | Flag::DoublePush => plain_kind(piece, from, to),
+            Flag::EnPassant => MoveKind::EnPassant,
+            Flag::Castling => MoveKind::Castling,
+            Flag::PromoteKnight => MoveKind::PromoteKnight,
+            Flag::PromoteBishop => MoveKind::PromoteBishop,
+            Flag::PromoteRook => MoveKind::PromoteRook,
+            Flag::PromoteQueen => MoveKind::PromoteQueen,
+        }
     }
 }

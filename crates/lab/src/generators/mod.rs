@@ -6,7 +6,7 @@
 //!
 //! | name | board | how illegal moves are avoided |
 //! |---|---|---|
-//! | [`bitboard`] | bitboards by colour | check mask, pins and attacked squares are found before the moves |
+//! | `bitboard` | bitboards by colour | check mask, pins and attacked squares are found before the moves |
 //! | [`magic`] | bitboards, and an array of pieces | the same, in one pass |
 //! | [`rays`] | bitboards, and a Zobrist key | the same |
 //! | [`mailbox_0x88`] | an array of 128 squares, and piece lists | tables of square differences test each move |
@@ -16,16 +16,139 @@
 //! To add a generator, write a file that implements [`Board`], add a `mod` line here, and add a line to the registry
 //! [`each_generator!`](crate::each_generator). The command line, the tests and the comparisons read the registry.
 
-pub mod bitboard;
 mod board;
-mod flag;
 pub mod magic;
 pub mod mailbox_0x88;
 pub mod pseudo_legal;
 pub mod rank_lookup;
 pub mod rays;
-mod registry;
 
 pub use board::Board;
 pub(crate) use board::count_moves_of;
-pub use registry::{Generator, ParseGeneratorError};
+
+use std::fmt;
+use std::str::FromStr;
+
+use perft_core::internals::{Bmi2Features, LeafCounter};
+
+/// Calls a macro with the list of all generators.
+///
+/// The macro receives for each generator its name on the command line, its variant of
+/// [`Generator`](crate::generators::Generator), the type of its [`Board`](crate::generators::Board), and its idea and
+/// its source, as phrases. The first one is `bitboard`.
+///
+/// # Examples
+/// ```
+/// macro_rules! names {
+///     ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => { [$($name),*] };
+/// }
+///
+/// assert_eq!(perft_lab::each_generator!(names)[0], "bitboard");
+/// ```
+#[macro_export]
+macro_rules! each_generator {
+    ($macro:ident) => {
+        $macro! {
+            "bitboard" Bitboard ::perft_core::Position,
+                "sets of legal moves, listed only to play them", "this project";
+            "magic" Magic $crate::generators::magic::MagicBoard,
+                "legal moves in a list, with magic bitboards", "Magic Bitboards";
+            "rays" Rays $crate::generators::rays::RaysBoard,
+                "legal moves, with rays cut by bit scans", "Classical Approach";
+            "mailbox-0x88" Mailbox0x88 $crate::generators::mailbox_0x88::Mailbox0x88Board,
+                "an array of 128 squares, and piece lists", "0x88";
+            "rank-lookup" RankLookup $crate::generators::rank_lookup::RankLookupBoard,
+                "sliders looked up on the first rank", "First Rank Attacks";
+            "pseudo-legal" PseudoLegal $crate::generators::pseudo_legal::PseudoLegalBoard,
+                "pseudo-legal moves, tested one by one", "Pseudo-Legal Move";
+        }
+    };
+}
+
+/// The error of parsing a name that no generator has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a generator")]
+pub struct ParseGeneratorError(pub String);
+
+macro_rules! registry {
+    ($($name:literal $variant:ident $board:ty, $about:literal, $source:literal;)*) => {
+        /// A generator of this crate, by name.
+        ///
+        /// # Examples
+        /// ```
+        /// use perft_lab::generators::Generator;
+        ///
+        /// assert_eq!("bitboard".parse(), Ok(Generator::Bitboard));
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Generator {
+            #[default]
+            $($variant,)*
+        }
+
+        impl Generator {
+            /// All generators. The first one is `bitboard`.
+            pub const ALL: &[Generator] = &[$(Generator::$variant),*];
+
+            /// Returns the name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Generator::$variant => $name,)*
+                }
+            }
+
+            /// Returns the idea of the design.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Generator::$variant => $about,)*
+                }
+            }
+
+            /// Returns the source of the design: pages of the Chess Programming Wiki, or this project.
+            pub const fn source(self) -> &'static str {
+                match self {
+                    $(Generator::$variant => $source,)*
+                }
+            }
+
+            /// Returns a counter on the boards of this generator.
+            ///
+            /// If there is a proof that the CPU has BMI2, the counter uses the code that is compiled for BMI2.
+            ///
+            /// # Examples
+            /// ```
+            /// use perft_core::Position;
+            /// use perft_lab::Bmi2Features;
+            /// use perft_lab::generators::Generator;
+            ///
+            /// for generator in Generator::ALL {
+            ///     let counter = generator.counter(Bmi2Features::detect());
+            ///     assert_eq!(counter.count(&Position::start(), 3), 8902);
+            /// }
+            /// ```
+            pub fn counter(self, features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+                match self {
+                    $(Generator::$variant => <$board as Board>::counter(features),)*
+                }
+            }
+        }
+    };
+}
+
+each_generator!(registry);
+
+impl fmt::Display for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Generator {
+    type Err = ParseGeneratorError;
+
+    fn from_str(text: &str) -> Result<Generator, ParseGeneratorError> {
+        let found = Generator::ALL.iter().copied().find(|generator| generator.name() == text);
+        found.ok_or_else(|| ParseGeneratorError(text.to_owned()))
+    }
+}

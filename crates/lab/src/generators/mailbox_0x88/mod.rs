@@ -40,35 +40,23 @@
 //! over the six positions of `scripts/count-instructions`).
 //!
 //! - `squares`: squares, steps, piece codes, and the tables by difference
-//! - `moves`: the move
-//! - `restrictions`: checks, pins and attacked squares, and the test of legality
-//! - `sinks`: the receivers of moves: a list and several counters
-//! - `generate`: the pseudo-legal moves
-//! - `castling`: the conditions of castling
-//! - `play`: making and taking back moves
+//! - `moves`: generating pseudo-legal moves, making and taking them back
 //!
 //! Sources: Chess Programming Wiki, "0x88", "Piece-Lists", "Vector Attacks"; Bruce Moreland's pages on chess
 //! programming, 2001.
 
-mod castling;
-mod generate;
 mod moves;
-mod play;
-mod restrictions;
-mod sinks;
 mod squares;
 
-pub use self::moves::Move88;
-
 use arrayvec::ArrayVec;
-use perft_core::internals::{Side, with_side};
-use perft_core::{Color, ColoredPiece, Move, Piece, Position, Square};
+use perft_core::internals::{CastlingPaths, Side, with_side};
+use perft_core::{CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move, Piece, Position, Square};
 
-use self::castling::Castling;
-use self::restrictions::Restrictions;
-use self::sinks::{Count, CountLegal, CountUncovering, MoveList88};
-use self::squares::{NORTH, PieceCode, SQUARES, Square88, Step, WITH_MARGIN, step_towards};
-use super::Board;
+use super::board::{Board, Flag};
+use squares::{
+    KING_STEPS, NORTH, PieceCode, SQUARES, Square88, Step, StepSet, WITH_MARGIN, Zone, attacks, step_towards,
+    zone_attacks,
+};
 
 /// A board of 128 squares, and a list of squares for each kind and colour of piece.
 #[derive(Clone, Debug)]
@@ -256,4 +244,437 @@ impl Mailbox0x88Board {
         }
         count
     }
+}
+
+/// A move: the `from` square, the `to` square and a flag, one byte each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move88(u32);
+
+impl Move88 {
+    #[inline(always)]
+    const fn new(flag: Flag, from: Square88, to: Square88) -> Move88 {
+        Move88(from.byte() as u32 | (to.byte() as u32) << 8 | (flag as u32) << 16)
+    }
+
+    #[inline(always)]
+    const fn from(self) -> Square88 {
+        Square88::from_byte(self.0 as u8)
+    }
+
+    #[inline(always)]
+    const fn to(self) -> Square88 {
+        Square88::from_byte((self.0 >> 8) as u8)
+    }
+
+    #[inline(always)]
+    const fn flag(self) -> Flag {
+        Flag::from_low_bits(self.0 >> 16)
+    }
+}
+
+/// Receives pseudo-legal moves.
+trait Sink {
+    /// Adds a move if the condition holds.
+    fn add_if(&mut self, condition: bool, played: Move88);
+
+    /// Adds the steps of a king or a knight whose numbers are in `open`.
+    #[inline(always)]
+    fn add_steps(&mut self, from: Square88, steps: &[Step; 8], open: StepSet) {
+        for number in open {
+            self.add_if(true, Move88::new(Flag::Plain, from, from.step(steps[number % 8])));
+        }
+    }
+}
+
+/// A list of moves on the stack.
+type MoveList88 = ArrayVec<Move88, MAX_MOVES>;
+
+impl<const ROOM: usize> Sink for ArrayVec<Move88, ROOM> {
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, played: Move88) {
+        if condition {
+            self.push(played);
+        }
+    }
+}
+
+/// Counts the moves.
+struct Count(pub u64);
+
+impl Sink for Count {
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, _: Move88) {
+        self.0 += u64::from(condition);
+    }
+
+    #[inline(always)]
+    fn add_steps(&mut self, _: Square88, _: &[Step; 8], open: StepSet) {
+        self.0 += u64::from(open.count());
+    }
+}
+
+/// Counts the legal moves.
+struct CountLegal<'a> {
+    count: u64,
+    restrictions: &'a Restrictions,
+}
+
+impl Sink for CountLegal<'_> {
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, played: Move88) {
+        if condition {
+            self.count += u64::from(self.restrictions.allows(played));
+        }
+    }
+}
+
+/// Counts the moves of a pinned piece that leave its pin line.
+struct CountUncovering {
+    count: u64,
+    king: Square88,
+    /// The step from the king towards the pinned piece.
+    step: Step,
+}
+
+impl Sink for CountUncovering {
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, played: Move88) {
+        if condition {
+            self.count += u64::from(step_towards(self.king, played.to()) != self.step);
+        }
+    }
+}
+
+const SLIDERS: [Piece; 3] = [Piece::Bishop, Piece::Rook, Piece::Queen];
+
+/// The restrictions on the moves of the side to move.
+struct Restrictions {
+    king: Square88,
+    /// The steps of the king to squares that are not attacked.
+    steps: StepSet,
+    /// The castling rights that can be used now, one bit each.
+    castlings: u8,
+    /// The number of checkers.
+    checkers: u32,
+    /// The square of the last checker that was found. It has no meaning without a check.
+    checker: Square88,
+    /// The squares of pinned pieces.
+    pinned: ArrayVec<Square88, 8>,
+}
+
+impl Restrictions {
+    /// Whether a move leaves the king safe. It must not be a move of the king or en passant.
+    #[inline(always)]
+    fn allows(&self, played: Move88) -> bool {
+        (self.checkers == 0 || self.resolves_check(played.to()))
+            && (!self.is_pinned(played.from()) || self.stays_on_line(played))
+    }
+
+    #[inline(always)]
+    fn is_pinned(&self, square: Square88) -> bool {
+        for &pinned in &self.pinned {
+            if pinned == square {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a move of a pinned piece stays on the pin line.
+    #[inline(always)]
+    fn stays_on_line(&self, played: Move88) -> bool {
+        step_towards(self.king, played.from()) == step_towards(self.king, played.to())
+    }
+
+    /// Whether a move to this square captures the only checker or blocks its line.
+    #[inline(always)]
+    fn resolves_check(&self, to: Square88) -> bool {
+        let step = step_towards(self.king, self.checker);
+        let is_between =
+            step != 0 && step_towards(self.king, to) == step && step_towards(to, self.checker) == step;
+        self.checkers == 1 && (to == self.checker || is_between)
+    }
+}
+
+impl Mailbox0x88Board {
+    /// Finds the restrictions on the moves of side `S`, the side to move.
+    #[inline(always)]
+    fn restrictions<S: Side>(&mut self) -> Restrictions {
+        let king = self.king::<S>();
+        let mut attacked = self.leaper_attacks::<S::Other>(king);
+        let own = self.steps_to_own_pieces::<S>(king, &KING_STEPS);
+        let steps = StepSet::of_king(king).without(own);
+        let mut found =
+            Restrictions { king, steps, castlings: 0, checkers: 0, checker: king, pinned: ArrayVec::new() };
+        if !attacked.and(Zone::KING).is_empty() {
+            self.add_checking_leapers::<S>(&mut found);
+        }
+        let mut relevant = Zone::of_steps(steps);
+        if self.has_rights::<S>() {
+            found.castlings = self.free_castlings::<S>();
+            relevant = relevant.or(self.castling_zone::<S>(found.castlings));
+        }
+        // Without the king, sliders also attack the squares behind it.
+        self.squares[king.index_with_margin()] = PieceCode::NONE;
+        for piece in SLIDERS {
+            for from in self.list::<S::Other>(piece) {
+                let reached = zone_attacks(PieceCode::new(S::Other::COLOR, piece), from, king);
+                if !reached.and(Zone::KING).is_empty() {
+                    self.add_slider::<S>(from, &mut found);
+                }
+                let mut untested = reached.and(relevant).without(attacked);
+                while !untested.is_empty() {
+                    let (step, square, others) = untested.split_first();
+                    if self.is_clear_between(from, king.step(step)) {
+                        attacked = attacked.or(square);
+                    }
+                    untested = others;
+                }
+            }
+        }
+        self.squares[king.index_with_margin()] = PieceCode::new(S::COLOR, Piece::King);
+        found.steps = steps.without(attacked.steps());
+        if found.castlings != 0 {
+            found.castlings = self.safe_castlings::<S>(&found, attacked);
+        }
+        found
+    }
+
+    /// Returns the squares of a king's zone that the pawns, knights and king of side `S` attack.
+    #[inline(always)]
+    fn leaper_attacks<S: Side>(&self, king: Square88) -> Zone {
+        let mut attacked = Zone::EMPTY;
+        for piece in [Piece::Pawn, Piece::Knight, Piece::King] {
+            for from in self.list::<S>(piece) {
+                attacked = attacked.or(zone_attacks(PieceCode::new(S::COLOR, piece), from, king));
+            }
+        }
+        attacked
+    }
+
+    /// Adds the pawns and knights that give check to side `S`.
+    #[inline(always)]
+    fn add_checking_leapers<S: Side>(&self, found: &mut Restrictions) {
+        for piece in [Piece::Pawn, Piece::Knight] {
+            for from in self.list::<S::Other>(piece) {
+                if attacks(PieceCode::new(S::Other::COLOR, piece), from, found.king) {
+                    found.checkers += 1;
+                    found.checker = from;
+                }
+            }
+        }
+    }
+
+    /// Adds the check or the pin of an enemy slider on a line with the king, if it gives check or pins.
+    #[inline(always)]
+    fn add_slider<S: Side>(&self, from: Square88, found: &mut Restrictions) {
+        let step = step_towards(found.king, from);
+        let first = self.first_piece(found.king, step);
+        if first == from {
+            found.checkers += 1;
+            found.checker = from;
+        } else if self.piece_on(first).is_of(S::COLOR) && self.first_piece(first, step) == from {
+            found.pinned.push(first);
+        }
+    }
+
+    /// Returns the square of the first piece in one direction. The caller must know that there is one.
+    #[inline(always)]
+    fn first_piece(&self, from: Square88, step: Step) -> Square88 {
+        let mut here = from.step(step);
+        while !here.is_off_board() && self.piece_on(here).is_none() {
+            here = here.step(step);
+        }
+        here
+    }
+
+    /// Whether a pseudo-legal move leaves the king of side `S` safe. Leaves the board unchanged.
+    #[inline(always)]
+    fn is_legal<S: Side>(&mut self, found: &Restrictions, played: Move88) -> bool {
+        if played.flag() == Flag::EnPassant {
+            self.en_passant_is_legal::<S>(played)
+        } else {
+            // Moves of the king were already tested.
+            played.from() == found.king || found.allows(played)
+        }
+    }
+
+    /// Whether an en passant capture leaves the king safe. The capture is made for this test, because it empties two
+    /// squares.
+    #[inline(never)]
+    fn en_passant_is_legal<S: Side>(&mut self, played: Move88) -> bool {
+        let undo = self.make::<S>(played);
+        let is_legal = !self.is_attacked::<S::Other>(self.king::<S>());
+        self.unmake::<S>(played, undo);
+        is_legal
+    }
+
+    /// Whether side `S` attacks a square.
+    #[inline(always)]
+    fn is_attacked<S: Side>(&self, to: Square88) -> bool {
+        for piece in [Piece::Pawn, Piece::Knight, Piece::King] {
+            for from in self.list::<S>(piece) {
+                if attacks(PieceCode::new(S::COLOR, piece), from, to) {
+                    return true;
+                }
+            }
+        }
+        for piece in SLIDERS {
+            for from in self.list::<S>(piece) {
+                if attacks(PieceCode::new(S::COLOR, piece), from, to) && self.is_clear_between(from, to) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether all squares between two squares of a line are empty.
+    #[inline(always)]
+    fn is_clear_between(&self, from: Square88, to: Square88) -> bool {
+        let step = step_towards(from, to);
+        let mut here = from.step(step);
+        while here != to {
+            if !self.piece_on(here).is_none() {
+                return false;
+            }
+            here = here.step(step);
+        }
+        true
+    }
+}
+
+/// The conditions of castling, which do not change during a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Castling {
+    /// The conditions by castling right: White's king side and queen side, then Black's.
+    conditions: [CastlingConditions; 4],
+    /// The rights that remain after a move from or to a square, one bit for each right.
+    kept_rights: [u8; SQUARES],
+}
+
+/// The conditions of one castling right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct CastlingConditions {
+    /// The square of the rook.
+    rook: u8,
+    /// The files on which the back rank must be empty. Each file is a byte with all bits set.
+    must_be_empty: u64,
+    /// The squares of the king's path, including its target square.
+    must_be_safe: ArrayVec<u8, 6>,
+    /// The path of the king as a part of its zone. It is `None` if the path leaves the zone, or if the rook is not in
+    /// the corner. Such a rook may block an attack on the king's target square.
+    zone: Option<Zone>,
+}
+
+impl CastlingConditions {
+    fn new(color: Color, side: CastlingSide, king: Square88, rook: Square88) -> CastlingConditions {
+        let [king_file, rook_file] = [king, rook].map(|square| square.to_square().file());
+        let paths = CastlingPaths::between(color, king_file, rook_file);
+        let mut must_be_empty = 0;
+        for square in paths.must_be_empty {
+            must_be_empty |= 0xff << (8 * square.file().index());
+        }
+        // If the king is already on its target square, it does not move. But it must still be safe there without the
+        // rook.
+        let must_be_safe = paths.must_be_safe.with(side.king_target(color)).into_iter().map(Square88::from);
+        let is_in_corner = matches!(rook_file, File::A | File::H);
+        let mut zone = must_be_safe.clone().map(|square| Zone::of_square(king, square));
+        CastlingConditions {
+            rook: rook.byte(),
+            must_be_empty,
+            must_be_safe: must_be_safe.map(Square88::byte).collect(),
+            zone: zone.try_fold(Zone::EMPTY, |all, one| Some(all.or(one?))).filter(|_| is_in_corner),
+        }
+    }
+}
+
+impl Mailbox0x88Board {
+    /// Adds a castling right and its conditions.
+    fn add_right(&mut self, color: Color, side: CastlingSide, king: Square88, rook: Square88) {
+        let right = right_index(color, side);
+        self.state.rights |= 1 << right;
+        self.castling.conditions[right] = CastlingConditions::new(color, side, king, rook);
+        for square in [king, rook] {
+            self.castling.kept_rights[square.index()] &= !(1 << right);
+        }
+    }
+
+    /// Whether side `S` has any castling right.
+    #[inline(always)]
+    fn has_rights<S: Side>(&self) -> bool {
+        self.state.rights >> rights_of::<S>().start & 3 != 0
+    }
+
+    /// Returns the castling rights of side `S` whose path is empty, one bit for each right.
+    #[inline(always)]
+    fn free_castlings<S: Side>(&self) -> u8 {
+        let mut castlings = 0;
+        let a_file = Square88::from(Square::new(File::A, S::COLOR.back_rank())).index_with_margin();
+        let rank = PieceCode::of_rank(std::array::from_fn(|file| self.squares[a_file + file]));
+        for right in rights_of::<S>() {
+            let is_free = rank & self.castling.conditions[right].must_be_empty == 0;
+            castlings |= u8::from(is_free) << right;
+        }
+        castlings & self.state.rights
+    }
+
+    /// Returns the squares of the king's zone that must be safe for at least one of these castling moves.
+    #[inline(always)]
+    fn castling_zone<S: Side>(&self, castlings: u8) -> Zone {
+        let mut zone = Zone::EMPTY;
+        for right in rights_of::<S>() {
+            if castlings >> right & 1 != 0 {
+                zone = zone.or(self.castling.conditions[right].zone.unwrap_or(Zone::EMPTY));
+            }
+        }
+        zone
+    }
+
+    /// Returns the castling moves in which no square of the king's path is attacked.
+    #[inline(always)]
+    fn safe_castlings<S: Side>(&mut self, restrictions: &Restrictions, attacked: Zone) -> u8 {
+        let mut castlings = 0;
+        for right in rights_of::<S>() {
+            if restrictions.checkers == 0 && restrictions.castlings >> right & 1 != 0 {
+                let is_safe = match self.castling.conditions[right].zone {
+                    Some(zone) => zone.and(attacked).is_empty(),
+                    None => self.is_safe_without_rook::<S>(right, restrictions.king),
+                };
+                castlings |= u8::from(is_safe) << right;
+            }
+        }
+        castlings
+    }
+
+    /// Whether no square of the king's path is attacked if the rook is removed. In Chess960, the rook may be the only
+    /// piece between the king's target square and a slider on the back rank.
+    #[inline(never)]
+    fn is_safe_without_rook<S: Side>(&mut self, right: usize, king: Square88) -> bool {
+        let rook = Square88::from_byte(self.castling.conditions[right].rook);
+        self.squares[king.index_with_margin()] = PieceCode::NONE;
+        self.squares[rook.index_with_margin()] = PieceCode::NONE;
+        let mut is_safe = true;
+        for &to in &self.castling.conditions[right].must_be_safe {
+            is_safe = is_safe && !self.is_attacked::<S::Other>(Square88::from_byte(to));
+        }
+        self.squares[king.index_with_margin()] = PieceCode::new(S::COLOR, Piece::King);
+        self.squares[rook.index_with_margin()] = PieceCode::new(S::COLOR, Piece::Rook);
+        is_safe
+    }
+}
+
+/// Returns the indices of the castling rights of a side.
+const fn rights_of<S: Side>() -> std::ops::Range<usize> {
+    2 * S::COLOR.index()..2 * S::COLOR.index() + 2
+}
+
+/// Returns the squares of king and rook of side `S` after castling.
+#[inline(always)]
+fn castling_targets<S: Side>(side: CastlingSide) -> [Square88; 2] {
+    [side.king_target(S::COLOR).into(), side.rook_target(S::COLOR).into()]
+}
+
+const fn right_index(color: Color, side: CastlingSide) -> usize {
+    2 * color.index() + side as usize
 }

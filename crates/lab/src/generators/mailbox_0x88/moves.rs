@@ -1,30 +1,287 @@
-//! The move of three bytes.
+//! Generates the pseudo-legal moves, piece by piece. Makes moves and takes them back, on the board and in the lists.
 
-use super::squares::Square88;
-use crate::generators::flag::Flag;
+use perft_core::internals::Side;
+use perft_core::{CastlingSide, Color, Piece, Rank, Square};
 
-/// A move: the `from` square, the `to` square and a flag, one byte each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move88(u32);
+use super::squares::{
+    DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, ORTHOGONAL_STEPS, PieceCode, Square88, Step, StepSet,
+};
+use super::{Mailbox0x88Board, Move88, Restrictions, Sink, State, castling_targets, forward, rights_of};
+use crate::generators::board::Flag;
 
-impl Move88 {
+impl Mailbox0x88Board {
+    /// Adds all moves of side `S` except those of the king and en passant.
     #[inline(always)]
-    pub(super) const fn new(flag: Flag, from: Square88, to: Square88) -> Move88 {
-        Move88(from.byte() as u32 | (to.byte() as u32) << 8 | (flag as u32) << 16)
+    pub(super) fn non_king_moves<S: Side>(&self, sink: &mut impl Sink) {
+        for from in self.list::<S>(Piece::Pawn) {
+            self.pawn_moves::<S>(from, sink);
+        }
+        for from in self.list::<S>(Piece::Knight) {
+            self.knight_moves::<S>(from, sink);
+        }
+        for from in self.list::<S>(Piece::Bishop) {
+            self.slider_moves::<S>(from, DIAGONAL_STEPS, sink);
+        }
+        for from in self.list::<S>(Piece::Rook) {
+            self.slider_moves::<S>(from, ORTHOGONAL_STEPS, sink);
+        }
+        for from in self.list::<S>(Piece::Queen) {
+            self.slider_moves::<S>(from, KING_STEPS, sink);
+        }
+    }
+
+    /// Adds the moves of one piece, except those of the king and en passant.
+    #[inline(always)]
+    pub(super) fn moves_from<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
+        match self.piece_on(from).piece() {
+            Piece::Pawn => self.pawn_moves::<S>(from, sink),
+            Piece::Knight => self.knight_moves::<S>(from, sink),
+            Piece::Bishop => self.slider_moves::<S>(from, DIAGONAL_STEPS, sink),
+            Piece::Rook => self.slider_moves::<S>(from, ORTHOGONAL_STEPS, sink),
+            Piece::Queen => self.slider_moves::<S>(from, KING_STEPS, sink),
+            Piece::King => {}
+        }
     }
 
     #[inline(always)]
-    pub(super) const fn from(self) -> Square88 {
-        Square88::from_byte(self.0 as u8)
+    fn pawn_moves<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
+        let ahead = from.step(forward::<S>());
+        let is_free = self.piece_on(ahead).is_none();
+        // Squares off the board are empty, so no capture goes over the edge.
+        let captures = [ahead.step(-EAST), ahead.step(EAST)];
+        if from.is_on_rank(rank_seen_by::<S>(Rank::Seventh)) {
+            for flag in Flag::PROMOTIONS {
+                sink.add_if(is_free, Move88::new(flag, from, ahead));
+                for to in captures {
+                    sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(flag, from, to));
+                }
+            }
+            return;
+        }
+        let two_ahead = ahead.step(forward::<S>());
+        let may_double_push = is_free & from.is_on_rank(rank_seen_by::<S>(Rank::Second));
+        sink.add_if(is_free, Move88::new(Flag::Plain, from, ahead));
+        sink.add_if(
+            may_double_push & self.piece_on(two_ahead).is_none(),
+            Move88::new(Flag::DoublePush, from, two_ahead),
+        );
+        for to in captures {
+            sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(Flag::Plain, from, to));
+        }
     }
 
     #[inline(always)]
-    pub(super) const fn to(self) -> Square88 {
-        Square88::from_byte((self.0 >> 8) as u8)
+    fn knight_moves<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
+        let own = self.steps_to_own_pieces::<S>(from, &KNIGHT_STEPS);
+        sink.add_steps(from, &KNIGHT_STEPS, StepSet::of_knight(from).without(own));
+    }
+
+    /// Returns the numbers of the steps that lead to a piece of side `S`. Squares off the board are empty.
+    #[inline(always)]
+    pub(super) fn steps_to_own_pieces<S: Side>(&self, from: Square88, steps: &[Step; 8]) -> StepSet {
+        let mut own = StepSet::NONE;
+        for (number, &step) in steps.iter().enumerate() {
+            own = own.with_if(number, self.piece_on(from.step(step)).is_of(S::COLOR));
+        }
+        own
+    }
+
+    /// Adds the moves of a slider. In each direction, it moves to the edge, to the first enemy piece, or to the square
+    /// before a piece of its own side.
+    #[inline(always)]
+    fn slider_moves<S: Side>(
+        &self,
+        from: Square88,
+        steps: impl IntoIterator<Item = Step>,
+        sink: &mut impl Sink,
+    ) {
+        for step in steps {
+            let mut to = from.step(step);
+            while !to.is_off_board() {
+                let code = self.piece_on(to);
+                if !code.is_none() {
+                    sink.add_if(code.is_of(S::Other::COLOR), Move88::new(Flag::Plain, from, to));
+                    break;
+                }
+                sink.add_if(true, Move88::new(Flag::Plain, from, to));
+                to = to.step(step);
+            }
+        }
+    }
+
+    /// Adds the steps of the king and castling. All of them are legal.
+    #[inline(always)]
+    pub(super) fn king_moves<S: Side>(&self, restrictions: &Restrictions, sink: &mut impl Sink) {
+        sink.add_steps(restrictions.king, &KING_STEPS, restrictions.steps);
+        if restrictions.castlings != 0 {
+            for right in rights_of::<S>() {
+                let rook = Square88::from_byte(self.castling.conditions[right].rook);
+                let may_castle = restrictions.castlings >> right & 1 != 0;
+                sink.add_if(may_castle, Move88::new(Flag::Castling, restrictions.king, rook));
+            }
+        }
+    }
+
+    /// Adds the en passant captures of side `S`.
+    #[inline(always)]
+    pub(super) fn en_passant<S: Side>(&self, sink: &mut impl Sink) {
+        let Some(passed) = self.state.en_passant.map(Square88::from) else { return };
+        for side in [-EAST, EAST] {
+            let from = passed.step(-forward::<S>()).step(side);
+            let is_pawn = self.piece_on(from) == PieceCode::new(S::COLOR, Piece::Pawn);
+            sink.add_if(is_pawn, Move88::new(Flag::EnPassant, from, passed));
+        }
+    }
+}
+
+/// Returns the rank with this number from the view of side `S`.
+const fn rank_seen_by<S: Side>(rank: Rank) -> Rank {
+    match S::COLOR {
+        Color::White => rank,
+        Color::Black => Rank::ALL[7 - rank as usize],
+    }
+}
+
+/// A piece that was removed from the board, and its index in its list.
+#[derive(Clone, Copy)]
+struct RemovedPiece {
+    code: PieceCode,
+    index: u8,
+}
+
+/// The data that taking back a move needs.
+#[derive(Clone, Copy)]
+pub(super) struct Undo {
+    captured: Option<RemovedPiece>,
+    /// The pawn that promoted.
+    promoted: Option<RemovedPiece>,
+    state: State,
+}
+
+impl Mailbox0x88Board {
+    /// Makes a move of side `S` and returns the data that taking it back needs.
+    #[inline(always)]
+    pub(super) fn make<S: Side>(&mut self, played: Move88) -> Undo {
+        let (from, to, flag) = (played.from(), played.to(), played.flag());
+        let mut undo = Undo { captured: None, promoted: None, state: self.state };
+        self.turn = S::Other::COLOR;
+        self.state.en_passant = None;
+        self.state.rights &= self.castling.kept_rights[from.index()] & self.castling.kept_rights[to.index()];
+        if flag == Flag::Castling {
+            let side = CastlingSide::of(from.to_square(), to.to_square());
+            self.move_both([from, to], castling_targets::<S>(side));
+            return undo;
+        }
+        if flag == Flag::EnPassant {
+            undo.captured = Some(self.take(to.step(-forward::<S>())));
+        } else if !self.piece_on(to).is_none() {
+            undo.captured = Some(self.take(to));
+        }
+        if let Some(piece) = flag.promotion() {
+            undo.promoted = Some(self.take(from));
+            self.add(to, PieceCode::new(S::COLOR, piece));
+        } else {
+            self.move_piece(from, to);
+            if flag == Flag::DoublePush {
+                self.state.en_passant = self.passed::<S>(to);
+            }
+        }
+        undo
+    }
+
+    /// Takes back the last move, which side `S` made.
+    #[inline(always)]
+    pub(super) fn unmake<S: Side>(&mut self, played: Move88, undo: Undo) {
+        let (from, to, flag) = (played.from(), played.to(), played.flag());
+        self.turn = S::COLOR;
+        self.state = undo.state;
+        if flag == Flag::Castling {
+            let side = CastlingSide::of(from.to_square(), to.to_square());
+            self.move_both(castling_targets::<S>(side), [from, to]);
+            return;
+        }
+        if let Some(pawn) = undo.promoted {
+            self.take(to);
+            self.restore(from, pawn);
+        } else {
+            self.move_piece(to, from);
+        }
+        if let Some(captured) = undo.captured {
+            let square = if flag == Flag::EnPassant { to.step(-forward::<S>()) } else { to };
+            self.restore(square, captured);
+        }
+    }
+
+    /// Returns the square that a double push of side `S` has passed, or `None` if no enemy pawn is next to `to`.
+    #[inline(always)]
+    fn passed<S: Side>(&self, to: Square88) -> Option<Square> {
+        let pawn = PieceCode::new(S::Other::COLOR, Piece::Pawn);
+        let is_beside = self.piece_on(to.step(-EAST)) == pawn || self.piece_on(to.step(EAST)) == pawn;
+        is_beside.then(|| to.step(-forward::<S>()).to_square())
+    }
+
+    /// Puts a piece on a square. The piece already has an index in its list.
+    #[inline(always)]
+    fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
+        self.squares[square.index_with_margin()] = code;
+        self.list_indices[square.index()] = index;
+        *self.piece_lists[code.list()].at(index) = square.byte();
+    }
+
+    /// Removes a piece from its square. Its index in the list stays free.
+    #[inline(always)]
+    fn lift(&mut self, square: Square88) -> RemovedPiece {
+        let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);
+        RemovedPiece { code, index: self.list_indices[square.index()] }
     }
 
     #[inline(always)]
-    pub(super) const fn flag(self) -> Flag {
-        Flag::from_low_bits(self.0 >> 16)
+    fn move_piece(&mut self, from: Square88, to: Square88) {
+        let piece = self.lift(from);
+        self.set(to, piece);
+    }
+
+    /// Moves two pieces. They may move to each other's squares, or stay.
+    #[inline(always)]
+    fn move_both(&mut self, from: [Square88; 2], to: [Square88; 2]) {
+        let pieces = from.map(|square| self.lift(square));
+        self.set(to[0], pieces[0]);
+        self.set(to[1], pieces[1]);
+    }
+
+    /// Adds a piece to the board and to the end of its list.
+    #[inline(always)]
+    pub(super) fn add(&mut self, square: Square88, code: PieceCode) {
+        let list = &mut self.piece_lists[code.list()];
+        let index = list.len;
+        list.len += 1;
+        self.set(square, RemovedPiece { code, index });
+    }
+
+    /// Removes a piece from the board and from its list. The last piece of the list moves to the free index.
+    #[inline(always)]
+    fn take(&mut self, square: Square88) -> RemovedPiece {
+        let taken = self.lift(square);
+        let list = &mut self.piece_lists[taken.code.list()];
+        list.len -= 1;
+        let last = *list.at(list.len);
+        *list.at(taken.index) = last;
+        self.list_indices[Square88::from_byte(last).index()] = taken.index;
+        taken
+    }
+
+    /// Reverses [`Mailbox0x88Board::take`]. The piece at the old index moves back to the end of the list.
+    #[inline(always)]
+    fn restore(&mut self, square: Square88, taken: RemovedPiece) {
+        let list = &mut self.piece_lists[taken.code.list()];
+        let end = list.len;
+        list.len += 1;
+        // If the old index is the end, there is no piece to move. Writing the restored piece to the end first avoids a
+        // branch.
+        *list.at(end) = square.byte();
+        let last = *list.at(taken.index);
+        *list.at(end) = last;
+        self.list_indices[Square88::from_byte(last).index()] = end;
+        self.set(square, taken);
     }
 }

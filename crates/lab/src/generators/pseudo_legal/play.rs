@@ -8,9 +8,8 @@
 use perft_core::internals::{Direction, Side, origin};
 use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
-use super::moves::PseudoLegalMove;
-use super::{EMPTY, PseudoLegalBoard, set_of};
-use crate::generators::flag::Flag;
+use super::{EMPTY, PseudoLegalBoard, PseudoLegalMove, set_of};
+use crate::generators::board::Flag;
 
 impl PseudoLegalBoard {
     /// Makes a legal move of side `S` and returns the captured piece on its target.
@@ -48,7 +47,7 @@ impl PseudoLegalBoard {
             Flag::DoublePush => {
                 let stop = Bitboard::from(to);
                 let beside = stop.step(Direction::West) | stop.step(Direction::East);
-                if (beside & self.of(S::Other::COLOR, Piece::Pawn)).any() {
+                if (beside & self.pieces_of(S::Other::COLOR, Piece::Pawn)).any() {
                     self.state.en_passant = Some(origin(to, S::FORWARD.offset()));
                 }
             }

@@ -11,8 +11,7 @@
 use perft_core::internals::{Direction, Side, origin, split_mix_64};
 use perft_core::{Bitboard, CastlingSide, Color, Square};
 
-use super::moves::{Kind, RaysMove};
-use super::{RaysBoard, set_of};
+use super::{Kind, RaysBoard, RaysMove, set_of};
 
 /// `S` is always the side to move.
 impl RaysBoard {

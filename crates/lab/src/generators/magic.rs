@@ -1,0 +1,534 @@
+//! `magic`: legal moves in a list, with magic bitboards.
+//!
+//! This is the design of the small libraries that generate legal moves only. One pass finds the checks, the pins and
+//! the squares that the enemy attacks. After that, every generated move is legal. No move is made to test its legality.
+//! Only en passant is tested, on the set of occupied squares after the capture.
+//!
+//! ```text
+//!   8  . . . . r . . .      The bishop checks. All pieces except the king must move to the check mask: the square of
+//!   7  . . . . | . . .      the bishop, or one marked c.
+//!   6  b . . . | . . .      The rook pins the knight. A pinned piece must stay on its pin line, marked |, which
+//!   5  . c . . | . . .      includes the square of the rook. A pinned knight cannot move.
+//!   4  . . c . N . . .      The king must move to a square that is not attacked. Attacks are looked up without the
+//!   3  . . . c | . . .      king: otherwise x would seem safe, because the king stands between x and the bishop.
+//!   2  . . . . K . . .
+//!   1  . . . . . x . .
+//! ```
+//!
+//! **Board.** The board has bitboards, and an array with the piece on each square. The array says which piece moves and
+//! which piece is captured. Moves are made and unmade on one board. An undo record keeps the captured piece, the en
+//! passant square and the castling rights.
+//!
+//! **Moves.** Checks, pins, attacked squares and the moves of pawns are found by the functions of the generator of
+//! `perft-core`. Sliders are looked up by magic multiplication. Moves have 16 bits ([`MagicMove`]) and go to a list on the
+//! stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and ranks
+//! as constants.
+//!
+//! **Counting.** The generator writes to a list or to a number (the trait `Sink` of `perft-core`). At the last ply it
+//! adds up the sizes of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 %
+//! (40 % with BMI2). Faster code for the list does not help, because the CPU cannot predict when a set is empty.
+//!
+//! **Cost and gain.** Each piece is stored twice, in bitboards and in the array. All enemy sliders are looked up
+//! whenever the king has a free square next to it. In return, no illegal move is ever made, and the moves of the last
+//! ply are never made.
+//!
+//! Sources: Chess Programming Wiki, "Magic Bitboards", "Encoding Moves", "8x8 Board" and "Checks and Pinned Pieces
+//! (Bitboards)".
+
+use arrayvec::ArrayVec;
+use perft_core::internals::attacks::{king, knight};
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{
+    Armies, Army, CastlingPaths, ChecksAndPins, Direction, Side, Sink, en_passant, origin, pawn_moves,
+    with_side,
+};
+use perft_core::{
+    Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, MAX_MOVES, Move, MoveKind, Piece, Position,
+    Square,
+};
+
+use super::board::{Board, plain_kind};
+
+/// A board of bitboards by colour and kind of piece, and an array of pieces by square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MagicBoard {
+    /// The sets by colour and kind of piece. The seventh set belongs to empty squares and is always empty. One set for
+    /// each kind with the pieces of both colours was 5 % slower with BMI2, and no faster without BMI2.
+    sets: [[Bitboard; 7]; 2],
+    /// All pieces of each colour.
+    by_color: [Bitboard; 2],
+    squares: [Content; 64],
+    castling: CastlingRights,
+    /// The square that a pawn has just passed, if an enemy pawn attacks it.
+    en_passant: Option<Square>,
+    turn: Color,
+}
+
+/// The piece on a square, or `None`. The code that reads it knows its colour.
+type Content = Option<Piece>;
+
+/// Returns the index of a piece, or of an empty square, in the sets of a colour.
+#[inline(always)]
+fn set_of(content: Content) -> usize {
+    content.map_or(6, |piece| piece as usize)
+}
+
+impl Board for MagicBoard {
+    type Move = MagicMove;
+
+    fn new(position: &Position) -> MagicBoard {
+        let mut board = MagicBoard {
+            sets: [[Bitboard::EMPTY; 7]; 2],
+            by_color: [Bitboard::EMPTY; 2],
+            squares: [None; 64],
+            castling: position.castling(),
+            en_passant: position.en_passant(),
+            turn: position.turn(),
+        };
+        for square in Square::ALL {
+            if let Some(ColoredPiece { color, piece }) = position.piece_at(square) {
+                board.put(color, piece, square);
+            }
+        }
+        board
+    }
+
+    #[inline(always)]
+    fn each_child(&mut self, mut visit: impl FnMut(MagicMove, &mut MagicBoard)) {
+        with_side!(self.turn, S => self.play_each::<S>(&mut visit))
+    }
+
+    #[inline(always)]
+    fn count_moves(&mut self) -> u64 {
+        let mut total = 0;
+        with_side!(self.turn, S => self.generate::<S>(&mut total));
+        total
+    }
+
+    fn to_move(&self, packed: MagicMove) -> Move {
+        let (from, to) = (packed.from(), packed.to());
+        let kind = match packed.flags() {
+            flags::KING_CASTLING | flags::QUEEN_CASTLING => MoveKind::Castling,
+            flags::EN_PASSANT => MoveKind::EnPassant,
+            flags if flags >= flags::PROMOTION => packed.promotion().1,
+            _ => self.squares[from.index()].map_or(MoveKind::King, |piece| plain_kind(piece, from, to)),
+        };
+        Move::new(kind, from, to)
+    }
+}
+
+impl MagicBoard {
+    #[inline(always)]
+    fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(MagicMove, &mut MagicBoard)) {
+        let mut list = List { moves: ArrayVec::new(), occupied: self.occupied() };
+        self.generate::<S>(&mut list);
+        for &played in &list.moves {
+            let undo = self.make::<S>(played);
+            visit(played, self);
+            self.unmake::<S>(played, undo);
+        }
+    }
+
+    #[inline(always)]
+    fn set<S: Side>(&self, piece: Piece) -> Bitboard {
+        self.sets[S::COLOR.index()][piece as usize]
+    }
+
+    #[inline(always)]
+    fn diagonals<S: Side>(&self) -> Bitboard {
+        self.set::<S>(Piece::Bishop) | self.set::<S>(Piece::Queen)
+    }
+
+    #[inline(always)]
+    fn orthogonals<S: Side>(&self) -> Bitboard {
+        self.set::<S>(Piece::Rook) | self.set::<S>(Piece::Queen)
+    }
+
+    #[inline(always)]
+    fn pieces_of<S: Side>(&self) -> Bitboard {
+        self.by_color[S::COLOR.index()]
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    #[inline(always)]
+    fn king<S: Side>(&self) -> Square {
+        Square::from_low_bits(self.set::<S>(Piece::King).bits().trailing_zeros())
+    }
+}
+
+/// A move in 16 bits. The moving piece and the captured piece are not in it. The board has them.
+///
+/// ```text
+///   15 14 13 12   11 ... 6   5 ... 0       0  quiet            4  capture
+///     flags         from        to         1  double push      5  en passant
+///                                          2  castling, g-file
+///   castling: to is the rook's square      3  castling, c-file
+///                                          8 to 11   promotion to knight, bishop, rook, queen
+///                                          12 to 15  the same, capturing
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MagicMove(u16);
+
+mod flags {
+    pub const QUIET: u16 = 0;
+    pub const DOUBLE_PUSH: u16 = 1;
+    pub const KING_CASTLING: u16 = 2;
+    pub const QUEEN_CASTLING: u16 = 3;
+    pub const CAPTURE: u16 = 4;
+    pub const EN_PASSANT: u16 = 5;
+    /// Set in all promotions. The low two bits are an index of [`super::PROMOTIONS`].
+    pub const PROMOTION: u16 = 8;
+}
+
+/// The piece to which a pawn promotes, by the low two bits of the flags.
+const PROMOTIONS: [(Piece, MoveKind); 4] = [
+    (Piece::Knight, MoveKind::PromoteKnight),
+    (Piece::Bishop, MoveKind::PromoteBishop),
+    (Piece::Rook, MoveKind::PromoteRook),
+    (Piece::Queen, MoveKind::PromoteQueen),
+];
+
+impl MagicMove {
+    #[inline(always)]
+    fn new(flags: u16, from: Square, to: Square) -> MagicMove {
+        MagicMove(to as u16 | (from as u16) << 6 | flags << 12)
+    }
+
+    #[inline(always)]
+    fn to(self) -> Square {
+        Square::from_low_bits(u32::from(self.0))
+    }
+
+    #[inline(always)]
+    fn from(self) -> Square {
+        Square::from_low_bits(u32::from(self.0 >> 6))
+    }
+
+    #[inline(always)]
+    fn flags(self) -> u16 {
+        self.0 >> 12
+    }
+
+    /// Returns the piece and the kind of a promotion. The result has no meaning for other moves.
+    #[inline(always)]
+    fn promotion(self) -> (Piece, MoveKind) {
+        PROMOTIONS[usize::from(self.flags() & 3)]
+    }
+}
+
+/// Lists the moves on the stack. A whole set is appended at once, so the length in memory is written only once for each
+/// set.
+struct List {
+    moves: ArrayVec<MagicMove, MAX_MOVES>,
+    /// The occupied squares. Moves of pieces to them are captures.
+    occupied: Bitboard,
+}
+
+impl List {
+    /// Adds the move of a pawn to each of these squares, as [`Sink::pawns`] does.
+    #[inline(always)]
+    fn push_pawns(&mut self, flags: u16, offset: i8, targets: Bitboard) {
+        self.moves.extend(targets.into_iter().map(|to| MagicMove::new(flags, origin(to, offset), to)));
+    }
+}
+
+impl Sink for List {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        let occupied = self.occupied;
+        self.moves.extend(targets.into_iter().map(|to| {
+            let flags = match kind {
+                MoveKind::EnPassant => flags::EN_PASSANT,
+                MoveKind::Castling if to > from => flags::KING_CASTLING,
+                MoveKind::Castling => flags::QUEEN_CASTLING,
+                _ if occupied.contains(to) => flags::CAPTURE,
+                _ => flags::QUIET,
+            };
+            MagicMove::new(flags, from, to)
+        }));
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        let flags = if kind == MoveKind::DoublePush { flags::DOUBLE_PUSH } else { capture_flag(offset) };
+        self.push_pawns(flags, offset, targets);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for piece in 0..4 {
+            self.push_pawns(capture_flag(offset) | flags::PROMOTION | piece, offset, targets);
+        }
+    }
+}
+
+/// Returns the flag of a move of a pawn that adds `offset` to the index of its square. Captures change the file.
+const fn capture_flag(offset: i8) -> u16 {
+    if offset % 8 == 0 { flags::QUIET } else { flags::CAPTURE }
+}
+
+/// Returns the square one step back, as seen by side `S`.
+#[inline(always)]
+fn behind<S: Side>(square: Square) -> Square {
+    origin(square, S::FORWARD.offset())
+}
+
+impl MagicBoard {
+    /// Adds all legal moves of side `S`, the side to move.
+    #[inline(always)]
+    fn generate<S: Side>(&self, sink: &mut impl Sink) {
+        let (us, them) = (&self.army::<S>(), &self.army::<S::Other>());
+        let (king, their_king) = (self.king::<S>(), self.king::<S::Other>());
+        let armies = &Armies { us, them, king, their_king };
+        let found = &ChecksAndPins::find::<S>(armies, Magic);
+        self.king_moves::<S>(armies, found, sink);
+        if found.check_mask.is_empty() {
+            return;
+        }
+        self.piece_moves::<S>(found, sink);
+        pawn_moves::<S>(armies, found, sink);
+        en_passant::<S>(armies, self.en_passant, Magic, sink);
+    }
+
+    /// Adds the steps of the king and castling. The attacked squares are looked up only if the king has a target. The
+    /// king is removed for this. Otherwise it could step away from a slider along the line of the check.
+    #[inline(always)]
+    fn king_moves<S: Side>(&self, armies: &Armies, found: &ChecksAndPins, sink: &mut impl Sink) {
+        let steps = king(armies.king) & !armies.us.all;
+        let rooks = self.castling_rooks::<S>(armies.king, found);
+        if (steps | rooks).is_empty() {
+            return;
+        }
+        let without_king = self.occupied() ^ armies.king.into();
+        let attacked = armies.them.attacked::<S::Other>(armies.their_king, without_king, Magic);
+        sink.piece(MoveKind::King, armies.king, steps & !attacked);
+        for rook in rooks {
+            if (CastlingPaths::of::<S>(armies.king, rook).must_be_safe & attacked).is_empty() {
+                sink.piece(MoveKind::Castling, armies.king, rook.into());
+            }
+        }
+    }
+
+    /// Returns the rooks with which the king can castle if no square on its path is attacked.
+    ///
+    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
+    /// square. This happens only in Chess960.
+    #[inline(always)]
+    fn castling_rooks<S: Side>(&self, king: Square, found: &ChecksAndPins) -> Bitboard {
+        if found.in_check() {
+            return Bitboard::EMPTY;
+        }
+        let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
+        for rook in rooks {
+            if (CastlingPaths::of::<S>(king, rook).must_be_empty & self.occupied()).any() {
+                rooks ^= rook.into();
+            }
+        }
+        rooks
+    }
+
+    /// Returns the pieces of side `S` by their way of moving.
+    #[inline(always)]
+    fn army<S: Side>(&self) -> Army {
+        Army {
+            pawns: self.set::<S>(Piece::Pawn),
+            knights: self.set::<S>(Piece::Knight),
+            diagonals: self.diagonals::<S>(),
+            orthogonals: self.orthogonals::<S>(),
+            all: self.pieces_of::<S>(),
+        }
+    }
+
+    /// Adds the moves of knights and sliders. Queens have a separate loop, so that each queen has one set of targets.
+    /// This is 2 % faster.
+    #[inline(always)]
+    fn piece_moves<S: Side>(&self, found: &ChecksAndPins, sink: &mut impl Sink) {
+        let occupied = self.occupied();
+        let targets = found.check_mask & !self.pieces_of::<S>();
+        let free = !found.pins();
+        for from in self.set::<S>(Piece::Knight) & free {
+            sink.piece(MoveKind::Knight, from, knight(from) & targets);
+        }
+        for from in self.set::<S>(Piece::Bishop) & free {
+            sink.piece(MoveKind::Diagonal, from, Magic.bishop(from, occupied) & targets);
+        }
+        for from in self.set::<S>(Piece::Rook) & free {
+            sink.piece(MoveKind::Orthogonal, from, Magic.rook(from, occupied) & targets);
+        }
+        for from in self.set::<S>(Piece::Queen) & free {
+            let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
+            sink.piece(MoveKind::Diagonal, from, attacks & targets);
+        }
+        // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
+        // between.
+        for from in self.diagonals::<S>() & found.diagonal_pins {
+            let on_line = Magic.bishop(from, occupied) & found.diagonal_pins;
+            sink.piece(MoveKind::Diagonal, from, on_line & targets);
+        }
+        for from in self.orthogonals::<S>() & found.orthogonal_pins {
+            let on_line = Magic.rook(from, occupied) & found.orthogonal_pins;
+            sink.piece(MoveKind::Orthogonal, from, on_line & targets);
+        }
+    }
+}
+
+/// The data that a move overwrites and [`MagicBoard::unmake`] restores.
+#[derive(Clone, Copy)]
+struct Undo {
+    captured: Content,
+    en_passant: Option<Square>,
+    castling: CastlingRights,
+}
+
+impl MagicBoard {
+    /// Makes a move of side `S` and returns the data that unmaking it needs.
+    ///
+    /// Quiet moves and captures could share code without a branch, because capturing nothing changes nothing. Separate
+    /// code is 3 % faster. Moves of one kind come in groups, so the branch is predicted well.
+    #[inline(always)]
+    fn make<S: Side>(&mut self, played: MagicMove) -> Undo {
+        let (from, to) = (played.from(), played.to());
+        let undo =
+            Undo { captured: self.squares[to.index()], en_passant: self.en_passant, castling: self.castling };
+        self.turn = S::Other::COLOR;
+        self.en_passant = None;
+        self.lose_rights::<S>(from, to);
+        match played.flags() {
+            flags::QUIET => self.shift::<S>(from, to),
+            flags::CAPTURE => {
+                self.take::<S>(undo.captured, to);
+                self.shift::<S>(from, to);
+            }
+            flags::DOUBLE_PUSH => {
+                self.shift::<S>(from, to);
+                self.en_passant = self.passed_by_double_push::<S>(to);
+            }
+            flags::KING_CASTLING => self.castle::<S>(CastlingSide::King, from, to),
+            flags::QUEEN_CASTLING => self.castle::<S>(CastlingSide::Queen, from, to),
+            flags::EN_PASSANT => {
+                self.take::<S>(Some(Piece::Pawn), behind::<S>(to));
+                self.shift::<S>(from, to);
+            }
+            _ => {
+                self.take::<S>(undo.captured, to);
+                self.lift(S::COLOR, Piece::Pawn, from);
+                self.put(S::COLOR, played.promotion().0, to);
+            }
+        }
+        undo
+    }
+
+    /// Unmakes the last move, which side `S` made.
+    #[inline(always)]
+    fn unmake<S: Side>(&mut self, played: MagicMove, undo: Undo) {
+        let (from, to) = (played.from(), played.to());
+        self.turn = S::COLOR;
+        self.en_passant = undo.en_passant;
+        self.castling = undo.castling;
+        match played.flags() {
+            flags::QUIET | flags::DOUBLE_PUSH => self.shift::<S>(to, from),
+            flags::CAPTURE => {
+                self.shift::<S>(to, from);
+                self.put_back::<S>(undo.captured, to);
+            }
+            flags::KING_CASTLING => self.uncastle::<S>(CastlingSide::King, from, to),
+            flags::QUEEN_CASTLING => self.uncastle::<S>(CastlingSide::Queen, from, to),
+            flags::EN_PASSANT => {
+                self.shift::<S>(to, from);
+                self.put_back::<S>(Some(Piece::Pawn), behind::<S>(to));
+            }
+            _ => {
+                self.lift(S::COLOR, played.promotion().0, to);
+                self.put(S::COLOR, Piece::Pawn, from);
+                self.put_back::<S>(undo.captured, to);
+            }
+        }
+    }
+
+    /// Removes the castling rights of a king or rook that moves and of a rook that is captured.
+    #[inline(always)]
+    fn lose_rights<S: Side>(&mut self, from: Square, to: Square) {
+        let is_king = self.squares[from.index()] == Some(Piece::King);
+        let of_king = if is_king { S::BACK_RANK } else { Bitboard::EMPTY };
+        self.castling.remove(of_king | from.into() | to.into());
+    }
+
+    /// Returns the square that a double push to `to` has passed, or `None` if no enemy pawn is next to `to`.
+    #[inline(always)]
+    fn passed_by_double_push<S: Side>(&self, to: Square) -> Option<Square> {
+        let stop = Bitboard::from(to);
+        let beside = stop.step(Direction::West) | stop.step(Direction::East);
+        let can_be_captured = (beside & self.set::<S::Other>(Piece::Pawn)).any();
+        can_be_captured.then(|| behind::<S>(to))
+    }
+
+    /// Moves a piece of side `S` to an empty square.
+    #[inline(always)]
+    fn shift<S: Side>(&mut self, from: Square, to: Square) {
+        let content = self.squares[from.index()];
+        let both = Bitboard::from(from) | to.into();
+        self.sets[S::COLOR.index()][set_of(content)] ^= both;
+        self.by_color[S::COLOR.index()] ^= both;
+        self.squares[from.index()] = None;
+        self.squares[to.index()] = content;
+    }
+
+    /// Removes the piece of the opponent of `S` from a square. If there is none, the bitboards stay unchanged.
+    #[inline(always)]
+    fn take<S: Side>(&mut self, content: Content, square: Square) {
+        self.toggle(S::Other::COLOR, content, square);
+        self.squares[square.index()] = None;
+    }
+
+    /// Reverses [`MagicBoard::take`].
+    #[inline(always)]
+    fn put_back<S: Side>(&mut self, content: Content, square: Square) {
+        self.toggle(S::Other::COLOR, content, square);
+        self.squares[square.index()] = content;
+    }
+
+    /// Puts a piece on an empty square.
+    #[inline(always)]
+    fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        self.toggle(color, Some(piece), square);
+        self.squares[square.index()] = Some(piece);
+    }
+
+    /// Removes a piece from its square.
+    #[inline(always)]
+    fn lift(&mut self, color: Color, piece: Piece, square: Square) {
+        self.toggle(color, Some(piece), square);
+        self.squares[square.index()] = None;
+    }
+
+    /// Adds a piece to the bitboards or removes it. Does nothing for `None`, which a promotion without a capture
+    /// passes.
+    #[inline(always)]
+    fn toggle(&mut self, color: Color, content: Content, square: Square) {
+        let bit = if content.is_some() { Bitboard::from(square) } else { Bitboard::EMPTY };
+        self.sets[color.index()][set_of(content)] ^= bit;
+        self.by_color[color.index()] ^= bit;
+    }
+
+    /// Castles. In Chess960, king and rook may move to each other's squares, so both are removed first.
+    #[inline(always)]
+    fn castle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
+        self.lift(S::COLOR, Piece::King, king);
+        self.lift(S::COLOR, Piece::Rook, rook);
+        self.put(S::COLOR, Piece::King, side.king_target(S::COLOR));
+        self.put(S::COLOR, Piece::Rook, side.rook_target(S::COLOR));
+    }
+
+    /// Takes back [`MagicBoard::castle`].
+    #[inline(always)]
+    fn uncastle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
+        self.lift(S::COLOR, Piece::King, side.king_target(S::COLOR));
+        self.lift(S::COLOR, Piece::Rook, side.rook_target(S::COLOR));
+        self.put(S::COLOR, Piece::King, king);
+        self.put(S::COLOR, Piece::Rook, rook);
+    }
+}
