@@ -19,17 +19,15 @@
 
 #[cfg(vector_paths)]
 mod batch;
-mod children;
 mod cpu_path;
 mod paths;
 #[cfg(vector_paths)]
 mod vector;
 
-pub use children::EveryLeaf;
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
 #[cfg(x86_paths)]
 pub use paths::Bmi2;
-pub use paths::Portable;
+pub use paths::{EveryLeaf, Portable};
 #[cfg(two_lane_paths)]
 pub use vector::Paired;
 #[cfg(x86_paths)]
@@ -40,6 +38,5 @@ pub use vector::{Avx2, Avx512};
 #[cfg(vector_paths)]
 pub mod internals {
     pub use crate::batch::lanes::*;
-    pub use crate::batch::packed_move::*;
     pub use crate::batch::*;
 }

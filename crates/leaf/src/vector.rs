@@ -16,9 +16,9 @@ use perft_core::{Color, MoveList, Position};
 use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
-use super::children::count_children;
 #[cfg(x86_paths)]
 use super::paths::Bmi2;
+use super::paths::count_children;
 #[cfg(two_lane_paths)]
 use super::{batch::PairedLanes, paths::Portable};
 

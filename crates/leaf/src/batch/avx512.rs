@@ -9,8 +9,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use perft_core::{Bitboard, Square};
 
-use super::lanes::{Fill, Lanes, MAX_LANES, Tally, Width};
-use super::packed_move::{BatchMove, ROOM};
+use super::lanes::{BatchMove, Fill, Lanes, MAX_LANES, ROOM, Tally, Width};
 
 /// The width of eight lanes. A value exists only if the CPU has all the features that this module uses.
 #[derive(Clone, Copy, Debug)]

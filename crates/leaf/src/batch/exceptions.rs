@@ -10,12 +10,11 @@
 
 use perft_core::internals::Side;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, CastlingConditions};
 use super::boards::{Armies, Replier};
-use super::king_steps::{StepsTaken, attackers_from};
 use super::lanes::{Lanes, Width};
 use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
-use super::replies::CastlingConditions;
+use super::reply_changes::{StepsTaken, attackers_from};
 
 /// The lines along which a slider moves.
 #[derive(Clone, Copy, Debug)]

@@ -30,14 +30,13 @@
 //!
 //! [`counter`] calls the other modules in this order:
 //!
-//! - [`list`] and [`packed_move`] store moves as numbers, and [`boards`] makes them.
-//! - [`analysis`] finds attacks, checks and pins of the nodes with [`rays`].
-//! - [`reply_changes`] computes lost and gained replies as [`bit_sliced`] counts.
-//! - [`pin_release`] computes the correction for pins that end, and [`king_steps`] the one for moves that the king
-//!   loses.
+//! - [`boards`] stores moves as numbers and makes them.
+//! - [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], and counts the replies to a pass and to the
+//!   exceptions.
+//! - [`reply_changes`] computes lost and gained replies, and the corrections for pins that end and for moves that the
+//!   king loses.
 //! - [`exceptions`] finds the squares that make a move an exception.
-//! - [`moves`] sorts the mover's moves, and [`line_moves`] computes the correction for moves along a line of attack.
-//! - [`replies`] counts the replies to a pass and to the exceptions.
+//! - [`moves`] sorts the mover's moves. [`counter`] computes the correction for moves along a line of attack.
 //!
 //! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
 //! `pairs.rs` for ARM and WebAssembly.
@@ -55,24 +54,17 @@ mod analysis;
 mod avx2;
 #[cfg(x86_paths)]
 mod avx512;
-mod bit_sliced;
 mod boards;
 mod counter;
 mod exceptions;
-mod king_steps;
 pub mod lanes;
-mod line_moves;
-mod list;
 mod moves;
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]
 mod neon;
 mod nodes;
-pub mod packed_move;
 #[cfg(two_lane_paths)]
 mod pairs;
-mod pin_release;
 mod rays;
-mod replies;
 mod reply_changes;
 #[cfg(all(two_lane_paths, target_arch = "wasm32"))]
 mod simd128;

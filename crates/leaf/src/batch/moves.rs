@@ -10,16 +10,11 @@ use perft_core::internals::{CastlingPaths, Direction, Side};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 
 use super::analysis::Analysis;
-use super::bit_sliced::BitSlicedCounts;
-use super::boards::{Mover, Replier};
+use super::boards::{List, Mover, Replier};
 use super::exceptions::{Exceptions, Slider};
-use super::king_steps::StepsTally;
-use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
-use super::list::List;
-use super::packed_move::{Origin, ROOM};
-use super::pin_release::PinRelease;
+use super::lanes::{Lanes, MAX_LANES, Origin, RAYS, ROOM, Width, count_all};
 use super::rays::union;
-use super::reply_changes::ReplyChanges;
+use super::reply_changes::{BitSlicedCounts, PinRelease, ReplyChanges, StepsTally};
 
 /// The number of groups that take each step in a row, if several do.
 pub const GROUPS: usize = 4;

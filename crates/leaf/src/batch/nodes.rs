@@ -9,11 +9,9 @@ use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{Direction, Side, Sink, generate, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 
-use super::boards::{Boards, Mover, Replier};
-use super::lanes::{Lanes, MAX_LANES, Width};
-use super::list::{ClosedList, List, Moves};
+use super::boards::{Boards, ClosedList, List, Mover, Moves, Replier};
+use super::lanes::{BatchMove, Lanes, MAX_LANES, Origin, ROOM, Width};
 use super::moves::ExceptionMoves;
-use super::packed_move::{BatchMove, Origin, ROOM};
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
 pub trait Nodes<V: Lanes> {
