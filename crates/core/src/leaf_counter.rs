@@ -3,6 +3,8 @@
 //! The drivers of `perft-count` walk the upper plies of a tree. A [`LeafCounter`] counts the last ones, where nearly
 //! all of the time is spent. The counters of `perft-leaf` and the generators of `perft-lab` implement it, so a driver
 //! can count with each of them.
+//!
+//! Counters that are compiled for the features of a CPU need a proof that this CPU has them ([`Bmi2Features`]).
 
 use crate::leaf_statistics::LeafStatistics;
 use crate::movegen::statistics_of_move;
@@ -64,6 +66,27 @@ pub trait LeafCounter: Send + Sync {
             0 => LeafStatistics::of_root(),
             _ => self.moves(position).into_iter().map(below).sum(),
         }
+    }
+}
+
+/// Proves that this CPU has BMI2 and the features that came with it (2013 and later): AVX2, BMI1, LZCNT and POPCNT.
+///
+/// A function that is compiled for these features may be called where a value of this type exists.
+#[derive(Clone, Copy, Debug)]
+pub struct Bmi2Features(());
+
+impl Bmi2Features {
+    /// Returns the proof if this CPU has all the features and this build uses them.
+    pub fn detect() -> Option<Bmi2Features> {
+        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+        let has_all = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+            && std::arch::is_x86_feature_detected!("popcnt");
+        #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
+        let has_all = false;
+        has_all.then_some(Bmi2Features(()))
     }
 }
 

@@ -144,24 +144,21 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod attacks;
-mod cpu;
 mod leaf_counter;
 mod leaf_statistics;
 mod movegen;
 mod perft;
 mod position;
 mod random;
-mod stop;
 pub mod suite;
 mod types;
 
 pub use movegen::{IllegalMove, Status};
-pub use perft::{MAX_DEPTH, RootMove};
+pub use perft::{Interrupted, MAX_DEPTH, RootMove, StopSignal};
 pub use position::{
     FenError, FenFault, FenFaultKind, Impossibility, Position, START_FEN, Setup, SetupError, SetupFault,
     SetupWarning, impossibilities,
 };
-pub use stop::{Interrupted, StopSignal};
 pub use types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
     MoveKind, MoveList, ParseSquareError, Piece, Rank, Square, Squares,
@@ -179,8 +176,7 @@ pub mod internals {
         //! Slider lookups.
         pub use crate::attacks::sliders::*;
     }
-    pub use crate::cpu::Bmi2Features;
-    pub use crate::leaf_counter::LeafCounter;
+    pub use crate::leaf_counter::{Bmi2Features, LeafCounter};
     pub use crate::leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
     pub use crate::movegen::{
         AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,

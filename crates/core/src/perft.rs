@@ -1,11 +1,14 @@
-//! Plain counting: one thread, one position after another, without a table.
+//! Plain counting: one thread, one position after another, without a table. A [`StopSignal`] ends it early.
 //!
 //! The moves of the last ply are counted and not made (bulk counting). The crate `perft-count` counts much faster.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::attacks::sliders::Magic;
 use crate::movegen::{count_moves, sum_over_children};
 use crate::position::Position;
-use crate::stop::{Interrupted, StopSignal};
 use crate::types::{Move, Side};
 use crate::with_side;
 
@@ -110,6 +113,36 @@ fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {
         _ => sum_over_children::<S>(position, Magic, |child| count_as::<S::Other>(child, depth - 1)),
     }
 }
+
+/// Tells counts to stop early. All clones of a signal share its state.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Interrupted, Position, StopSignal};
+///
+/// let stop = StopSignal::default();
+/// stop.raise();
+/// assert_eq!(Position::start().perft_until(20, &stop), Err(Interrupted));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StopSignal(Arc<AtomicBool>);
+
+impl StopSignal {
+    /// Tells every count that uses this signal to stop.
+    pub fn raise(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether the signal was raised.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// The error of a count that was stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
 //! The move generator: one function for each kind of piece, from the view of the side to move.
 
-use super::Sink;
+use std::hint::black_box;
+
+use super::sinks::{MoveSink, Sink};
 use crate::attacks::sliders::Sliders;
 use crate::attacks::{king, knight, pawn};
 use crate::position::{Armies, ChecksAndPins, Position};
@@ -213,5 +215,56 @@ pub fn en_passant<S: Side>(
         if armies.en_passant_is_legal::<S>(from, passed, sliders) {
             sink.piece(MoveKind::EnPassant, from, passed.into());
         }
+    }
+}
+
+/// Returns the number of legal moves of side `S`, without making them.
+#[inline(always)]
+pub fn count_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
+    let mut total = 0;
+    generate::<S>(position, sliders, &mut total);
+    total
+}
+
+/// Makes every legal move of side `S`, and returns the sum of `count` over the positions reached.
+#[inline(always)]
+pub fn sum_over_children<S: Side>(
+    position: &Position,
+    sliders: impl Sliders,
+    count: impl Fn(&Position) -> u64,
+) -> u64 {
+    let mut total = 0;
+    for_each_child::<S>(position, sliders, |child| total += count(child));
+    total
+}
+
+/// Makes every legal move of side `S`, and calls `visit` with each position reached.
+#[inline(always)]
+pub fn for_each_child<S: Side>(position: &Position, sliders: impl Sliders, visit: impl FnMut(&Position)) {
+    let mut play = Play::<S, _> { position, visit, side: std::marker::PhantomData };
+    generate::<S>(position, sliders, &mut play);
+}
+
+/// Makes every legal move of side `S`, and returns their number.
+#[inline(always)]
+pub fn play_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
+    sum_over_children::<S>(position, sliders, |child| {
+        // Without this, the compiler would remove the code that makes the move.
+        black_box(child);
+        1
+    })
+}
+
+/// A sink that makes each move and calls `visit` with the position reached.
+struct Play<'a, S, F> {
+    position: &'a Position,
+    visit: F,
+    side: std::marker::PhantomData<S>,
+}
+
+impl<S: Side, F: FnMut(&Position)> MoveSink for Play<'_, S, F> {
+    #[inline(always)]
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
+        (self.visit)(&self.position.play_as::<S>(kind, from, to));
     }
 }

@@ -12,7 +12,8 @@
 //! These conditions are sufficient for a list, and the position after each listed move decides. Checks are 1 to 4 % of
 //! all moves.
 
-use super::{Sink, count_moves, generate, origin};
+use super::generate::{count_moves, generate};
+use super::sinks::{Sink, origin};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::leaf_statistics::LeafStatistics;

@@ -16,19 +16,18 @@
 //! for each combination of side, slider lookup and sink. Moves in text form are read by
 //! [`Position::find_move`].
 
-mod algebraic;
 mod generate;
 mod leaf_kinds;
-mod play;
 mod sinks;
 mod text;
 
-pub use algebraic::AlgebraicMove;
-pub use generate::{CastlingPaths, en_passant, generate, pawn_moves};
+pub use generate::{
+    CastlingPaths, count_moves, en_passant, for_each_child, generate, pawn_moves, play_moves,
+    sum_over_children,
+};
 pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
-pub use play::{count_moves, for_each_child, play_moves, sum_over_children};
 pub use sinks::{MoveSink, Sink, origin};
-pub use text::IllegalMove;
+pub use text::{AlgebraicMove, IllegalMove};
 
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::position::Position;

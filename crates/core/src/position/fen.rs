@@ -9,7 +9,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::{Position, Setup, SetupError, SetupFault, SetupWarning, joined};
+use super::Position;
+use super::setup::{Setup, SetupError, SetupFault, SetupWarning, joined};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
 /// The FEN of the start position of standard chess.

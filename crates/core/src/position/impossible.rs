@@ -14,7 +14,8 @@
 //!
 //! The two sides of a Chess960 position may have different start arrays.
 
-use super::{Position, Setup};
+use super::Position;
+use super::setup::Setup;
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{king, knight, pawn};
 use crate::types::{Bitboard, Color, ColoredPiece, Piece, Square};

@@ -81,7 +81,7 @@ pub fn suite(name: &str) -> Option<&'static BuiltIn> {
 /// The names of positions 1 to 6 on the page "Perft Results" of the Chess Programming Wiki.
 const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// Returns the case with this name in the suite [`named`](super::named()).
+/// Returns the case with this name in the suite [`named`](named()).
 ///
 /// The name is case-insensitive. `startpos` is another name for `start`. The numbers of the Chess Programming Wiki are
 /// names too: `position3` is `endgame`.
@@ -102,7 +102,35 @@ pub fn position(name: &str) -> Option<&'static Case> {
         None if name == "startpos" => "start",
         None => name.as_str(),
     };
-    super::named().cases.iter().find(|case| case.name() == name)
+    named().cases.iter().find(|case| case.name() == name)
+}
+
+/// Returns the built-in suite of well-known positions, such as the start position and Kiwipete.
+///
+/// Its counts go up to the deepest ones that are known, so use [`Limits`].
+pub fn named() -> &'static Suite {
+    NAMED.suite()
+}
+
+/// Returns the built-in suite for standard chess. Each position tests one rule or one typical bug.
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// # fn my_perft(fen: &str, depth: u32) -> u128 {
+/// #     perft_core::Position::from_fen(fen).unwrap().perft(depth)
+/// # }
+/// let limits = Limits::max_nodes(10_000);
+/// assert_eq!(suite::standard().first_difference(&limits, my_perft), None);
+/// ```
+pub fn standard() -> &'static Suite {
+    STANDARD.suite()
+}
+
+/// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug. Most of them are about
+/// castling.
+pub fn chess960() -> &'static Suite {
+    CHESS960.suite()
 }
 
 #[cfg(test)]

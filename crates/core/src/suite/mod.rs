@@ -10,14 +10,16 @@
 //! Many known counts are too large for a test. [`Limits`] leaves them out.
 
 pub mod builtin;
-mod check;
-mod error;
 pub(crate) mod list;
 
-pub use check::{Difference, Limits};
-pub use error::{LineFault, LineFaultKind, SuiteError};
+pub use builtin::{chess960, named, standard};
 
-use crate::position::Position;
+use std::fmt;
+use std::mem::discriminant;
+use std::ops::Range;
+
+use crate::perft::MAX_DEPTH;
+use crate::position::{FenFaultKind, Position, is_possible, joined};
 
 /// A list of positions with known counts.
 #[derive(Clone, Debug, Default)]
@@ -63,30 +65,275 @@ impl Case {
     }
 }
 
-/// Returns the built-in suite of well-known positions, such as the start position and Kiwipete.
+/// Says which known counts of a suite are checked.
 ///
-/// Its counts go up to the deepest ones that are known, so use [`Limits`].
-pub fn named() -> &'static Suite {
-    builtin::NAMED.suite()
-}
-
-/// Returns the built-in suite for standard chess. Each position tests one rule or one typical bug.
+/// [`Limits::max_nodes`] leaves out positions that no game reaches, because many correct generators refuse them.
 ///
 /// # Examples
 /// ```
-/// use perft_core::suite::{self, Limits};
-/// # fn my_perft(fen: &str, depth: u32) -> u128 {
-/// #     perft_core::Position::from_fen(fen).unwrap().perft(depth)
-/// # }
-/// let limits = Limits::max_nodes(10_000);
-/// assert_eq!(suite::standard().first_difference(&limits, my_perft), None);
+/// use perft_core::suite::{KnownCount, Limits};
+/// let limits = Limits { max_depth: 3, ..Limits::max_nodes(1000) };
+/// assert!(limits.allows(&KnownCount { depth: 3, nodes: 1000 }));
+/// assert!(!limits.allows(&KnownCount { depth: 3, nodes: 1001 }));
+/// assert!(!limits.allows(&KnownCount { depth: 4, nodes: 1000 }));
 /// ```
-pub fn standard() -> &'static Suite {
-    builtin::STANDARD.suite()
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Known counts above this number of nodes are left out.
+    pub max_nodes: u128,
+    /// Known counts at a greater depth, in plies, are left out.
+    pub max_depth: u32,
+    /// Whether positions that [no game reaches](crate::impossibilities) are checked.
+    pub impossible: bool,
 }
 
-/// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug. Most of them are about
-/// castling.
-pub fn chess960() -> &'static Suite {
-    builtin::CHESS960.suite()
+impl Limits {
+    /// No limits: every known count of every position is checked.
+    pub const NONE: Limits = Limits { max_nodes: u128::MAX, max_depth: u32::MAX, impossible: true };
+
+    /// Returns limits that leave out known counts above a number of nodes, and positions that no game reaches.
+    pub const fn max_nodes(max_nodes: u128) -> Limits {
+        Limits { max_nodes, impossible: false, ..Limits::NONE }
+    }
+
+    /// Whether a position is checked.
+    pub fn includes(&self, case: &Case) -> bool {
+        self.impossible || is_possible(&case.position)
+    }
+
+    /// Whether a known count is within the limits.
+    pub const fn allows(&self, known: &KnownCount) -> bool {
+        known.nodes <= self.max_nodes && known.depth <= self.max_depth
+    }
+}
+
+/// A count that differs from the known count.
+///
+/// It can be used as an error. Its message has all data that you need to repeat the count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the case or, without a name, its FEN.
+    pub case: String,
+    /// The FEN of the position.
+    pub fen: String,
+    /// The rule or bug that the case tests, if the suite names it.
+    pub comment: Option<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The known number of leaf nodes.
+    pub expected: u128,
+    /// The number of leaf nodes that was found.
+    pub found: u128,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { case, fen, depth, expected, found, .. } = self;
+        write!(f, "{case}: expected {expected} leaf nodes at depth {depth}, found {found}; FEN: {fen}")?;
+        self.comment.iter().try_for_each(|comment| write!(f, "; this position tests: {comment}"))
+    }
+}
+
+impl std::error::Error for Difference {}
+
+impl Suite {
+    /// Checks a source of counts, such as your move generator, and returns its first wrong count.
+    ///
+    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes as `u32`, `u64` or `u128`. It is
+    /// called for each known count within the limits, from the smallest count of the suite to the largest. So the
+    /// returned difference is the fastest one to debug. A count that is wrong at a small depth hides the wrong counts
+    /// that follow from it.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::{self, Limits};
+    ///
+    /// /// A generator with a bug: it finds one leaf node too many at depth 3.
+    /// fn my_perft(fen: &str, depth: u32) -> u64 {
+    ///     let nodes = perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64;
+    ///     if depth == 3 { nodes + 1 } else { nodes }
+    /// }
+    ///
+    /// let difference = suite::standard().first_difference(&Limits::max_nodes(1000), my_perft).unwrap();
+    /// assert_eq!(difference.depth, 3);
+    /// assert_eq!(difference.found, difference.expected + 1);
+    /// println!("{difference}");
+    /// ```
+    pub fn first_difference<N: Into<u128>>(
+        &self,
+        limits: &Limits,
+        mut count: impl FnMut(&str, u32) -> N,
+    ) -> Option<Difference> {
+        let mut checks = self.known_counts(limits);
+        checks.sort_by_key(|(_, known)| known.nodes);
+        checks.into_iter().find_map(|(case, KnownCount { depth, nodes: expected })| {
+            let found = count(&case.fen, depth).into();
+            (found != expected).then(|| Difference {
+                case: case.name().to_owned(),
+                fen: case.fen.clone(),
+                comment: case.comment.clone(),
+                depth,
+                expected,
+                found,
+            })
+        })
+    }
+
+    /// Returns the known counts within the limits, in the order of the suite.
+    pub fn known_counts(&self, limits: &Limits) -> Vec<(&Case, KnownCount)> {
+        let cases = self.cases.iter().filter(|case| limits.includes(case));
+        let all = cases.flat_map(|case| case.expected.iter().map(move |known| (case, *known)));
+        all.filter(|(_, known)| limits.allows(known)).collect()
+    }
+}
+
+/// The error of reading a suite: all its faults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteError {
+    /// The name of the suite or of its file.
+    pub name: String,
+    /// The faults, in the order of the lines.
+    pub faults: Vec<LineFault>,
+    /// Sentences about the suite as a whole.
+    pub notes: Vec<String>,
+}
+
+/// A fault of a line and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// The number of the line, counted from 1.
+    pub line: usize,
+    /// The text of the line.
+    pub text: String,
+    /// The bytes of the line that are wrong. The range is empty where something is missing.
+    pub span: Range<usize>,
+    /// The kind of the fault.
+    pub kind: LineFaultKind,
+}
+
+/// The kinds of faults of a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineFaultKind {
+    /// The FEN has a fault.
+    #[error(transparent)]
+    Fen(FenFaultKind),
+    /// The operand of a known count is not a number.
+    #[error("'{0}' is not a number of nodes")]
+    BadCount(String),
+    /// The depth of a known count is out of range.
+    #[error("'{0}' is not a depth from 0 to {MAX_DEPTH}")]
+    BadDepth(String),
+    /// A depth has two different counts.
+    #[error("depth {0} has two different counts")]
+    TwoCounts(u32),
+    /// The line has a position, but no known count.
+    #[error("a position was read here, but no known count")]
+    NoCount,
+    /// A known count is before the first position.
+    #[error("this count has no position")]
+    NoPosition,
+    /// The line has neither a position nor a known count.
+    #[error("no FEN was read in this line")]
+    NoFen,
+    /// In no reading of the numbers is the count of depth 1 right. The position has this number of moves.
+    #[error("it is not clear which depths these numbers belong to; the count at depth 1 is {0}")]
+    UnclearDepths(usize),
+    /// The position is one of a variant of chess. The text says how this is known.
+    #[error("this is not standard chess: it has {0}")]
+    Variant(String),
+}
+
+impl LineFault {
+    /// Returns the column of the fault in characters, counted from 1.
+    pub fn column(&self) -> usize {
+        self.text[..self.span.start].chars().count() + 1
+    }
+
+    /// Whether another fault differs at most in its text and its place.
+    pub fn is_alike(&self, other: &LineFault) -> bool {
+        match (&self.kind, &other.kind) {
+            (LineFaultKind::Fen(one), LineFaultKind::Fen(other)) => discriminant(one) == discriminant(other),
+            (one, other) => discriminant(one) == discriminant(other),
+        }
+    }
+
+    /// Returns a hint that says what to write instead.
+    pub fn help(&self) -> &'static str {
+        match &self.kind {
+            LineFaultKind::Fen(kind) => kind.help(),
+            LineFaultKind::BadCount(_) | LineFaultKind::BadDepth(_) => {
+                "write known counts as in ';D3 8902', or as a line 'perft 3 8902'"
+            }
+            LineFaultKind::TwoCounts(_) => "give each depth only once",
+            LineFaultKind::NoCount => {
+                "add a known count after the FEN, as in ';D1 20', or as the next line, 'perft 1 20'"
+            }
+            LineFaultKind::NoPosition => {
+                "write the position on a line before, as in 'epd 8/8/8/8/8/8/8/k1K5 w - -'"
+            }
+            LineFaultKind::NoFen => {
+                "each line of a suite has a FEN and known counts, as in 'FEN ;D1 20 ;D2 400'"
+            }
+            LineFaultKind::UnclearDepths(_) => "name the depths, as in ';D1 20 ;D2 400'",
+            LineFaultKind::Variant(_) => "only standard chess and Chess960 are counted",
+        }
+    }
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&joined(
+            self.faults
+                .iter()
+                .map(|fault| format!("{}:{}:{}: {}", self.name, fault.line, fault.column(), fault.kind)),
+        ))
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A suite with wrong counts at depths 2 and 3 of its first case.
+    fn suite_with_wrong_counts() -> Suite {
+        let text = "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;D3 11 ;D4 1000000 ;id \"corner\" ;c0 \"king moves\"\n\
+                    8/8/8/8/8/8/8/K1k5 b - - ;D1 3";
+        Suite::from_text("test", text).unwrap()
+    }
+
+    fn plain_count(fen: &str, depth: u32) -> u128 {
+        crate::Position::from_fen(fen).unwrap().perft(depth)
+    }
+
+    #[test]
+    fn the_first_difference_is_the_smallest_wrong_count() {
+        let difference = suite_with_wrong_counts().first_difference(&Limits::NONE, plain_count).unwrap();
+        assert_eq!(
+            difference.to_string(),
+            "corner: expected 4 leaf nodes at depth 2, found 7; FEN: 8/8/8/8/8/8/8/k1K5 w - -; this position tests: king moves"
+        );
+    }
+
+    #[test]
+    fn known_counts_are_asked_for_from_the_smallest_to_the_largest() {
+        let mut asked = Vec::new();
+        let suite = suite_with_wrong_counts();
+        let difference = suite.first_difference(&Limits::max_nodes(11), |fen, depth| {
+            asked.push(depth);
+            let case = suite.cases.iter().find(|case| case.fen == fen).unwrap();
+            case.expected.iter().find(|known| known.depth == depth).unwrap().nodes
+        });
+        assert_eq!((difference, asked), (None, vec![1, 1, 2, 3]));
+    }
+
+    #[test]
+    fn positions_that_no_game_reaches_are_checked_where_they_are_asked_for() {
+        let suite = Suite::from_text("test", "4k3/8/8/8/r3K2r/8/8/8 w - - ;D1 6").unwrap();
+        let wrong = |_: &str, _| 0_u64;
+        assert_eq!(suite.first_difference(&Limits::max_nodes(1000), wrong), None);
+        assert!(suite.first_difference(&Limits::NONE, wrong).is_some());
+    }
 }

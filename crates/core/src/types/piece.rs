@@ -1,8 +1,181 @@
-//! The six kinds of pieces, and pieces with a colour.
+//! The two colours, as values ([`Color`]) and as types ([`Side`]), and the six kinds of pieces, with and without a colour.
+//!
+//! Each rule is written once, from the view of the side to move, in a function that is generic over [`Side`]. The
+//! compiler makes one version for each colour. The entry point calls the right one with
+//! [`with_side!`](crate::with_side).
 
 use std::fmt;
+use std::ops::Not;
 
-use super::Color;
+use super::square::{Bitboard, Direction, Rank};
+
+/// White or Black.
+///
+/// # Examples
+/// ```
+/// use perft_core::Color;
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::White.to_string(), "white");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Color {
+    /// The side that moves first.
+    White,
+    /// The side that moves second.
+    Black,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// Returns 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns `w` or `b`, as in a FEN.
+    pub const fn letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Black => 'b',
+        }
+    }
+
+    /// Returns the rank on which the king and the rooks of this colour start.
+    #[inline(always)]
+    pub const fn back_rank(self) -> Rank {
+        match self {
+            Color::White => Rank::First,
+            Color::Black => Rank::Eighth,
+        }
+    }
+
+    /// Returns the direction in which the pawns of this colour move.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn forward(self) -> Direction {
+        match self {
+            Color::White => Direction::North,
+            Color::Black => Direction::South,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline(always)]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Color::White => "white",
+            Color::Black => "black",
+        })
+    }
+}
+
+/// Evaluates an expression for the side of a [`Color`]. In the expression, the given name is the type [`White`] or
+/// [`Black`].
+///
+/// # Examples
+/// ```
+/// use perft_core::Color;
+/// use perft_core::internals::{Side, with_side};
+/// assert_eq!(with_side!(Color::Black, S => S::COLOR), Color::Black);
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_side {
+    ($color:expr, $side:ident => $result:expr) => {
+        match $color {
+            $crate::Color::White => {
+                type $side = $crate::internals::White;
+                $result
+            }
+            $crate::Color::Black => {
+                type $side = $crate::internals::Black;
+                $result
+            }
+        }
+    };
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::White {}
+    impl Sealed for super::Black {}
+}
+
+/// A colour as a type. The values that depend on the colour are constants of the type.
+///
+/// The trait is sealed: [`White`] and [`Black`] are the only sides.
+pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// The opponent.
+    type Other: Side<Other = Self>;
+
+    /// The colour of this side.
+    const COLOR: Color;
+
+    /// The direction in which the pawns of this side move.
+    const FORWARD: Direction;
+
+    /// The two directions in which the pawns of this side capture: towards the a-file and towards the h-file.
+    const CAPTURES: [Direction; 2];
+
+    /// The rank on which the king and the rooks of this side start.
+    const BACK_RANK: Bitboard;
+
+    /// The rank that the pawns of this side reach with a single step from their start. A double push goes one rank
+    /// further.
+    const THIRD_RANK: Bitboard;
+
+    /// The rank from which the pawns of this side promote.
+    const SEVENTH_RANK: Bitboard;
+
+    /// The rank on which the pawns of this side promote.
+    const LAST_RANK: Bitboard;
+}
+
+/// White, as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct White;
+
+/// Black, as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Black;
+
+impl Side for White {
+    type Other = Black;
+    const COLOR: Color = Color::White;
+    const FORWARD: Direction = Direction::North;
+    const CAPTURES: [Direction; 2] = [Direction::NorthWest, Direction::NorthEast];
+    const BACK_RANK: Bitboard = Bitboard::rank(Rank::First);
+    const THIRD_RANK: Bitboard = Bitboard::rank(Rank::Third);
+    const SEVENTH_RANK: Bitboard = Bitboard::rank(Rank::Seventh);
+    const LAST_RANK: Bitboard = Bitboard::rank(Rank::Eighth);
+}
+
+impl Side for Black {
+    type Other = White;
+    const COLOR: Color = Color::Black;
+    const FORWARD: Direction = Direction::South;
+    const CAPTURES: [Direction; 2] = [Direction::SouthWest, Direction::SouthEast];
+    const BACK_RANK: Bitboard = Bitboard::rank(Rank::Eighth);
+    const THIRD_RANK: Bitboard = Bitboard::rank(Rank::Sixth);
+    const SEVENTH_RANK: Bitboard = Bitboard::rank(Rank::Second);
+    const LAST_RANK: Bitboard = Bitboard::rank(Rank::First);
+}
 
 /// A kind of piece, without a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

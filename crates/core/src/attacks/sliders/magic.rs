@@ -5,11 +5,11 @@
 //! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007.
 //! The size of the table depends on the square.
 
-#[cfg(target_family = "wasm")]
-use std::sync::LazyLock;
-
 use super::{BISHOP_ENTRIES, BISHOP_LINES, LineSubsets, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, relevant};
 use crate::types::{Bitboard, Square};
+
+#[cfg(target_family = "wasm")]
+use std::sync::LazyLock;
 
 /// The lookup by magic multiplication, which works on every CPU.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::List;
 use super::find_fen::find_fen;
 use super::header::read_fields;
+use super::lines::List;
 use super::numbers::{Label, Numbers};
 use super::record::Record;
 

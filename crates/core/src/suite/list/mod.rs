@@ -19,30 +19,18 @@
 //! Numbers that can be read in several ways are read in the way in which the counts of depth 1 are right. The reader
 //! finds every fault of a file, not only the first one.
 
-mod below;
 mod find_fen;
 mod header;
 mod json;
+mod lines;
 mod numbers;
-mod reading;
 mod record;
-mod tokens;
 
-use std::ops::Range;
-
-use below::{Below, title};
 pub use find_fen::{FoundFen, find_fen};
-use header::{Header, read_fields, split};
-use numbers::Numbers;
-use record::{Record, finish};
+use lines::List;
+use record::finish;
 
-use super::{LineFault, LineFaultKind, Suite, SuiteError};
-
-/// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
-const MAX_FAULTS: usize = 100;
-
-/// After so many lines that are something else, numbers do not belong to a position any more.
-const MAX_GAP: usize = 4;
+use super::{Suite, SuiteError};
 
 impl Suite {
     /// Reads a list of positions with known counts: lines of EPD, of `.perft` files, of tables with commas,
@@ -75,165 +63,7 @@ impl Suite {
             (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
             list
         });
-        finish(list, name)
-    }
-}
-
-/// What was read of a list so far.
-#[derive(Debug, Default)]
-struct List {
-    records: Vec<Record>,
-    faults: Vec<LineFault>,
-    header: Option<Header>,
-    /// The name of the next position, from a line of its own.
-    title: Option<String>,
-    /// The lines without a FEN and without a count.
-    unread: Vec<(usize, String)>,
-    /// Whether the last line with a position was refused, so that the counts below it have no position.
-    last_is_refused: bool,
-    /// The number of lines since the last position or count.
-    gap: usize,
-}
-
-impl List {
-    fn line(&mut self, line: &str, number: usize) {
-        let line = line.replace('\0', "");
-        let line = line.trim_end();
-        let text = line.trim_start();
-        if !text.contains(char::is_alphanumeric) {
-            return;
-        }
-        let comment = ["#", "//", "--", "%", "/*"].iter().find_map(|sign| text.strip_prefix(sign));
-        if let Some(comment) = comment {
-            if text.starts_with("##") {
-                self.title = title(text);
-            }
-            self.header = Header::parse(comment.trim()).or(self.header.take());
-            return;
-        }
-        let Some(mut found) = find_fen(line) else { return self.without_fen(line, number) };
-        let mut rest = line;
-        while let Some(next) = find_fen(&rest[found.end..]) {
-            let (part, after) = rest.split_at(found.end + next.span.start);
-            self.position(part, &found, number);
-            rest = after;
-            let Some(next) = find_fen(rest) else { return };
-            found = next;
-        }
-        self.position(rest, &found, number);
-    }
-
-    fn fault(&mut self, line: &str, number: usize, span: Range<usize>, kind: LineFaultKind) {
-        let of_line = self.faults.iter().rev().take_while(|fault| fault.line == number).count();
-        if of_line < MAX_FAULTS {
-            self.faults.push(LineFault { line: number, text: line.to_owned(), span, kind });
-        }
-    }
-
-    fn faults(&mut self, line: &str, number: usize, faults: Vec<(Range<usize>, LineFaultKind)>) {
-        faults.into_iter().take(MAX_FAULTS).for_each(|(span, kind)| self.fault(line, number, span, kind));
-    }
-
-    /// Reads a line with a FEN.
-    fn position(&mut self, line: &str, found: &FoundFen<'_>, number: usize) {
-        let title = self.title.take();
-        self.last_is_refused = true;
-        self.gap = 0;
-        let mut record = match Record::new(line, found, number) {
-            Ok(record) => record,
-            Err(faults) => return self.faults(line, number, faults),
-        };
-        if title.is_some() && self.unread.last().is_some_and(|(_, text)| self::title(text) == title) {
-            self.unread.pop();
-        }
-        record.id = title;
-        let mut numbers = Numbers::default();
-        if let Some(header) = &self.header {
-            header.read(line, found, &mut numbers, &mut record);
-        }
-        if numbers.is_empty() && numbers.faults.is_empty() {
-            read_fields(line, found, &mut numbers, &mut record);
-        }
-        self.faults(line, number, std::mem::take(&mut numbers.faults));
-        let has_faults = self.faults.last().is_some_and(|fault| fault.line == number);
-        record.numbers = numbers;
-        if !has_faults {
-            self.last_is_refused = false;
-            self.add(record);
-        }
-    }
-
-    /// Adds a record. Lines with one count each and the same FEN are one position.
-    fn add(&mut self, record: Record) {
-        if let [known] = record.numbers.known.as_slice()
-            && record.numbers.plain.is_empty()
-            && self.header.is_some()
-            && let Some(last) = self.records.last_mut()
-            && last.position == record.position
-            && last.numbers.known.iter().all(|other| other.depth != known.depth)
-        {
-            last.numbers.known.push(*known);
-            return;
-        }
-        self.records.push(record);
-    }
-
-    /// Reads a line without a FEN: a name, a header, a count of the position above, or something else.
-    fn without_fen(&mut self, line: &str, number: usize) {
-        let text = line.trim_start();
-        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
-        if word == "id" {
-            self.title = Some(rest.trim().to_owned());
-            return;
-        }
-        if let Some(header) = Header::parse(text) {
-            self.header = Some(header);
-            return;
-        }
-        if word == "epd" {
-            self.last_is_refused = true;
-            let end = line.len();
-            return self.fault(line, number, end..end, LineFaultKind::NoFen);
-        }
-        self.counts_of_line(line, text, number);
-    }
-
-    /// Reads the counts of a line without a FEN, which belong to the position above.
-    fn counts_of_line(&mut self, line: &str, text: &str, number: usize) {
-        let open = self.records.last().filter(|_| self.gap < MAX_GAP);
-        let is_list = |counts: &[u128]| {
-            open.is_some_and(|record| record.numbers.is_empty() && record.has_right_counts(counts))
-        };
-        let place = line.len() - text.len()..line.len();
-        let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
-        let below = Below::new(text, is_list);
-        match &below {
-            Below::Pair(depth, nodes) => numbers.add_known(*depth, *nodes, place.clone()),
-            Below::Broken(operands) => numbers.refuse_count(line, operands),
-            Below::Fields { are_pairs } => {
-                split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
-                if *are_pairs {
-                    numbers.pair_up();
-                }
-            }
-            Below::List(counts) => numbers.plain.clone_from(counts),
-            Below::Nothing => {}
-        }
-        let is_count = matches!(below, Below::Pair(..) | Below::Broken(_))
-            && (text.starts_with("perft ") || text.starts_with("perft\t"));
-        if numbers.is_unread() || matches!(below, Below::Nothing) || open.is_none() && !is_count {
-            self.unread.push((number, text.to_owned()));
-            self.title = title(text);
-            self.gap += 1;
-        } else if !self.last_is_refused {
-            self.title = None;
-            self.gap = 0;
-            match self.records.last_mut() {
-                Some(record) => record.numbers.join(&mut numbers, place),
-                None => numbers.faults = vec![(place, LineFaultKind::NoPosition)],
-            }
-            self.faults(line, number, numbers.faults);
-        }
+        finish(name, list.records, list.faults, list.unread)
     }
 }
 

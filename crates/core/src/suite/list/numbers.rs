@@ -1,9 +1,9 @@
 //! Reads the numbers of a line or of a JSON value, and decides which depths they belong to.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::find_fen::place;
-use super::tokens::{Token, number, tokens};
 use crate::perft::MAX_DEPTH;
 use crate::suite::{KnownCount, LineFaultKind};
 
@@ -93,7 +93,7 @@ impl Numbers {
     /// Adds a number that has a label of its own: in a column of a table, or in a field of JSON.
     pub fn add_labelled(&mut self, label: Label, line: &str, text: &str) {
         let text_place = place(line, text);
-        match (label, number(text)) {
+        match (label, parse_number(text)) {
             (Label::CountAt(depth), Some(nodes)) => self.add_known(depth, nodes, text_place),
             (Label::Depth, Some(depth)) => self.set_depth(depth, text_place),
             (Label::Count, Some(nodes)) => self.set_count(nodes, text_place),
@@ -139,10 +139,10 @@ impl Numbers {
     /// Adds the faults of a line of a `.perft` file: a depth and a count are expected.
     pub fn refuse_count(&mut self, line: &str, text: &str) {
         let (depth, nodes) = text.trim().split_once([' ', '\t']).unwrap_or((text.trim(), ""));
-        if number(depth).is_none_or(|depth| depth > u128::from(MAX_DEPTH)) {
+        if parse_number(depth).is_none_or(|depth| depth > u128::from(MAX_DEPTH)) {
             self.faults.push((place(line, depth), LineFaultKind::BadDepth(depth.to_owned())));
         }
-        if number(nodes).is_none() {
+        if parse_number(nodes).is_none() {
             let nodes = nodes.trim();
             self.faults.push((place(line, nodes), LineFaultKind::BadCount(nodes.to_owned())));
         }
@@ -223,14 +223,15 @@ impl Numbers {
                 },
                 Token::Number(text) => {
                     let place = place(line, text);
-                    let Some(number) = number(text) else {
+                    let Some(number) = parse_number(text) else {
                         self.faults.push((place, LineFaultKind::BadCount(text.to_owned())));
                         continue;
                     };
                     let is_before_link = matches!(rest, [Token::Link, Token::Number(_), ..]);
                     let is_list = matches!(rest, [Token::Number(_), ..]);
                     // A list of depths, one after another, says no more than that the counts are in order.
-                    let is_next = matches!(rest, [Token::Number(next), ..] if super::tokens::number(next) == Some(number + 1));
+                    let is_next =
+                        matches!(rest, [Token::Number(next), ..] if parse_number(next) == Some(number + 1));
                     if label == Some(Label::Depth) && is_next || depths > 0 {
                         depths = if is_next { number + 1 } else { 0 };
                         continue;
@@ -281,4 +282,166 @@ impl Numbers {
 
 fn is_blank(text: &str) -> bool {
     !text.chars().any(char::is_alphanumeric)
+}
+
+/// A way to read numbers without depths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The counts from depth 1 on.
+    FromOne,
+    /// A depth and its count, again and again.
+    Pairs,
+    /// The counts from depth 0 on.
+    FromZero,
+    /// A depth and its count; the other numbers are something else.
+    DepthFirst,
+    /// A count and its depth.
+    CountFirst,
+}
+
+impl Reading {
+    /// All readings. If several fit, the first one is taken.
+    pub const ALL: [Reading; 5] =
+        [Reading::FromOne, Reading::Pairs, Reading::FromZero, Reading::DepthFirst, Reading::CountFirst];
+
+    /// Returns the known counts in this reading, or `None` if the numbers cannot be meant like this.
+    pub fn counts(self, numbers: &[u128]) -> Option<Vec<KnownCount>> {
+        let in_order = |first: u32, numbers: &[u128]| {
+            let depths = (first..=MAX_DEPTH).zip(numbers);
+            depths.map(|(depth, &nodes)| KnownCount { depth, nodes }).collect::<Vec<_>>()
+        };
+        let pair = |depth: u128, nodes: u128| {
+            let depth = u32::try_from(depth).ok().filter(|&depth| depth <= MAX_DEPTH)?;
+            // No count is so small at so great a depth, except where few moves are left.
+            let is_plausible = depth <= 12 || nodes >= 1 << depth.min(127);
+            is_plausible.then_some(KnownCount { depth, nodes })
+        };
+        match (self, numbers) {
+            (_, []) => None,
+            (Reading::FromOne, numbers) => Some(in_order(1, numbers)),
+            (Reading::FromZero, [1, _, ..]) => Some(in_order(0, numbers)),
+            (Reading::Pairs, numbers) if numbers.len().is_multiple_of(2) => {
+                let pairs: Option<Vec<_>> = numbers.chunks(2).map(|two| pair(two[0], two[1])).collect();
+                pairs.filter(|pairs| pairs.is_sorted_by(|a, b| a.depth < b.depth))
+            }
+            (Reading::DepthFirst, &[depth, nodes, ..]) => Some(vec![pair(depth, nodes)?]),
+            (Reading::CountFirst, &[nodes, depth]) => Some(vec![pair(depth, nodes)?]),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reading::FromOne => "the counts from depth 1 on",
+            Reading::FromZero => "the counts from depth 0 on",
+            Reading::Pairs => "a depth and its count",
+            Reading::DepthFirst => "a depth, its count, and numbers that are left out",
+            Reading::CountFirst => "a count and its depth",
+        })
+    }
+}
+
+/// A piece of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// Letters, with or without digits: `perft`, `D3`.
+    Word(&'a str),
+    /// Digits, with or without separators between them.
+    Number(&'a str),
+    /// A sign between a depth and its count: `:`, `=` or `->`.
+    Link,
+}
+
+/// Signs between the digits of a number, beside commas and dots.
+const SEPARATORS: [char; 6] = ['_', '\'', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
+
+/// Returns the pieces of a text. Words that open a list, such as `vec![`, are left out, and so are negative numbers,
+/// decimal numbers, and numbers with a unit.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut brackets = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_negative = first == '-' && rest[1..].starts_with(|letter: char| letter.is_ascii_digit());
+        let length = if first.is_ascii_digit() {
+            let (length, number) = leading_number(rest, brackets > 0);
+            tokens.extend(number.map(Token::Number));
+            length
+        } else if first.is_alphabetic() {
+            let length =
+                rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+            let opens = rest[length..].trim_start_matches('!').starts_with(['[', '{', '(']);
+            let is_known = ["perft", "depth", "nodes", "D", "d"].contains(&&rest[..length]);
+            let is_filler = ["new", "info", "go"].contains(&&rest[..length]);
+            if !is_filler && (is_known || !opens) {
+                tokens.push(Token::Word(&rest[..length]));
+            }
+            length
+        } else if is_negative {
+            1 + leading_number(&rest[1..], brackets > 0).0
+        } else {
+            match first {
+                '[' | '{' | '(' => brackets += 1,
+                ']' | '}' | ')' => brackets -= 1,
+                ':' | '=' => tokens.push(Token::Link),
+                '>' if text[..text.len() - rest.len()].ends_with('-') => tokens.push(Token::Link),
+                _ => {}
+            }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// Returns the length of the number at the start of a text, and its digits, if it is a whole number. Commas separate the
+/// items of a list.
+fn leading_number(text: &str, is_in_list: bool) -> (usize, Option<&str>) {
+    let is_part = |letter: char| {
+        letter.is_alphanumeric()
+            || letter == '.'
+            || letter == ',' && !is_in_list
+            || SEPARATORS.contains(&letter)
+    };
+    let whole =
+        text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())].trim_end_matches([',', '.', '\'']);
+    let first = whole.split(',').next().unwrap_or(whole);
+    let whole = if is_grouped(whole, ',') { whole } else { first };
+    let digits = whole.trim_end_matches(suffix(whole)).trim_end_matches('_');
+    let is_whole =
+        digits.chars().all(|letter| !letter.is_alphabetic() && letter != '.') || is_grouped(digits, '.');
+    (whole.len(), is_whole.then_some(digits))
+}
+
+/// Returns the type of a number in a programming language: `u64`, `L`, `ull`.
+fn suffix(number: &str) -> &str {
+    let start = number.find(char::is_alphabetic).unwrap_or(number.len());
+    let suffix = &number[start..];
+    let letters = suffix.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_lowercase();
+    if ["l", "ll", "u", "ul", "ull", "lu", "llu", "i", "n", "usize", "z"].contains(&letters.as_str()) {
+        suffix
+    } else {
+        ""
+    }
+}
+
+/// Whether a number has groups of three digits with this separator.
+fn is_grouped(text: &str, separator: char) -> bool {
+    let mut groups = text.split(separator);
+    let first = groups.next().unwrap_or_default();
+    text.contains(separator)
+        && (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && groups.all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Parses a number of nodes, with or without separators between the digits.
+pub fn parse_number(text: &str) -> Option<u128> {
+    let text = text.trim().trim_matches(['"', '\'', '`', '*']);
+    let (length, digits) = leading_number(text, false);
+    let digits = digits
+        .filter(|_| length == text.len() && text.starts_with(|letter: char| letter.is_ascii_digit()))?;
+    digits.replace([',', '.'], "").replace(SEPARATORS, "").parse().ok()
 }

@@ -3,10 +3,8 @@
 use std::mem::discriminant;
 use std::ops::Range;
 
-use super::List;
 use super::find_fen::FoundFen;
-use super::numbers::Numbers;
-use super::reading::Reading;
+use super::numbers::{Numbers, Reading};
 use crate::position::{FenError, FenFault, Position, START_FEN, SetupWarning, read_fen};
 use crate::suite::{Case, KnownCount, LineFault, LineFaultKind, Suite, SuiteError};
 
@@ -171,8 +169,12 @@ fn begins_at_zero(records: &[Record]) -> bool {
 }
 
 /// Makes the suite from what was read.
-pub fn finish(list: List, name: &str) -> Result<Suite, SuiteError> {
-    let List { mut records, mut faults, unread, .. } = list;
+pub fn finish(
+    name: &str,
+    mut records: Vec<Record>,
+    mut faults: Vec<LineFault>,
+    unread: Vec<(usize, String)>,
+) -> Result<Suite, SuiteError> {
     let is_shifted = begins_at_zero(&records);
     if is_shifted {
         records.iter_mut().for_each(|record| record.numbers.shift());
