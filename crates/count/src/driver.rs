@@ -1,18 +1,18 @@
-//! [`Perft`]: the settings of a count, and the functions that start one.
+//! [`Perft`]: the settings of a count, the functions that start one, and the check of them against a suite.
 
 use std::fmt;
 
 use perft_core::internals::LeafCounter;
-use perft_core::{Interrupted, MAX_DEPTH, Position, RootMove};
+use perft_core::suite::{Case, KnownCount, Limits, Suite};
+use perft_core::{Interrupted, MAX_DEPTH, Position, RootMove, StopSignal};
 use perft_leaf::{CpuPath, EveryLeaf, PathUnavailable};
 use rayon::ThreadPool;
 
-use super::forecast::forecast;
-use super::merged;
-use super::progress::{Progress, Share};
-use super::table::{Table, TableStatistics};
-use super::threads::Threads;
-use super::trunk::{PositionTree, Trunk};
+use crate::merged;
+use crate::progress::{Progress, Share};
+use crate::table::{Table, TableStatistics};
+use crate::threads::Threads;
+use crate::trunk::{PositionTree, Trunk};
 
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -381,4 +381,93 @@ impl fmt::Debug for Perft {
             .field("leaf_mode", &self.leaf_mode)
             .finish_non_exhaustive()
     }
+}
+
+/// A known count and the count that was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The known count.
+    pub expected: KnownCount,
+    /// The number of leaf nodes that was found.
+    pub nodes: u128,
+    /// Whether [`Outcome::nodes`] is only a lower bound. The count was stopped because it was above
+    /// [`Limits::max_nodes`].
+    pub is_lower_bound: bool,
+}
+
+impl Outcome<'_> {
+    /// Whether the count that was found is the known count.
+    pub fn is_right(&self) -> bool {
+        self.nodes == self.expected.nodes && !self.is_lower_bound
+    }
+}
+
+/// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
+///
+/// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to `report` as
+/// soon as it is known, so that it is not lost if the check is stopped. A count that is larger than the known count
+/// ends soon after [`Limits::max_nodes`].
+///
+/// # Examples
+/// ```
+/// use perft_core::StopSignal;
+/// use perft_core::suite::{self, Limits};
+/// use perft_count::{Outcome, Perft, check_suite};
+///
+/// let (perft, stop) = (Perft::new().threads(2)?, StopSignal::default());
+/// let outcomes = check_suite(suite::named(), &Limits::max_nodes(100_000), &perft, &stop, |_| {});
+/// assert!(outcomes.unwrap().iter().all(Outcome::is_right));
+/// # Ok::<(), perft_count::ThreadsError>(())
+/// ```
+///
+/// # Errors
+/// Returns [`Interrupted`] if the stop signal was raised.
+pub fn check_suite<'a>(
+    suite: &'a Suite,
+    limits: &Limits,
+    perft: &Perft,
+    stop: &StopSignal,
+    report: impl Fn(&Outcome<'a>) + Sync,
+) -> Result<Vec<Outcome<'a>>, Interrupted> {
+    let checks = suite.known_counts(limits);
+    let check = |&(case, expected): &(&'a Case, KnownCount)| {
+        let progress = Progress::limited(stop.clone(), limits.max_nodes);
+        let (nodes, is_lower_bound) =
+            match perft.count_with_progress(&case.position, expected.depth, &progress) {
+                Err(Interrupted) if stop.is_raised() => return Err(Interrupted),
+                Err(Interrupted) => (progress.nodes().into(), true),
+                Ok(nodes) => (nodes, false),
+            };
+        let outcome = Outcome { case, expected, nodes, is_lower_bound };
+        report(&outcome);
+        Ok(outcome)
+    };
+    perft.map(&checks, check)
+}
+
+/// Returns an estimate of the number of leaf nodes at `depth`, where `counts[d]` is the exact count at depth `d`.
+///
+/// The last count is multiplied by the mean growth of the last two plies, once for each missing ply. Only the order of
+/// magnitude of the result is right. The result is 0 if there are no counts or if the game ends within them.
+///
+/// # Examples
+/// ```
+/// use perft_count::internals::forecast;
+///
+/// let estimate = forecast(&[1, 20, 400, 8_902, 197_281], 6);
+/// let exact = 119_060_324.0;
+/// assert!((exact / 2.0..exact * 2.0).contains(&estimate));
+/// ```
+pub fn forecast(counts: &[u128], depth: u32) -> f64 {
+    let Some(&last) = counts.last() else { return 0.0 };
+    let missing_plies = f64::from(depth) - (counts.len() - 1) as f64;
+    let plies_back = 2.min(counts.len() - 1);
+    let before = counts[counts.len() - 1 - plies_back];
+    if plies_back == 0 || before == 0 || last == 0 {
+        return last as f64;
+    }
+    let growth = (last as f64 / before as f64).powf(1.0 / plies_back as f64);
+    last as f64 * growth.powf(missing_plies)
 }

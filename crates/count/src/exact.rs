@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Equal positions of the first of the remaining plies are merged too, but this ply is not stored: the rest is counted
-//! below some of its positions before the others are made (`frontier/below.rs`).
+//! below some of its positions before the others are made (`frontier/next_ply.rs`).
 //!
 //! If the last of the upper plies does not fit into the memory, it is made in parts. The rest is counted below the
 //! positions of one part before the next part is made.
@@ -23,11 +23,11 @@
 use perft_core::internals::LeafStatistics;
 use perft_core::{Interrupted, Move, Position, RootMove};
 
-use super::driver::Perft;
-use super::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
-use super::merged::FAMILY_PLIES;
-use super::progress::{Progress, Share};
-use super::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
+use crate::driver::Perft;
+use crate::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
+use crate::merged::FAMILY_PLIES;
+use crate::progress::{Progress, Share};
+use crate::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
 
 /// The result of an exact count, and how it was made: the number of leaf nodes, or their [`LeafStatistics`].
 ///

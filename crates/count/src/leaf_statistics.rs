@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use perft_core::internals::{LeafCounter, LeafStatistics, statistics_of_move};
 use perft_core::{Interrupted, Move, Position};
 
-use super::driver::Perft;
-use super::progress::{Progress, Share};
-use super::trunk::{Total, Tree, Trunk};
+use crate::driver::Perft;
 use crate::keys::{Key, KeyMaker};
+use crate::progress::{Progress, Share};
+use crate::trunk::{Total, Tree, Trunk};
 
 impl Total for LeafStatistics {
     fn nodes(self) -> u128 {

@@ -85,21 +85,18 @@
 mod driver;
 mod exact;
 mod external_sort;
-mod forecast;
 mod frontier;
 mod keys;
 mod leaf_statistics;
 mod merged;
-mod position_set;
 mod prefetch;
 mod progress;
 mod subtree;
-mod suite;
 mod table;
 mod threads;
 mod trunk;
 
-pub use driver::{LeafMode, MAX_THREADS, Perft, ThreadsError};
+pub use driver::{LeafMode, MAX_THREADS, Outcome, Perft, ThreadsError, check_suite};
 pub use exact::{ExactCount, ExactError};
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf_statistics::StatisticsTable;
@@ -107,15 +104,14 @@ pub use leaf_statistics::StatisticsTable;
 pub use perft_core::internals::{CheckCounts, LeafKind, LeafStatistics};
 pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
-pub use suite::{Outcome, check_suite};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 
 /// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
 /// version.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::driver::forecast;
     pub use crate::external_sort::{ExternalSorter, SortError, SortRecord, SortedRecords};
-    pub use crate::forecast::forecast;
     pub use crate::keys::{Key, KeyMaker};
     pub use crate::progress::Share;
     pub use crate::table::Bucket;

@@ -1,14 +1,104 @@
-//! The positions of a ply in lists, and the limit of their memory.
+//! A frontier: the positions of a ply in lists, the limit of their memory, and the check of their multiplicities.
 //!
 //! A hash of one of the two armies decides in which list a position is. Threads fill the lists at once: each collects
 //! positions in its [`Outbox`], and hands over a whole chunk at a time. A chunk is never copied again.
 
-use std::ops::Range;
+use std::ops::{Add, Range};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
-use perft_core::Position;
 use perft_core::internals::PackedPosition;
+use perft_core::{Interrupted, Position};
+
+use crate::progress::Share;
+use crate::trunk::{PositionTree, Trunk};
+
+/// The distinct positions of a ply below a root, each with its multiplicity: the number of ways to reach it.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_count::{Frontier, Perft, Progress};
+///
+/// let mut frontier = Frontier::new(&Position::start());
+/// while frontier.ply() < 3 {
+///     frontier = frontier.next(&Perft::new(), 1 << 20, &Progress::default())?;
+/// }
+/// assert_eq!((frontier.positions(), frontier.nodes()), (5_362, 8_902));
+///
+/// let below: u128 = frontier.iter().map(|(position, ways)| u128::from(ways) * position.perft(2)).sum();
+/// assert_eq!(below, 4_865_609); // perft(5)
+/// # Ok::<(), perft_count::FrontierError>(())
+/// ```
+#[derive(Debug)]
+pub struct Frontier {
+    /// The root; `None` if there are several.
+    pub(super) root: Option<Position>,
+    pub(super) ply: u32,
+    pub(super) lists: Lists,
+    pub(super) counts: Counts,
+    pub(super) checked_ply: u32,
+}
+
+/// The number of positions and nodes of a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlyCount {
+    /// The ply. The root is ply 0.
+    pub ply: u32,
+    /// The number of distinct positions.
+    pub positions: u64,
+    /// The number of nodes of the tree: the sum of the multiplicities, which is perft of the ply.
+    pub nodes: u128,
+}
+
+/// The reason why the next frontier could not be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrontierError {
+    /// The stop signal was raised.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// The ply does not fit into the allowed memory.
+    #[error("the positions at ply {ply} do not fit into {memory_bytes} bytes")]
+    NoRoom {
+        /// The ply that was to be made.
+        ply: u32,
+        /// The memory limit in bytes, for this ply and the previous one together.
+        memory_bytes: usize,
+    },
+    /// The ply has too many nodes for multiplicities of 64 bits.
+    #[error("ply {ply} has more than 2^64 nodes")]
+    TooManyNodes {
+        /// The ply that was to be made.
+        ply: u32,
+    },
+    /// The ply was made, but it failed its check.
+    #[error(transparent)]
+    WrongSum(#[from] WrongSum),
+}
+
+/// A number of positions, and the sum of their multiplicities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) positions: u64,
+    pub(super) nodes: u128,
+}
+
+impl Counts {
+    /// Returns the counts of some positions.
+    pub(super) fn sum(positions: &[CountedPosition]) -> Counts {
+        let nodes = positions.iter().map(|counted| u128::from(counted.multiplicity)).sum();
+        Counts { positions: positions.len() as u64, nodes }
+    }
+}
+
+impl Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
+        Counts { positions: self.positions + other.positions, nodes: self.nodes + other.nodes }
+    }
+}
 
 /// The number of positions in a chunk.
 const CHUNK: usize = 64;
@@ -204,5 +294,84 @@ impl<'a> Outbox<'a> {
             self.to.add(list, chunk)?;
         }
         Ok(())
+    }
+}
+
+/// The largest number of nodes for each move that was played to make a ply, up to which the ply is compared with a
+/// plain count. Up to this number, the plain count takes no more work than making the ply.
+const CHECKED_NODES_PER_CHILD: u128 = 256;
+
+/// The error of a frontier that failed its own check. The cause is a bug in the program or faulty memory of the
+/// machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the multiplicities at ply {ply} add up to {found}, not to the {expected} nodes of that ply")]
+pub struct WrongSum {
+    /// The ply.
+    pub ply: u32,
+    /// The number of nodes of the ply, counted in another way.
+    pub expected: u128,
+    /// The sum of the multiplicities.
+    pub found: u128,
+}
+
+impl Frontier {
+    /// Returns the root if the next ply, which has these children, is compared with a plain count.
+    fn compared_root(&self, children: Counts) -> Option<&Position> {
+        let is_cheap = children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD;
+        self.root.as_ref().filter(|_| is_cheap)
+    }
+
+    /// Returns the share of the check of the next ply. It is half of the share of the ply if there is a plain count,
+    /// and otherwise nothing.
+    pub(super) fn share_of_check(&self, children: Counts, share: Share) -> Share {
+        if self.compared_root(children).is_some() { share.part(1, 2) } else { Share::NONE }
+    }
+
+    /// Returns the number of legal moves of all positions, and the same number weighted by multiplicity, which is the
+    /// number of nodes of the next ply.
+    pub(super) fn count_children(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, FrontierError> {
+        let children = trunk.progress.while_merging(self.ply + 1, || self.count_moves(trunk))?;
+        // Every multiplicity of the next ply is a part of this sum. If the sum fits into 64 bits, none overflows.
+        if children.nodes > u64::MAX.into() {
+            return Err(FrontierError::TooManyNodes { ply: self.ply + 1 });
+        }
+        Ok(children)
+    }
+
+    fn count_moves(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
+        self.sum(trunk, |positions| {
+            let of_one = |counted: &CountedPosition| {
+                let moves = trunk.tree.counter.count(&counted.position.unpack(), 1);
+                Counts { positions: moves, nodes: u128::from(moves) * u128::from(counted.multiplicity) }
+            };
+            Ok(positions.iter().map(of_one).fold(Counts::default(), Counts::add))
+        })
+    }
+
+    /// Counts the stored positions and adds up their multiplicities.
+    pub(super) fn recount(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
+        self.sum(trunk, |positions| Ok(Counts::sum(positions)))
+    }
+
+    /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is
+    /// cheap. Returns the last ply that was compared with a plain count. `share` is the share of the check in the whole
+    /// count.
+    pub(super) fn check(
+        &self,
+        next: Counts,
+        children: Counts,
+        trunk: &Trunk<PositionTree>,
+        share: Share,
+    ) -> Result<u32, FrontierError> {
+        let ply = self.ply + 1;
+        let compare = |expected: u128| match next.nodes {
+            found if found == expected => Ok(()),
+            found => Err(WrongSum { ply, expected, found }),
+        };
+        compare(children.nodes)?;
+        let Some(root) = self.compared_root(children) else { return Ok(self.checked_ply) };
+        let plain = trunk.plain();
+        compare(trunk.progress.while_checking(ply, || plain.count(root, ply, share))?)?;
+        Ok(ply)
     }
 }

@@ -28,9 +28,10 @@ use std::sync::Mutex;
 use perft_core::internals::{LeafCounter, PackedPosition};
 use perft_core::{Bitboard, Interrupted, Move, MoveKind};
 
-use super::lists::{Budget, CountedPosition, Full, GrowingLists, Lists, Outbox};
-use super::{Counts, Frontier, FrontierError};
-use crate::position_set::PositionSet;
+use super::lists::{
+    Budget, CountedPosition, Counts, Frontier, FrontierError, Full, GrowingLists, Lists, Outbox,
+};
+use crate::merged::PositionSet;
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 

@@ -29,113 +29,25 @@
 //!
 //! Larger published perft numbers of the start position were counted with the same method.
 
-mod below;
-mod check;
 mod lists;
 mod merge;
 mod next_ply;
 
+pub(super) use lists::CountedPosition;
+pub use lists::{Frontier, FrontierError, PlyCount, WrongSum};
+pub(super) use next_ply::Parts;
+
 use std::ops::Add;
 use std::sync::Mutex;
-
-pub use self::check::WrongSum;
 
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
-pub(super) use self::lists::CountedPosition;
-use self::lists::{Budget, Chunk, GrowingLists, Lists, Outbox, lists_for};
-use self::merge::{Making, Merged, PlyStop, Taker};
-pub(super) use self::next_ply::Parts;
-use super::driver::Perft;
-use super::progress::{Progress, Share};
-use super::trunk::{Tree, Trunk};
-
-/// The distinct positions of a ply below a root, each with its multiplicity: the number of ways to reach it.
-///
-/// # Examples
-/// ```
-/// use perft_core::Position;
-/// use perft_count::{Frontier, Perft, Progress};
-///
-/// let mut frontier = Frontier::new(&Position::start());
-/// while frontier.ply() < 3 {
-///     frontier = frontier.next(&Perft::new(), 1 << 20, &Progress::default())?;
-/// }
-/// assert_eq!((frontier.positions(), frontier.nodes()), (5_362, 8_902));
-///
-/// let below: u128 = frontier.iter().map(|(position, ways)| u128::from(ways) * position.perft(2)).sum();
-/// assert_eq!(below, 4_865_609); // perft(5)
-/// # Ok::<(), perft_count::FrontierError>(())
-/// ```
-#[derive(Debug)]
-pub struct Frontier {
-    /// The root; `None` if there are several.
-    root: Option<Position>,
-    ply: u32,
-    lists: Lists,
-    counts: Counts,
-    checked_ply: u32,
-}
-
-/// The number of positions and nodes of a ply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlyCount {
-    /// The ply. The root is ply 0.
-    pub ply: u32,
-    /// The number of distinct positions.
-    pub positions: u64,
-    /// The number of nodes of the tree: the sum of the multiplicities, which is perft of the ply.
-    pub nodes: u128,
-}
-
-/// The reason why the next frontier could not be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FrontierError {
-    /// The stop signal was raised.
-    #[error(transparent)]
-    Interrupted(#[from] Interrupted),
-    /// The ply does not fit into the allowed memory.
-    #[error("the positions at ply {ply} do not fit into {memory_bytes} bytes")]
-    NoRoom {
-        /// The ply that was to be made.
-        ply: u32,
-        /// The memory limit in bytes, for this ply and the previous one together.
-        memory_bytes: usize,
-    },
-    /// The ply has too many nodes for multiplicities of 64 bits.
-    #[error("ply {ply} has more than 2^64 nodes")]
-    TooManyNodes {
-        /// The ply that was to be made.
-        ply: u32,
-    },
-    /// The ply was made, but it failed its check.
-    #[error(transparent)]
-    WrongSum(#[from] WrongSum),
-}
-
-/// A number of positions, and the sum of their multiplicities.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    positions: u64,
-    nodes: u128,
-}
-
-impl Counts {
-    /// Returns the counts of some positions.
-    fn of(positions: &[CountedPosition]) -> Counts {
-        let nodes = positions.iter().map(|counted| u128::from(counted.multiplicity)).sum();
-        Counts { positions: positions.len() as u64, nodes }
-    }
-}
-
-impl Add for Counts {
-    type Output = Counts;
-
-    fn add(self, other: Counts) -> Counts {
-        Counts { positions: self.positions + other.positions, nodes: self.nodes + other.nodes }
-    }
-}
+use crate::driver::Perft;
+use crate::progress::{Progress, Share};
+use crate::trunk::{Tree, Trunk};
+use lists::{Budget, Chunk, Counts, GrowingLists, Lists, Outbox, lists_for};
+use merge::{Making, Merged, PlyStop, Taker};
 
 impl Frontier {
     /// Returns the frontier of ply 0, which has only the root.
@@ -161,7 +73,7 @@ impl Frontier {
             multiplicity: *multiplicity,
         });
         let counts =
-            packed.clone().map(|counted| Counts::of(&[counted])).fold(Counts::default(), Counts::add);
+            packed.clone().map(|counted| Counts::sum(&[counted])).fold(Counts::default(), Counts::add);
         let filled = packed.into_iter().try_for_each(|counted| outbox.send(counted));
         filled.and_then(|()| outbox.finish()).expect("the memory is not limited");
         Frontier { root: None, ply: 0, lists: to.into_lists(), counts, checked_ply: 0 }
@@ -295,13 +207,13 @@ impl Frontier {
     pub(super) fn sum<T: Add<Output = T> + Default + Send>(
         &self,
         trunk: &Trunk<impl Tree>,
-        of: impl Fn(&[CountedPosition]) -> Result<T, Interrupted> + Sync,
+        count: impl Fn(&[CountedPosition]) -> Result<T, Interrupted> + Sync,
     ) -> Result<T, Interrupted> {
-        let of = |chunk: &Chunk| match trunk.progress.is_stopped() {
+        let count = |chunk: &Chunk| match trunk.progress.is_stopped() {
             true => Err(Interrupted),
-            false => of(chunk),
+            false => count(chunk),
         };
-        trunk.threads.sum(self.lists.all(), |list| trunk.threads.sum(list, of))
+        trunk.threads.sum(self.lists.all(), |list| trunk.threads.sum(list, count))
     }
 }
 
