@@ -41,7 +41,7 @@ use crate::input::{first_word, read_words};
 use crate::output::context::Given;
 use crate::output::context::{Context, GlobalArgs};
 use crate::output::error::CliError;
-use crate::output::interrupt::{keep_ignored_hang_up, raise_on_interrupt};
+use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;
 use crate::system::command_line::{again_from, quoted};
 use crate::system::program::is_command;
@@ -149,15 +149,18 @@ fn run() -> Result<ExitCode, CliError> {
         raise_on_interrupt(&context)?;
     }
     let mut out = BufWriter::new(output());
-    let code = match subcommand {
-        None => {
-            refuse_unknown_command(&matches, &arguments)?;
-            count::run(parsed(&matches), &context, &mut out)?
-        }
-        Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
+    let ended = match subcommand {
+        None => refuse_unknown_command(&matches, &arguments)
+            .and_then(|()| count::run(parsed(&matches), &context, &mut out)),
+        Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
-    out.flush()?;
-    Ok(code)
+    let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
+    ended.map_err(|error| match error {
+        CliError::Output(error) if is_hang_up(&error, &context.stop) => {
+            CliError::Interrupted("the terminal was closed".to_owned())
+        }
+        error => error,
+    })
 }
 
 /// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.

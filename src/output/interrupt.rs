@@ -8,7 +8,7 @@
 //! the start, as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
 use std::fmt::Display;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::Duration;
@@ -26,6 +26,9 @@ const REPORT: Duration = Duration::from_secs(10);
 
 /// The longest time for printing the last message. Standard error can be a pipe that nobody reads.
 const LAST_MESSAGE: Duration = Duration::from_millis(200);
+
+/// The longest time between an error of a closed terminal and its signal.
+const HANG_UP: Duration = Duration::from_millis(200);
 
 /// Makes the first signal raise the stop signal, and end the program after [`GRACE`].
 ///
@@ -61,6 +64,19 @@ pub fn keep_ignored_hang_up() {
             let _ = SigSet::from(Signal::SIGHUP).thread_block();
         }
     }
+}
+
+/// Whether an output failed because its terminal was closed. The signal may come a moment after the error.
+pub fn is_hang_up(error: &io::Error, stop: &StopSignal) -> bool {
+    const EIO: i32 = 5;
+    let is_closed = cfg!(unix) && error.raw_os_error() == Some(EIO);
+    (0..20).any(|_| {
+        is_closed
+            && (stop.is_raised() || {
+                std::thread::sleep(HANG_UP / 20);
+                false
+            })
+    })
 }
 
 fn end_after_grace(reporting: &StopSignal) {

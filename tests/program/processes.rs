@@ -66,7 +66,7 @@ fn an_interrupted_program_leaves_no_process() {
     assert_eq!(ended_within(&mut running, SOON).code(), Some(130));
     wait_for_the_end_of_the_engine(&place);
     let output = running.wait_with_output().unwrap();
-    assert!(out(&output).contains("interrupted"), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("incomplete"), "{}{}", out(&output), err(&output));
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     }
     report_each(&root, args.format.format(), context, out, |position, root, out| {
         let (report, ended) = args.count(position, root, &counting, context, out)?;
-        if let Some(export) = export.take().filter(|_| ended.is_ok()) {
+        if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
         Ok((report, ended))

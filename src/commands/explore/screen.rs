@@ -1,6 +1,7 @@
 //! The terminal: reads keys, draws frames, and restores the terminal at the end.
 
 use std::io;
+use std::mem::ManuallyDrop;
 use std::time::Duration;
 
 use perft_core::StopSignal;
@@ -18,14 +19,15 @@ use crate::output::standard_output::wait_for_key;
 const TICK: u16 = 40;
 
 /// The terminal while the explorer uses it. Dropping it restores the terminal. After a panic, the terminal is restored
-/// before the message.
-struct Screen(DefaultTerminal);
+/// before the message. The library's own value is never dropped: it would print to a terminal that may be closed, and
+/// panic.
+struct Screen(ManuallyDrop<DefaultTerminal>);
 
 impl Screen {
     fn enter(palette: Palette) -> io::Result<Screen> {
         // The palette follows the flags, whereas the terminal library only looks at NO_COLOR.
         force_color_output(palette.is_colored);
-        ratatui::try_init().map(Screen)
+        ratatui::try_init().map(|terminal| Screen(ManuallyDrop::new(terminal)))
     }
 }
 
@@ -34,6 +36,7 @@ impl Drop for Screen {
         // A panic has already restored it. Restoring it again would put the cursor on top of the message.
         if !std::thread::panicking() {
             // If the terminal no longer exists, there is nothing to restore.
+            let _ = self.0.show_cursor();
             let _ = ratatui::try_restore();
         }
     }

@@ -181,7 +181,7 @@ fn examples(command: &Command) -> Roff {
     if lines.is_empty() {
         return section;
     }
-    section.control("SH", ["MAN_EXAMPLES"]).control("nf", []);
+    section.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in lines {
         section.text([roman(line)]);
     }
