@@ -242,7 +242,9 @@ fn the_explorer_finds_out_castling_letters_and_ends_with_its_terminal() {
     let engine = folder.path().join("engine");
     write_script(&engine, &format!("sed -u 's/ [KQkq][KQkq]* - / - - /' | tee asked | '{PERFT}' uci"));
     let explore = format!("'{PERFT}' explore '4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1' 1 '{}'", text_of(&engine));
-    fs::write(&explorer, format!("echo $$ >'{}'; exec {explore}", number.display())).unwrap();
+    let code = folder.path().join("code");
+    let start = format!("echo \\$\\$ >'{}'; exec {explore}", number.display());
+    fs::write(&explorer, format!("sh -c \"{start}\"; echo $? >'{}'", code.display())).unwrap();
     let command = format!(
         "trap '' HUP; stty rows 30 cols 100; cd '{}'; sh '{}'; :",
         folder.path().display(),
@@ -263,6 +265,8 @@ fn the_explorer_finds_out_castling_letters_and_ends_with_its_terminal() {
     terminal.kill().unwrap();
     terminal.wait().unwrap();
     until(SOON, || !is_alive(&explorer));
+    // It does not abort because of a message that it cannot print.
+    until(SOON, || fs::read_to_string(&code).is_ok_and(|code| code == "0\n" || code == "2\n"));
 }
 
 /// The limit does not apply to the superuser. If the tests run as the superuser, they start the program as another
