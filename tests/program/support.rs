@@ -246,7 +246,7 @@ impl OnTerminal {
         let quoted: Vec<String> =
             args.iter().map(|arg| format!("'{}'", arg.replace('\'', "'\\''"))).collect();
         let command =
-            format!("stty cols {columns}; exec '{}' {} >out", text_of(&program()), quoted.join(" "));
+            format!("stty rows 24 cols {columns}; exec '{}' {} >out", text_of(&program()), quoted.join(" "));
         let mut script = Command::new("script");
         script.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(folder);
         script.env("SHELL", "/bin/sh").env("TERM", "xterm").stdin(Stdio::piped()).stdout(Stdio::piped());
