@@ -113,7 +113,7 @@ fn moves(criterion: &mut Criterion) {
 fn children() -> Vec<Position> {
     let of = |parent: &Position| {
         let moves = parent.legal_moves();
-        moves.iter().map(|played| parent.play_unchecked(*played)).collect::<Vec<_>>()
+        moves.iter().map(|played| parent.play_legal(*played)).collect::<Vec<_>>()
     };
     six().iter().flat_map(|case| of(&case.position)).collect()
 }

@@ -84,7 +84,7 @@ pub fn estimate(
     let mut random = Random::new(seed);
     let (mut nodes, mut variance) = (0.0, 0.0);
     for played in &moves {
-        let child = root.play_unchecked(*played);
+        let child = root.play_legal(*played);
         let mut moments = Moments::default();
         while moments.count < per_move {
             let batch = (per_move - moments.count).min(BATCH);
@@ -110,7 +110,7 @@ fn walk(mut position: Position, plies: u32, random: &mut Random) -> (f64, Positi
         if moves.is_empty() {
             break;
         }
-        position = position.play_unchecked(moves[random.below(moves.len())]);
+        position = position.play_legal(moves[random.below(moves.len())]);
     }
     (weight, position)
 }

@@ -105,7 +105,7 @@ impl Planner<'_> {
                 }
                 Ok(())
             };
-            let found = self.positions_below(&self.root.play_unchecked(*played), take);
+            let found = self.positions_below(&self.root.play_legal(*played), take);
             let found = found.map_err(|error| self.seen_from_root(error))?;
             nodes.push(found);
             self.progress.add(found, Share::WHOLE.split(moves.len()));

@@ -136,7 +136,7 @@ impl UciEngine for ServedGenerator {
         let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
         let played = moves.iter().try_fold((root, clocks), |(position, clocks), text| {
             let found = position.find_move(text).map_err(|error| error.to_string())?;
-            Ok::<_, String>((position.play_unchecked(found), clocks.after(&position, found)))
+            Ok::<_, String>((position.play_legal(found), clocks.after(&position, found)))
         });
         (self.position, self.clocks) = played?;
         Ok(())

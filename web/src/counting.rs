@@ -39,11 +39,11 @@ pub fn split(place: &Place, plies: u32) -> Value {
         add(0, position);
     }
     for (root, &played) in legal.iter().enumerate().filter(|_| plies > 0) {
-        let child = position.play_unchecked(played);
+        let child = position.play_legal(played);
         if plies == 1 {
             add(root, &child);
         } else {
-            child.legal_moves().into_iter().for_each(|reply| add(root, &child.play_unchecked(reply)));
+            child.legal_moves().into_iter().for_each(|reply| add(root, &child.play_legal(reply)));
         }
     }
     let moves: Vec<String> = legal.iter().map(|played| played.to_uci(place.notation)).collect();

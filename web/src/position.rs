@@ -65,7 +65,7 @@ fn pieces(position: &Position) -> Value {
 fn steps(place: &Place) -> Vec<Value> {
     let mut position = place.path.root;
     let step = |&played: &Move| {
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
         json!({ "move": played.to_uci(place.notation), "fen": position.to_string() })
     };
     place.path.moves.iter().map(step).collect()

@@ -31,7 +31,7 @@ pub trait LeafCounter: Send + Sync {
         if depth == 0 {
             return 1;
         }
-        let below = |played: Move| self.count_played(&position.play_unchecked(played), depth - 1);
+        let below = |played: Move| self.count_played(&position.play_legal(played), depth - 1);
         self.moves(position).into_iter().map(below).sum()
     }
 
@@ -60,7 +60,7 @@ pub trait LeafCounter: Send + Sync {
     fn statistics(&self, position: &Position, depth: u32) -> LeafStatistics {
         let below = |played: Move| match depth {
             1 => statistics_of_move(position, played),
-            _ => self.statistics(&position.play_unchecked(played), depth - 1),
+            _ => self.statistics(&position.play_legal(played), depth - 1),
         };
         match depth {
             0 => LeafStatistics::of_root(),

@@ -87,7 +87,7 @@
 //! [`Move::to_san`] write it in the notation of UCI and in standard algebraic notation.
 //!
 //! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
-//! is legal, [`Position::play_unchecked`] does not.
+//! is legal, [`Position::play_legal`] does not.
 //!
 //! ```
 //! use perft_core::Position;

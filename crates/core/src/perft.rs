@@ -95,7 +95,7 @@ impl Position {
         // The iterator borrows the moves. A copy of the list for each call that it goes through would fill the stack.
         let moves = self.legal_moves();
         let count = |&played: &Move| {
-            Ok(RootMove { played, nodes: self.play_unchecked(played).perft_until(below, stop)? })
+            Ok(RootMove { played, nodes: self.play_legal(played).perft_until(below, stop)? })
         };
         moves.iter().map(count).collect()
     }

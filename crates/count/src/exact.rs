@@ -211,7 +211,7 @@ fn divide<T: Tree>(
     let moves = trunk.tree.counter().moves(position);
     let share = Share::WHOLE.split(moves.len());
     let count = |played: &Move| {
-        let child = Frontier::new(&position.play_unchecked(*played));
+        let child = Frontier::new(&position.play_legal(*played));
         Ok((*played, count_from(child, trunk, below, memory_bytes, share)?.total))
     };
     moves.iter().map(count).collect()

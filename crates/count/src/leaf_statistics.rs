@@ -128,7 +128,7 @@ impl Tree for StatisticsTree<'_> {
         if let Some(known) = self.get(position, depth) {
             return known;
         }
-        let below = |played: Move| self.subtree(&position.play_unchecked(played), depth - 1);
+        let below = |played: Move| self.subtree(&position.play_legal(played), depth - 1);
         let total = self.counter.moves(position).into_iter().map(below).sum();
         self.put(position, depth, total);
         total

@@ -69,7 +69,7 @@ impl HashedSubtree<'_> {
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
         let (mut children, mut keys) = (Positions::new(), Keys::new());
         for played in moves {
-            let child = position.play_unchecked(*played);
+            let child = position.play_legal(*played);
             keys.push(self.prefetched_key(&child, depth));
             children.push(child);
         }

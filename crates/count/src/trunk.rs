@@ -166,6 +166,6 @@ impl<T: Tree> Trunk<'_, T> {
     /// Returns the positions after all legal moves, each with its move.
     fn children(&self, position: &Position) -> Vec<(Move, Position)> {
         let moves = self.tree.counter().moves(position);
-        moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
+        moves.iter().map(|&played| (played, position.play_legal(played))).collect()
     }
 }

@@ -16,7 +16,7 @@ fn main() {
 fn my_divide(fen: &str, depth: u32) -> Vec<(String, u64)> {
     let position: Position = fen.parse().expect("the FENs of a suite are valid");
     let notation = position.castling_notation();
-    let below = |played| count(&position.play_unchecked(played), depth - 1);
+    let below = |played| count(&position.play_legal(played), depth - 1);
     moves(&position).map(|played| (played.to_uci(notation), below(played))).collect()
 }
 
@@ -24,7 +24,7 @@ fn count(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    moves(position).map(|played| count(&position.play_unchecked(played), depth - 1)).sum()
+    moves(position).map(|played| count(&position.play_legal(played), depth - 1)).sum()
 }
 
 fn moves(position: &Position) -> impl Iterator<Item = Move> {

@@ -28,13 +28,13 @@ fn main() {
 fn my_divide(question: &Question) -> Vec<(String, u128)> {
     let mut position: Position = question.fen.parse().expect("a question has a legal position");
     for text in &question.moves {
-        position = position.play_unchecked(position.find_move(text).expect("a question has legal moves"));
+        position = position.play_legal(position.find_move(text).expect("a question has legal moves"));
     }
     if !question.moves.is_empty() {
         let setup = Setup { en_passant: None, ..Setup::from(&position) };
         position = Position::try_from(&setup).expect("the position stays legal");
     }
-    let below = |played| position.play_unchecked(played).perft(question.depth - 1);
+    let below = |played| position.play_legal(played).perft(question.depth - 1);
     let notation = position.castling_notation();
     position.legal_moves().into_iter().map(|played| (played.to_uci(notation), below(played))).collect()
 }

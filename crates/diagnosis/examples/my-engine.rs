@@ -57,7 +57,7 @@ impl UciEngine for MyEngine {
         for text in moves {
             let played = self.position.find_move(text).map_err(|error| error.to_string())?;
             self.board.play(played);
-            self.position = self.position.play_unchecked(played);
+            self.position = self.position.play_legal(played);
         }
         Ok(())
     }

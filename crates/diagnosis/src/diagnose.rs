@@ -91,7 +91,7 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
     let all = causes.len();
     let causes = without_narrower(&causes);
     let narrower = all - causes.len();
-    let telling = telling_counts(&causes[..causes.len().min(MAX_MODELS)], with_chess960);
+    let telling = distinguishing_counts(&causes[..causes.len().min(MAX_MODELS)], with_chess960);
     Diagnosis { causes, narrower, telling, is_complete: true, ..diagnosis }
 }
 
@@ -154,7 +154,7 @@ impl Diagnosis {
 }
 
 /// Returns counts that together distinguish as many of the models as possible, the most useful first.
-fn telling_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCount> {
+fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCount> {
     // Models of one class give the same numbers for all chosen counts.
     let mut classes = vec![0; models.len()];
     let mut chosen = Vec::new();

@@ -189,7 +189,7 @@ fn play_game(mut game: RandomGame, players: &mut [Box<dyn Player>]) -> Agreement
             return agreement;
         };
         path.moves.push(played);
-        path.end = path.end.play_unchecked(played);
+        path.end = path.end.play_legal(played);
         players.iter_mut().for_each(|player| player.play(played));
     }
 }

@@ -93,7 +93,7 @@
 //!
 //!     fn each_child(&mut self, mut visit: impl FnMut(Move, &mut CopyBoard)) {
 //!         for played in self.0.legal_moves() {
-//!             visit(played, &mut CopyBoard(self.0.play_unchecked(played)));
+//!             visit(played, &mut CopyBoard(self.0.play_legal(played)));
 //!         }
 //!     }
 //!

@@ -207,12 +207,12 @@ entry_points!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 /// Counts below each child of a position.
 pub fn count_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> u64 {
     let moves = counter.moves(position);
-    moves.iter().map(|played| counter.count(&position.play_unchecked(*played), depth - 1)).sum()
+    moves.iter().map(|played| counter.count(&position.play_legal(*played), depth - 1)).sum()
 }
 
 /// Returns the sum of the statistics below each child of a position.
 pub fn statistics_of_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> LeafStatistics {
-    let below = |&played| counter.statistics(&position.play_unchecked(played), depth - 1);
+    let below = |&played| counter.statistics(&position.play_legal(played), depth - 1);
     counter.moves(position).iter().map(below).sum()
 }
 

@@ -71,7 +71,7 @@ impl FaultySource {
         for text in moves {
             let played = position.find_move(text.as_ref()).unwrap();
             self.board.play(played);
-            position = position.play_unchecked(played);
+            position = position.play_legal(played);
         }
     }
 

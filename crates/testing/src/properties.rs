@@ -87,7 +87,7 @@ pub fn moves(text: &str) {
         Err(error) => assert_eq!(error.legal.len(), moves.len()),
     }
     for played in moves {
-        let child = position.play_unchecked(played);
+        let child = position.play_legal(played);
         // After a legal move, the mover's king is not in check, and each side has one king.
         Position::from_fen(&child.to_string()).expect("a legal move leads to a legal position");
     }

@@ -157,7 +157,7 @@ impl StateProgram {
         self.stray.set(self.stray.get() ^ self.stray_after(played));
         let middle = Square::from_index((played.from().index() + played.to().index()) / 2);
         self.passed = middle.filter(|_| played.kind() == MoveKind::DoublePush);
-        self.position = before.play_unchecked(played);
+        self.position = before.play_legal(played);
     }
 
     /// Returns the part that a move wrongly leaves in the key.

@@ -202,7 +202,7 @@ impl State {
             self.message = Some(format!("{} is not legal", row.text));
             return Effect::None;
         };
-        let below = level.position.play_unchecked(played);
+        let below = level.position.play_legal(played);
         let depth = (level.depth - 1).max(1);
         let next = Level::new(below, Some(row.text.clone()), depth, self.notation);
         self.levels.push(next);

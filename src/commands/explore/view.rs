@@ -338,7 +338,7 @@ mod tests {
     fn count(state: &mut State) {
         let Task { number: task, position, depth, moves, .. } = state.next_task();
         for played in moves {
-            let nodes = Perft::new().count(&position.play_unchecked(played), depth - 1);
+            let nodes = Perft::new().count(&position.play_legal(played), depth - 1);
             state.apply(Update::Count { task, played, nodes });
         }
     }

@@ -106,7 +106,7 @@ impl Drop for Workers {
 fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
     for RunningTask { task, progress, .. } in tasks {
         for &played in &task.moves {
-            let below = task.position.play_unchecked(played);
+            let below = task.position.play_legal(played);
             let Ok(nodes) = perft.count_with_progress(&below, task.depth - 1, &progress) else { break };
             if updates.send(Update::Count { task: task.number, played, nodes }).is_err() {
                 return;

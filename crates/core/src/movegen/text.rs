@@ -82,7 +82,7 @@ impl Position {
     pub fn try_play(&self, played: Move) -> Result<Position, IllegalMove> {
         let moves = self.legal_moves();
         if moves.contains(&played) {
-            Ok(self.play_unchecked(played))
+            Ok(self.play_legal(played))
         } else {
             Err(IllegalMove::new(played.to_uci(self.castling_notation()), self, &moves))
         }
@@ -113,7 +113,7 @@ impl Move {
         let Some(written) = spellings(self, position).into_iter().find(is_meant) else {
             panic!("{self:?} is not a legal move in {position}");
         };
-        let after = position.play_unchecked(self);
+        let after = position.play_legal(self);
         match (after.status(), after.checkers().any()) {
             (Status::Checkmate, _) => written + "#",
             (_, true) => written + "+",
@@ -236,7 +236,7 @@ mod tests {
     fn only_legal_moves_are_played() {
         let start = Position::start();
         for played in start.legal_moves() {
-            assert_eq!(start.try_play(played), Ok(start.play_unchecked(played)));
+            assert_eq!(start.try_play(played), Ok(start.play_legal(played)));
         }
         let wrong_kind = Move::new(MoveKind::Pawn, Square::E2, Square::E4);
         let error = start.try_play(wrong_kind).unwrap_err();
@@ -259,7 +259,7 @@ mod tests {
                     assert_eq!(position.find_move(&text), Ok(played), "{text} in {position}");
                 }
                 let Some(last) = (moves.len() as u64).checked_sub(1) else { break };
-                position = position.play_unchecked(moves[(split_mix_64(&mut state) % (last + 1)) as usize]);
+                position = position.play_legal(moves[(split_mix_64(&mut state) % (last + 1)) as usize]);
             }
         }
     }

@@ -273,11 +273,11 @@ impl Position {
     /// use perft_core::Position;
     /// let position = Position::start();
     /// let first = position.legal_moves()[0];
-    /// assert_ne!(position.play_unchecked(first).turn(), position.turn());
+    /// assert_ne!(position.play_legal(first).turn(), position.turn());
     /// ```
     #[inline]
     #[must_use]
-    pub fn play_unchecked(&self, played: Move) -> Position {
+    pub fn play_legal(&self, played: Move) -> Position {
         with_side!(self.turn, S => self.play_as::<S>(played.kind(), played.from(), played.to()))
     }
 

@@ -249,7 +249,7 @@ impl PackedPosition {
 /// let parent = Position::start();
 /// let packer = ChildPacker::new(&parent);
 /// for played in parent.legal_moves() {
-///     assert_eq!(packer.child(played), PackedPosition::from(&parent.play_unchecked(played)));
+///     assert_eq!(packer.child(played), PackedPosition::from(&parent.play_legal(played)));
 /// }
 /// ```
 pub struct ChildPacker {
@@ -274,7 +274,7 @@ impl ChildPacker {
     #[inline(always)]
     pub fn child(&self, played: Move) -> PackedPosition {
         if !self.only_moves_a_piece(played) {
-            return PackedPosition::from(&self.parent.play_unchecked(played));
+            return PackedPosition::from(&self.parent.play_legal(played));
         }
         let (from, to) = (Bitboard::from(played.from()), Bitboard::from(played.to()));
         let after = |plane: Bitboard| {

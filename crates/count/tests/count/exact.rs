@@ -25,7 +25,7 @@ fn random_positions(count: usize) -> Vec<Position> {
         let mut position = Position::from_fen(&random.pick(&[&roots[0], &roots[1]])[..]).unwrap();
         for _ in 0..random.below(60) {
             let Some(played) = choose(&position.legal_moves(), random.number() >> 8) else { break };
-            position = position.play_unchecked(played);
+            position = position.play_legal(played);
         }
         positions.push(position);
         let pieces = random.below(63);
@@ -49,7 +49,7 @@ fn suite_positions() -> impl Iterator<Item = Position> {
 }
 
 fn children(position: &Position) -> impl Iterator<Item = Position> {
-    position.legal_moves().into_iter().map(|played| position.play_unchecked(played))
+    position.legal_moves().into_iter().map(|played| position.play_legal(played))
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn children_are_packed_like_positions_after_a_move() {
     for root in suite_positions().chain(random_positions(1_000)) {
         let packer = ChildPacker::new(&root);
         for played in root.legal_moves() {
-            let child = PackedPosition::from(&root.play_unchecked(played));
+            let child = PackedPosition::from(&root.play_legal(played));
             assert_eq!(packer.child(played), child, "{root} {played:?}");
         }
     }
@@ -80,7 +80,7 @@ fn children_are_packed_like_positions_after_a_move() {
 fn only_captures_change_the_waiting_army() {
     for root in suite_positions().chain(random_positions(1_000)) {
         for played in root.legal_moves() {
-            let child = root.play_unchecked(played);
+            let child = root.play_legal(played);
             let (before, after) = (PackedPosition::from(&root), PackedPosition::from(&child));
             let is_capture = root.occupied().count() > child.occupied().count();
             let is_same = before.waiting_hash() == after.mover_hash();

@@ -54,7 +54,7 @@ fn play_games(seed: u64, start: impl Fn(&mut Random) -> String) {
         for _ in 0..GAME_PLIES {
             comparer.compare(&ours, &theirs);
             let Some(played) = choose(&ours.legal_moves(), random.number()) else { break };
-            ours = ours.play_unchecked(played);
+            ours = ours.play_legal(played);
             theirs.play(played.to_uci(CastlingNotation::Chess960).parse().expect("the same notation"));
         }
     }

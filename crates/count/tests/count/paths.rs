@@ -68,7 +68,7 @@ fn nodes_that_are_counted_together_have_counts_of_their_own() {
             let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
             let parent = kind.position(&mut random);
             let leave_out = random.below(3);
-            let children = parent.legal_moves().into_iter().map(|played| parent.play_unchecked(played));
+            let children = parent.legal_moves().into_iter().map(|played| parent.play_legal(played));
             let nodes: Vec<Position> = children.filter(|_| random.below(3) >= leave_out).collect();
             let expected: Vec<u64> = nodes.iter().map(|node| reference.count(node, 2)).collect();
             for (path, counter) in &counters {
@@ -228,8 +228,7 @@ impl Seen {
             Color::Black => ChecksAndPins::of::<Black>(position, Magic),
         };
         let allows_en_passant = |played: &Move| {
-            played.kind() == MoveKind::DoublePush
-                && position.play_unchecked(*played).legal_en_passant().is_some()
+            played.kind() == MoveKind::DoublePush && position.play_legal(*played).legal_en_passant().is_some()
         };
         let has_kind = |kind| moves.iter().any(|played| played.kind() == kind);
         let features = [

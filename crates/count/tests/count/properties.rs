@@ -63,7 +63,7 @@ fn game_positions() -> impl Strategy<Value = FenPosition> {
         let mut position = Position::from_fen(&root).unwrap();
         for choice in choices {
             let Some(played) = choose(&position.legal_moves(), choice.into()) else { break };
-            position = position.play_unchecked(played);
+            position = position.play_legal(played);
         }
         FenPosition(position)
     })
@@ -340,7 +340,7 @@ fn neighbours(position: &Position) -> Vec<Position> {
 }
 
 fn children(position: &Position) -> Vec<Position> {
-    position.legal_moves().iter().map(|played| position.play_unchecked(*played)).collect()
+    position.legal_moves().iter().map(|played| position.play_legal(*played)).collect()
 }
 
 /// Counts leaf nodes by plain recursion, without bulk counting, table, threads or leaf counter.
@@ -349,7 +349,7 @@ fn plain_perft(position: &Position, depth: u32) -> u128 {
         return 1;
     }
     let moves = position.legal_moves();
-    moves.iter().map(|played| plain_perft(&position.play_unchecked(*played), depth - 1)).sum()
+    moves.iter().map(|played| plain_perft(&position.play_legal(*played), depth - 1)).sum()
 }
 
 /// Returns the greatest depth from 1 to 6 whose count is not above the limit, or 1.
@@ -407,7 +407,7 @@ fn check_divide(
     prop_assert_eq!(&played[..], &position.legal_moves()[..]);
     prop_assert_eq!(divided.iter().map(|root| root.nodes).sum::<u128>(), expected);
     for root in divided {
-        let below = position.play_unchecked(root.played).perft(depth - 1);
+        let below = position.play_legal(root.played).perft(depth - 1);
         prop_assert_eq!(root.nodes, below, "below {}", root.played.to_uci(CastlingNotation::Chess960));
     }
     Ok(())
@@ -453,7 +453,7 @@ fn check_moves(position: &Position, board: &Board) -> Result<(), TestCaseError> 
     prop_assert!(missing.is_empty() && extra.is_empty(), "{fen}: missing {missing:?}, extra {extra:?}");
     prop_assert_eq!(found.len(), expected.len(), "a move is listed twice: {}", fen);
     for (played, text) in moves.iter().zip(&found) {
-        let child = position.play_unchecked(*played);
+        let child = position.play_legal(*played);
         prop_assert_eq!(Setup::from(&child), expected[text].to_setup(), "{} in {}", text, fen);
     }
     Ok(())
@@ -470,7 +470,7 @@ proptest! {
             check_moves(&position, &board)?;
             let Some(played) = choose(&position.legal_moves(), choice.into()) else { break };
             board = board.legal_moves()[&played.to_uci(CastlingNotation::Chess960)];
-            position = position.play_unchecked(played);
+            position = position.play_legal(played);
         }
     }
 }

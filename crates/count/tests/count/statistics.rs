@@ -112,7 +112,7 @@ fn compare_with_the_definitions(positions: impl Iterator<Item = Position>) {
         |position: &Position| portable.statistics(position, 1, None, &Progress::default()).unwrap();
     let mut seen = LeafStatistics::default();
     for position in positions {
-        let below = |played| at_depth_one(&position.play_unchecked(played));
+        let below = |played| at_depth_one(&position.play_legal(played));
         let of_children = position.legal_moves().into_iter().map(below);
         let two_plies = of_children.sum();
         for (depth, expected) in [(1, by_definition(&position)), (2, two_plies)] {

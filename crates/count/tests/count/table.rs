@@ -93,7 +93,7 @@ fn more_of_the_table_is_used_if_there_are_more_counts_than_expected() {
 }
 
 fn children(position: &Position) -> Vec<Position> {
-    position.legal_moves().iter().map(|played| position.play_unchecked(*played)).collect()
+    position.legal_moves().iter().map(|played| position.play_legal(*played)).collect()
 }
 
 /// A counter that finds 2^52 nodes two plies below every position.

@@ -105,7 +105,7 @@ pub fn explain_path(start: &Position, moves: &[Move]) -> Vec<String> {
         if !position.legal_moves().contains(&played) {
             break;
         }
-        let after = position.play_unchecked(played);
+        let after = position.play_legal(played);
         sentences.extend(lost_rights(&position, &after, played, notation));
         passed = after.en_passant().map(|square| {
             format!("{} passes {square}, which is now the en passant square", played.to_uci(notation))

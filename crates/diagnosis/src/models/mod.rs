@@ -184,8 +184,8 @@ pub(crate) fn keep_giving(
         _ => None,
     };
     let rules: Vec<RuleModel> = models.iter().filter_map(rule).collect();
-    let is_told = |moves: &[(Move, u64)], total| has_rule_counts(told, moves, total);
-    let rules = mutations::matching(rules, &told.path, told.depth, stop, &is_told)?;
+    let is_confirmed = |moves: &[(Move, u64)], total| has_rule_counts(told, moves, total);
+    let rules = mutations::matching(rules, &told.path, told.depth, stop, &is_confirmed)?;
     models.retain(|model| match model {
         Model::Rule(rule) => rules.contains(rule),
         model => model.gives(told) != Some(false),
@@ -384,7 +384,7 @@ impl Game {
     fn play(&mut self, played: Move) {
         let before = self.end();
         self.clocks = self.clocks.after(&before, played);
-        self.positions.push(before.play_unchecked(played));
+        self.positions.push(before.play_legal(played));
     }
 
     /// Counts the leaf nodes below each move. If the position itself is also tested and is drawn, the list is empty.

@@ -401,8 +401,8 @@ type IsTold<'a> = &'a (dyn Fn(&[(Move, u64)], u64) -> bool + Sync);
 /// use perft_diagnosis::mutations::{RuleModel, matching};
 ///
 /// let start = MovePath::new(Position::start());
-/// let is_told = |_: &[_], total| total == 144;
-/// let models = matching(RuleModel::all().to_vec(), &start, 2, &StopSignal::default(), &is_told);
+/// let is_confirmed = |_: &[_], total| total == 144;
+/// let models = matching(RuleModel::all().to_vec(), &start, 2, &StopSignal::default(), &is_confirmed);
 /// assert!(models.unwrap().iter().any(|model| model.name() == "no-double-step"));
 /// ```
 pub fn matching(
@@ -410,21 +410,21 @@ pub fn matching(
     path: &MovePath,
     depth: u32,
     stop: &StopSignal,
-    is_told: IsTold,
+    is_confirmed: IsTold,
 ) -> Result<Vec<RuleModel>, Interrupted> {
     if depth == 0 {
-        return Ok(if is_told(&[], 1) { models } else { Vec::new() });
+        return Ok(if is_confirmed(&[], 1) { models } else { Vec::new() });
     }
     let root = MutatedBoard::after(path, Rules::recorded(None));
     let tree = match RightTree::build(root.board, depth, stop) {
         Ok(tree) => tree,
         Err(NoTree::Interrupted) => return Err(Interrupted),
-        Err(NoTree::TooLarge) => return plainly_matching(models, path, depth, stop, is_told),
+        Err(NoTree::TooLarge) => return plainly_matching(models, path, depth, stop, is_confirmed),
     };
     let wanted = models.iter().map(|model| model.mutation).collect();
     let changes = Changes::record(&tree, wanted, stop)?;
     let relevant = root.rules.relevant.union(changes.below(tree.root()));
-    let question = Question { path, depth, stop, is_told, changes: &changes, relevant };
+    let question = Question { path, depth, stop, is_confirmed, changes: &changes, relevant };
     question.matching(models)
 }
 
@@ -441,13 +441,13 @@ fn plainly_matching(
     path: &MovePath,
     depth: u32,
     stop: &StopSignal,
-    is_told: IsTold,
+    is_confirmed: IsTold,
 ) -> Result<Vec<RuleModel>, Interrupted> {
     let keeps = |model: RuleModel| {
         if stop.is_raised() {
             return Some(Err(Interrupted));
         }
-        is_told(&model.divide(path, depth), model.count(path, depth)).then_some(Ok(model))
+        is_confirmed(&model.divide(path, depth), model.count(path, depth)).then_some(Ok(model))
     };
     models.into_par_iter().with_max_len(1).filter_map(keeps).collect()
 }
@@ -456,7 +456,7 @@ struct Question<'a> {
     path: &'a MovePath,
     depth: u32,
     stop: &'a StopSignal,
-    is_told: IsTold<'a>,
+    is_confirmed: IsTold<'a>,
     changes: &'a Changes<'a>,
     /// The mutations that can change the answer.
     relevant: MutationSet,
@@ -465,7 +465,7 @@ struct Question<'a> {
 impl Question<'_> {
     fn matching(&self, mut models: Vec<RuleModel>) -> Result<Vec<RuleModel>, Interrupted> {
         let right = right_answer(self.changes);
-        let is_right = (self.is_told)(&right.0, right.1);
+        let is_right = (self.is_confirmed)(&right.0, right.1);
         models.retain(|model| is_right || self.relevant.contains(model.mutation));
         let mut by_mutation: Vec<&RuleModel> =
             models.iter().filter(|model| self.relevant.contains(model.mutation)).collect();
@@ -490,7 +490,7 @@ impl Question<'_> {
                 Counter::new(self.changes, models[0].mutation, &mut elsewhere, shares, self.stop);
             for &&model in models {
                 let (divide, total): Answer = counter.answer(model.scope, self.path, self.depth)?;
-                if !(self.is_told)(&divide, total) {
+                if !(self.is_confirmed)(&divide, total) {
                     wrong.push(model);
                 }
             }

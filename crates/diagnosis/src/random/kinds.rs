@@ -150,7 +150,7 @@ fn legal(setup: &Setup) -> Position {
 fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
     for _ in 0..random.below(plies + 1) {
         let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
     }
     position
 }

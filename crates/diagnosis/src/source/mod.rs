@@ -28,7 +28,7 @@
 //!     if depth == 0 {
 //!         return 1;
 //!     }
-//!     moves(position).into_iter().map(|played| count(&position.play_unchecked(played), depth - 1)).sum()
+//!     moves(position).into_iter().map(|played| count(&position.play_legal(played), depth - 1)).sum()
 //! }
 //!
 //! impl CountSource for NoKnightPromotions {
@@ -36,11 +36,11 @@
 //!         let mut position = Position::from_fen(&question.fen).expect("a question has a legal position");
 //!         for text in &question.moves {
 //!             let played = position.find_move(text).expect("a question has legal moves");
-//!             position = position.play_unchecked(played);
+//!             position = position.play_legal(played);
 //!         }
 //!         let notation = position.castling_notation();
 //!         let below = |played: Move| {
-//!             (played.to_uci(notation), count(&position.play_unchecked(played), question.depth - 1))
+//!             (played.to_uci(notation), count(&position.play_legal(played), question.depth - 1))
 //!         };
 //!         Ok(Answer { moves: moves(&position).into_iter().map(below).collect(), stated_total: None, ..Answer::default() })
 //!     }
@@ -200,7 +200,7 @@ impl Abilities {
 /// fn my_perft(question: &Question) -> u128 {
 ///     let mut position: Position = question.fen.parse().unwrap();
 ///     for text in &question.moves {
-///         position = position.play_unchecked(position.find_move(text).unwrap());
+///         position = position.play_legal(position.find_move(text).unwrap());
 ///     }
 ///     if !question.moves.is_empty() {
 ///         position = Position::try_from(&Setup { en_passant: None, ..Setup::from(&position) }).unwrap();

@@ -50,7 +50,7 @@ impl MovePath {
     pub fn played(&self, played: Move) -> MovePath {
         let mut path = self.clone();
         path.moves.push(played);
-        path.end = path.end.play_unchecked(played);
+        path.end = path.end.play_legal(played);
         path
     }
 
@@ -66,7 +66,7 @@ impl MovePath {
     pub fn without_first(&self, count: usize) -> MovePath {
         let (skipped, moves) = self.moves.split_at(count);
         let after = |(position, clocks): (Position, Clocks), &played: &Move| {
-            (position.play_unchecked(played), clocks.after(&position, played))
+            (position.play_legal(played), clocks.after(&position, played))
         };
         let (root, clocks) = skipped.iter().fold((self.root, self.clocks), after);
         MovePath { root, moves: moves.to_vec(), end: self.end, clocks }
@@ -274,7 +274,7 @@ impl Question {
         let root = Position::from_fen(&self.fen).map_err(|error| cannot_count(&error))?;
         self.moves.iter().try_fold(root, |position, text| {
             let played = position.find_move(text).map_err(|error| cannot_count(&error))?;
-            Ok(position.play_unchecked(played))
+            Ok(position.play_legal(played))
         })
     }
 

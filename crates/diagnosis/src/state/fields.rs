@@ -256,7 +256,7 @@ pub(super) fn causes(position: &Position, played: Move, field: StateField) -> Ve
 fn is_of_kind(position: &Position, played: Move, cause: StateCause) -> bool {
     let kind = played.kind();
     let rights = position.castling().all_rooks();
-    let loses_rights = position.play_unchecked(played).castling() != position.castling();
+    let loses_rights = position.play_legal(played).castling() != position.castling();
     match cause {
         Castling => kind == MoveKind::Castling,
         EnPassantCapture => kind == MoveKind::EnPassant,

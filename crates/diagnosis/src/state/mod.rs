@@ -67,7 +67,7 @@ pub struct StateFacts {
 ///         let mut setup = Setup::from_fen(&question.fen).unwrap();
 ///         for text in &question.moves {
 ///             let position = Position::try_from(&setup).unwrap();
-///             let after = position.play_unchecked(position.find_move(text).unwrap());
+///             let after = position.play_legal(position.find_move(text).unwrap());
 ///             setup = Setup { halfmove_clock: setup.halfmove_clock + 1, ..Setup::from(&after) };
 ///         }
 ///         let fen = setup.to_fen();
@@ -258,9 +258,9 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
-        let mut is_told =
+        let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
-        let told = small.as_ref().ok().filter(|small| is_told(small)).unwrap_or(&fault).clone();
+        let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
         add(self.search, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
@@ -287,7 +287,7 @@ fn random_game(number: u64, root: &Position) -> Vec<Move> {
         && let Some(played) = choose(&position.legal_moves(), random.number())
     {
         moves.push(played);
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
     }
     moves
 }

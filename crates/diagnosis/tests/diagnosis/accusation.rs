@@ -46,7 +46,7 @@ impl WithMoves {
             0 => 1,
             1 => (self.0)(position).len() as u128,
             _ => {
-                let below = |played| self.count(&position.play_unchecked(played), depth - 1);
+                let below = |played| self.count(&position.play_legal(played), depth - 1);
                 (self.0)(position).into_iter().map(below).sum()
             }
         }
@@ -57,7 +57,7 @@ impl CountSource for WithMoves {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         let position = question.end()?;
         let below = |played: Move| {
-            let nodes = self.count(&position.play_unchecked(played), question.depth - 1);
+            let nodes = self.count(&position.play_legal(played), question.depth - 1);
             (played.to_uci(position.castling_notation()), nodes)
         };
         let moves = (self.0)(&position).into_iter().map(below).collect();

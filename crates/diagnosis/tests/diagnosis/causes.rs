@@ -63,7 +63,7 @@ impl EndsDraws {
 
     fn count_below(&self, game: &mut Game, played: Move, depth: u32) -> u128 {
         let &(end, clocks) = game.last().unwrap();
-        game.push((end.play_unchecked(played), clocks.after(&end, played)));
+        game.push((end.play_legal(played), clocks.after(&end, played)));
         let nodes = self.count(game, depth - 1);
         game.pop();
         nodes
@@ -109,7 +109,7 @@ struct WrongAtLastPly(Mutation);
 impl CountSource for WrongAtLastPly {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         fn nodes(position: &Position, depth: u32, mutation: Mutation) -> u128 {
-            let below = |played| nodes(&position.play_unchecked(played), depth - 1, mutation);
+            let below = |played| nodes(&position.play_legal(played), depth - 1, mutation);
             match depth {
                 0 => 1,
                 1 => count(position, 1, mutation.into()).into(),
@@ -117,7 +117,7 @@ impl CountSource for WrongAtLastPly {
             }
         }
         let end = path(question).end;
-        Ok(answer(&end, |played| nodes(&end.play_unchecked(played), question.depth - 1, self.0)))
+        Ok(answer(&end, |played| nodes(&end.play_legal(played), question.depth - 1, self.0)))
     }
 }
 
@@ -296,8 +296,7 @@ impl WithTable {
             return nodes;
         }
         let moves = position.legal_moves();
-        let nodes =
-            moves.into_iter().map(|played| self.count(&position.play_unchecked(played), depth - 1)).sum();
+        let nodes = moves.into_iter().map(|played| self.count(&position.play_legal(played), depth - 1)).sum();
         self.entries.insert(key, nodes);
         nodes
     }
@@ -307,7 +306,7 @@ impl CountSource for WithTable {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         self.entries.clear();
         let end = path(question).end;
-        Ok(answer(&end, |played| self.count(&end.play_unchecked(played), question.depth - 1)))
+        Ok(answer(&end, |played| self.count(&end.play_legal(played), question.depth - 1)))
     }
 }
 

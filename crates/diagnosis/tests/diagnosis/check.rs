@@ -14,7 +14,7 @@ fn without(position: &Position, depth: u32, is_left_out: fn(Move) -> bool) -> u6
     let moves = position.legal_moves().into_iter().filter(|&played| !is_left_out(played));
     let below = |played| match depth {
         1 => 1,
-        _ => without(&position.play_unchecked(played), depth - 1, is_left_out),
+        _ => without(&position.play_legal(played), depth - 1, is_left_out),
     };
     moves.map(below).sum()
 }

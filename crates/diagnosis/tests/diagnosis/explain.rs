@@ -76,7 +76,7 @@ fn sentences(fen: &str, path: &str) -> Vec<String> {
     let mut moves = Vec::new();
     for text in path.split(' ') {
         let played = position.find_move(text).unwrap();
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
         moves.push(played);
     }
     explain_path(&start, &moves)

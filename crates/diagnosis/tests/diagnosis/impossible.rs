@@ -104,7 +104,7 @@ fn positions_of_games_are_possible() {
             let mut position = Position::from_fen(&fen).unwrap();
             for _ in 0..120 {
                 let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
-                position = position.play_unchecked(played);
+                position = position.play_legal(played);
                 assert_eq!(impossibilities(&position), [], "{position} after {played:?}");
                 checks += u32::from(position.checkers().any());
             }
@@ -123,7 +123,7 @@ fn moves_lead_from_possible_positions_to_possible_ones() {
         let position = kind.possible_position(&mut random);
         assert_eq!(impossibilities(&position), [], "{kind:?}");
         for played in position.legal_moves() {
-            let next = position.play_unchecked(played);
+            let next = position.play_legal(played);
             assert_eq!(impossibilities(&next), [], "{position} after {played:?}");
             double_checks += u32::from(next.checkers().has_many());
         }

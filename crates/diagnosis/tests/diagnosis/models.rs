@@ -36,9 +36,9 @@ fn assert_fast_is_plain(path: &MovePath, depth: u32) {
     different.sort_by_key(|(divide, total)| (*total, divide.len()));
     different.dedup();
     for &answer in different.iter().step_by(different.len().div_ceil(MAX_ANSWERS)) {
-        let is_told = |divide: &[_], total| (divide, total) == (&answer.0[..], answer.1);
+        let is_confirmed = |divide: &[_], total| (divide, total) == (&answer.0[..], answer.1);
         let models =
-            matching(RuleModel::all().to_vec(), path, depth, &StopSignal::default(), &is_told).unwrap();
+            matching(RuleModel::all().to_vec(), path, depth, &StopSignal::default(), &is_confirmed).unwrap();
         let plain = RuleModel::all().iter().zip(&answers).filter(|(_, other)| *other == answer);
         let plain: Vec<RuleModel> = plain.map(|(model, _)| *model).collect();
         assert!(models == plain, "{depth} {:?}: {models:?} instead of {plain:?}", path.end.to_string());

@@ -196,7 +196,7 @@ fn changes(mutation: Mutation, fen: &str, path: &str) -> Vec<String> {
     for text in path.split_whitespace() {
         let played = position.find_move(text).unwrap();
         board.play(played);
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
     }
     differences(&texts(position.legal_moves()), &texts(board.legal_moves()))
 }

@@ -64,7 +64,7 @@ pub fn count((fen, moves, depth): Question, bug: Bug) -> Counted {
         };
         let moves = right.filter(|(played, _)| bug != Bug::NoCastling || played.kind() != MoveKind::Castling);
         let below = |(played, nodes)| match bug {
-            Bug::NoCastling => (played, without_castling(&position.play_unchecked(played), depth - 1)),
+            Bug::NoCastling => (played, without_castling(&position.play_legal(played), depth - 1)),
             _ => (played, nodes + wrong),
         };
         moves.map(below).collect()
@@ -77,7 +77,7 @@ fn without_castling(position: &Position, depth: u32) -> u128 {
     match depth {
         0 => 1,
         1 => moves.count() as u128,
-        _ => moves.map(|played| without_castling(&position.play_unchecked(played), depth - 1)).sum(),
+        _ => moves.map(|played| without_castling(&position.play_legal(played), depth - 1)).sum(),
     }
 }
 
@@ -142,7 +142,7 @@ impl Counted {
                 _ => format!("{} s", noise % 60),
             },
             'f' => self.position.to_string(),
-            'c' => self.position.play_unchecked(counts[index].0).to_string(),
+            'c' => self.position.play_legal(counts[index].0).to_string(),
             'b' => self.board(),
             _ => self.written(sign, counts[index].0),
         }

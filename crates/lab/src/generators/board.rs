@@ -177,7 +177,7 @@ impl Board for Position {
     #[inline(always)]
     fn each_child(&mut self, mut visit: impl FnMut(Move, &mut Position)) {
         for played in legal_moves_by(self, Magic) {
-            visit(played, &mut self.play_unchecked(played));
+            visit(played, &mut self.play_legal(played));
         }
     }
 

@@ -131,7 +131,7 @@ fn playing_along_is_right<B: Board>(position: &Position, random: &mut Random) {
         let from = setup_of(&position).to_fen();
         let child = board.children().into_iter().find(|(found, _)| *found == played);
         board = child.unwrap_or_else(|| panic!("{played:?} is missing in {from}")).1;
-        position = position.play_unchecked(played);
+        position = position.play_legal(played);
         assert_eq!(sorted(board.legal_moves()), sorted(position.legal_moves()), "{from} and then {played:?}");
     }
 }

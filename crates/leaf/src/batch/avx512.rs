@@ -37,7 +37,7 @@ unsafe impl Width for EightLanes {
 
     const LANES: usize = 8;
     const MIN_ATTACKED_PIECES: u64 = 12;
-    const STEPS_IN_A_ROW: bool = false;
+    const PIPELINED_GROUPS: bool = false;
     const PLAIN_PROMOTIONS: bool = false;
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 //! The code of all steps together is larger than the first-level instruction cache. With one group at a time, the CPU
 //! would wait for instructions. So on most CPUs, several groups take each step in a row. But then the analysis of these
 //! groups has to be in memory between the steps, and some CPUs write wide vectors slowly: see
-//! [`Width::STEPS_IN_A_ROW`].
+//! [`Width::PIPELINED_GROUPS`].
 //!
 //! *Line moves* are plain moves along a line on which a slider of the replier attacks the piece that moves. The reply
 //! changes of both squares depend on each other here. So each of these moves has a correction, and scalar code computes
@@ -79,7 +79,7 @@ fn count_nodes<W: Width, const PROMOTES: bool>(
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
-    if W::STEPS_IN_A_ROW {
+    if W::PIPELINED_GROUPS {
         count_with_steps_in_a_row::<W, PROMOTES>(family, nodes, sliders);
     } else {
         count_group_by_group::<W, PROMOTES>(family, nodes, sliders);

@@ -52,7 +52,7 @@ pub unsafe trait Width: Copy + Send + Sync {
     const MIN_ATTACKED_PIECES: u64;
 
     /// Whether several groups take each step of the counter in a row. It was measured.
-    const STEPS_IN_A_ROW: bool = true;
+    const PIPELINED_GROUPS: bool = true;
 
     /// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. It was measured, except for
     /// WebAssembly: the code for plain promotions is left out there, because a browser downloads it.

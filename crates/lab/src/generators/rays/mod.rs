@@ -636,7 +636,7 @@ mod tests {
             for _ in 0..100 {
                 for (played, child) in board.children() {
                     assert_eq!(child.key, child.key_from_scratch(), "{played:?} in {position}");
-                    let next = position.play_unchecked(played);
+                    let next = position.play_legal(played);
                     assert_eq!(child, RaysBoard::new(&next));
                     assert_eq!(*fen_of.entry(child.key).or_insert(next.to_string()), next.to_string());
                     passed += u32::from(played.kind() == MoveKind::EnPassant);
@@ -649,7 +649,7 @@ mod tests {
                 let played = moves[(split_mix_64(&mut random) % moves.len() as u64) as usize];
                 let found = board.children().into_iter().find(|(other, _)| *other == played);
                 board = found.expect("every legal move is found").1;
-                position = position.play_unchecked(played);
+                position = position.play_legal(played);
             }
         }
         assert!(passed > 0 && castled > 0);
