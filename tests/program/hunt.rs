@@ -103,7 +103,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "verdict   generation: the moves are wrong when the position is given as a FEN: a",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
-        ": 1 bug: 1 of 1 position answered wrongly; ",
+        ": 1 bug: 1 of 1 position without the right answer; ",
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
@@ -147,7 +147,7 @@ fn a_wrong_answer_never_ends_with_0() {
     for questions in ["1", "2", "3", "4", "6", "9"] {
         let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--max-questions", questions];
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
-        let is_asked = text.contains("1 of 1 position answered wrongly");
+        let is_asked = text.contains("1 of 1 position without the right answer");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
         assert!(text.contains("1 position reached the limit of --max-questions"), "{text}");
     }

@@ -176,7 +176,7 @@ fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
         let id = program.id().to_string();
         until(20, || catches_signals(&id));
         // Before the first comparison, there is nothing to report.
-        std::thread::sleep(std::time::Duration::from_secs(5));
+        std::thread::sleep(std::time::Duration::from_secs(3));
         let found = end(program, "-INT");
         assert!(found.out.contains(marked), "{format:?}: {}", found.out);
     }

@@ -155,16 +155,18 @@ pub fn agree(
         suites.iter().flat_map(|suite| &suite.cases).map(|case| case.position).collect();
     let mut sum = Agreement::default();
     while sum.positions < positions && sum.disagreement.is_none() {
-        if stop.is_raised() {
-            return Agreement { is_interrupted: true, ..sum };
-        }
         let first = sum.games;
         let play = |players: &mut Vec<Box<dyn Player>>, number: u64| {
+            if stop.is_raised() {
+                return None;
+            }
             let played = play_game(RandomGame::new(seed, number, &roots), players);
             report(played.positions);
-            played
+            Some(played)
         };
-        let games: Vec<Agreement> = (first..first + BATCH).into_par_iter().map_init(&players, play).collect();
+        let games: Option<Vec<Agreement>> =
+            (first..first + BATCH).into_par_iter().map_init(&players, play).collect();
+        let Some(games) = games else { return Agreement { is_interrupted: true, ..sum } };
         games.into_iter().for_each(|game| sum.add(game));
     }
     if let Some(found) = &mut sum.disagreement {

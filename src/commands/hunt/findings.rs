@@ -26,7 +26,7 @@ impl Report for HuntReport {
             let seen = seen(finding.seen);
             writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, finding.name)?;
         }
-        write_totals(totals, &result(self), "answered wrongly", out)
+        write_totals(totals, &result(self), "without the right answer", out)
     }
 }
 

@@ -319,7 +319,7 @@ pub const INDENT: usize = 10;
 const SHOWN_CAUSES: usize = 3;
 
 /// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
-/// describes them, as in `answered wrongly`.
+/// describes them, as in `without the right answer`.
 pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
     let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
     if *cut_short > 0 {
