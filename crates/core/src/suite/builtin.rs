@@ -107,7 +107,7 @@ pub fn position(name: &str) -> Option<&'static Case> {
 
 /// Returns the built-in suite of well-known positions, such as the start position and Kiwipete.
 ///
-/// Its counts go up to the deepest ones that are known, so use [`Limits`].
+/// Its counts go up to the deepest ones that are known, so use [`Limits`](super::Limits).
 pub fn named() -> &'static Suite {
     NAMED.suite()
 }

@@ -2,7 +2,7 @@
 //!
 //! A program that prints its FEN or its key can be asked for them after moves, after a FEN alone, and after a count.
 //! [`hunt_states`] compares the printed FENs with the right ones, and the keys with each other. It starts no process:
-//! the program implements [`CountSource::state`](crate::source::CountSource::state). A [`State`](crate::source::State)
+//! the program implements [`CountSource::state`]. A [`State`](crate::source::State)
 //! is read from what the program prints.
 
 pub(crate) mod fields;
