@@ -66,11 +66,6 @@ impl Deadline {
     pub fn new(limit: Duration, stop: &StopSignal) -> Deadline {
         Deadline { at: Instant::now() + limit, limit, stop: stop.clone() }
     }
-
-    /// Returns a wait that ends later by this time.
-    pub fn extended(&self, time: Duration) -> Deadline {
-        Deadline { at: self.at + time, stop: self.stop.clone(), ..*self }
-    }
 }
 
 /// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the current

@@ -292,8 +292,6 @@ impl Session {
     ) -> Result<Heard, SourceError> {
         let has_sign = self.sign != Sign::None;
         let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
-        // The time limit is for the answer, and not for the silence behind it.
-        let deadline = &deadline.extended(2 * PAUSES * PAUSE);
         let (mut has_searched, mut quiet) = (false, 0);
         let heard = self.hear(true, deadline, &mut |said, heard| match said {
             // Some programs play a move after the counts.
