@@ -164,10 +164,13 @@ pub fn agree(
             report(played.positions);
             Some(played)
         };
-        let games: Option<Vec<Agreement>> =
+        let games: Vec<Option<Agreement>> =
             (first..first + BATCH).into_par_iter().map_init(&players, play).collect();
-        let Some(games) = games else { return Agreement { is_interrupted: true, ..sum } };
-        games.into_iter().for_each(|game| sum.add(game));
+        let is_interrupted = games.iter().any(Option::is_none);
+        games.into_iter().flatten().for_each(|game| sum.add(game));
+        if is_interrupted && sum.disagreement.is_none() {
+            return Agreement { is_interrupted: true, ..sum };
+        }
     }
     if let Some(found) = &mut sum.disagreement {
         found.simplify(&mut players());
