@@ -1,8 +1,7 @@
-//! Files and folders of a campaign, with errors that name them.
-//! Their names, the version of the format, and checksums: SHA-256, so that `sha256sum` can check the same files.
+//! Files and folders of a campaign: their names, and errors that name them. Checksums are SHA-256, so that `sha256sum`
+//! can check the same files.
 
-use std::fs;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 

@@ -13,8 +13,7 @@
 //! other lines are reported. A unit that was counted several times counts once, if all its counts agree.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CampaignError;
 use super::files::{JOURNAL_EXTENSION, create_folder, sha256, short, sync_folder};
-use super::manifest::Manifest;
-use super::manifest::Ranges;
+use super::manifest::{Manifest, Ranges};
 use super::opened::Campaign;
 
 /// The text around the checksum of a line.

@@ -4,19 +4,17 @@
 //! everything above it. The first digits of that checksum are the *identity* of the campaign, which each line of a
 //! journal states.
 
-use std::fmt;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr;
+use std::{fmt, fs};
 
 use perft_core::{Move, Position};
 use serde::{Deserialize, Serialize};
 
 use super::FORMAT_VERSION;
 use super::error::CampaignError;
-use super::files::sha256;
-use super::files::sync_folder;
+use super::files::{sha256, sync_folder};
 use crate::system::files::{AtomicFile, folder_of};
 
 /// The options of a plan.

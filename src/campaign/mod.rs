@@ -31,12 +31,9 @@ mod work;
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
-pub use journal::Worker;
-pub use journal::{Contradiction, IgnoredLine, JournalInfo, JournalLine};
-pub use manifest::Ranges;
-pub use manifest::{Manifest, PlanOptions};
-pub use merge::{Merged, merge};
-pub use merge::{Recount, VerifyReport};
+pub use journal::{Contradiction, IgnoredLine, JournalInfo, JournalLine, Worker};
+pub use manifest::{Manifest, PlanOptions, Ranges};
+pub use merge::{Merged, Recount, VerifyReport, merge};
 pub use opened::Campaign;
 pub use plan::plan;
 pub use work::{UnitCounter, WorkReport};

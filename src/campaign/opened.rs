@@ -5,16 +5,14 @@
 //! units that are not in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a
 //! job backup tasks: Dean and Ghemawat, 2004.)
 
-use std::fs;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::CampaignError;
 use super::files::{CLAIMS, JOURNALS, MANIFEST};
-use super::manifest::Manifest;
-use super::manifest::Ranges;
+use super::manifest::{Manifest, Ranges};
 
 /// A planned campaign: its folder and its manifest.
 #[derive(Clone, Debug)]

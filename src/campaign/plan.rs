@@ -16,11 +16,9 @@ use perft_count::internals::{ExternalSorter, Share, SortError, SortRecord, Sorte
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
-use super::files::{MANIFEST, unit_path, units_folder};
-use super::files::{create_folder, is_empty_or_absent, sync_folder};
+use super::files::{MANIFEST, create_folder, is_empty_or_absent, sync_folder, unit_path, units_folder};
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, root_moves};
-use super::unit;
-use super::unit::{RootPaths, UnitPosition};
+use super::unit::{self, RootPaths, UnitPosition};
 
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no
 /// plan.

@@ -10,11 +10,9 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use super::FORMAT_VERSION;
 use super::error::CampaignError;
 use super::files::create_folder;
-use super::journal::Ledger;
-use super::journal::{CountedUnit, Journal, Worker};
+use super::journal::{CountedUnit, Journal, Ledger, Worker};
 use super::manifest::Ranges;
-use super::opened::Campaign;
-use super::opened::Claims;
+use super::opened::{Campaign, Claims};
 use super::unit::{RootPaths, UnitPosition};
 
 /// Counts work units of a campaign, and writes them to a journal of its own.

@@ -38,8 +38,7 @@ use perft_core::suite::builtin;
 use perft_diagnosis::lines::visible;
 
 use crate::input::{first_word, read_words};
-use crate::output::context::Given;
-use crate::output::context::{Context, GlobalArgs};
+use crate::output::context::{Context, Given, GlobalArgs};
 use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;

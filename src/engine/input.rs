@@ -4,8 +4,7 @@
 //! from the pipe and returns the first one. The second one is seen only when a third one comes. So each line is written
 //! when the program has read the one before.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ChildStdin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -14,8 +14,7 @@ use perft_diagnosis::source::{Profile, Question, SourceError, State, StateReader
 use super::ask_method::Handshake;
 use super::dialect;
 use super::process::{Deadline, OutputEvent, Process};
-use super::spec::EngineSpec;
-use super::spec::UciOptions;
+use super::spec::{EngineSpec, UciOptions};
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";

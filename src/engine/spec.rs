@@ -9,8 +9,7 @@ use super::ask_method::{
     AskMethod, Handshake, Launch, PLACEHOLDERS, POSITION, Parts, filled_lines, has_moves, is_template,
 };
 use super::dialect::Dialect;
-use super::process;
-use super::process::Transcript;
+use super::process::{self, Transcript};
 use crate::system::command_line::{self, join};
 
 /// The specification of an engine: how it is run and asked.

@@ -6,8 +6,7 @@ use perft_core::suite::{builtin, named};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
-use super::answers::UnreadInput;
-use super::answers::refuse_utf16;
+use super::answers::{UnreadInput, refuse_utf16};
 use super::illegal::illegal_move;
 use super::position::{one_depth, without_depth};
 use super::words::most_similar;

@@ -22,8 +22,7 @@ mod values;
 pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
-pub use exact::UnreachableArgs;
-pub use exact::{ExactArgs, merging_memory};
+pub use exact::{ExactArgs, UnreachableArgs, merging_memory};
 pub use position::{PositionArgs, Root, is_move, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,

@@ -16,9 +16,8 @@ use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::output::environment;
 use crate::output::error::CliError;
-use crate::output::number_of;
+use crate::output::{environment, number_of};
 
 /// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
 /// suites.

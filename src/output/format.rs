@@ -1,7 +1,6 @@
 //! The formats of reports: the arguments that choose one, and printing a report in it.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 

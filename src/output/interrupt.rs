@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 
@@ -69,14 +69,14 @@ pub fn keep_ignored_hang_up() {
 /// Whether an output failed because its terminal was closed. The signal may come a moment after the error.
 pub fn is_hang_up(error: &io::Error, stop: &StopSignal) -> bool {
     const EIO: i32 = 5;
-    let is_closed = cfg!(unix) && error.raw_os_error() == Some(EIO);
-    (0..20).any(|_| {
-        is_closed
-            && (stop.is_raised() || {
-                std::thread::sleep(HANG_UP / 20);
-                false
-            })
-    })
+    if !cfg!(unix) || error.raw_os_error() != Some(EIO) {
+        return false;
+    }
+    let begin = Instant::now();
+    while !stop.is_raised() && begin.elapsed() < HANG_UP {
+        std::thread::sleep(HANG_UP / 20);
+    }
+    stop.is_raised()
 }
 
 fn end_after_grace(reporting: &StopSignal) {

@@ -26,10 +26,8 @@ pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
 pub use numbers::{Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
-pub use provenance::ExactSplit;
-pub use provenance::{CountMode, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
-pub use table::Table;
-pub use table::folded;
+pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
+pub use table::{Table, folded};
 
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
 //! Standard output: writing to it, checking whether its reader is gone, and waiting for keys if it is a terminal.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use indicatif::ProgressBar;

@@ -5,8 +5,7 @@
 //! narrower than the terminal.
 
 use std::fmt::Write;
-use std::io;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::Duration;

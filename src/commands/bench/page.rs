@@ -17,8 +17,7 @@ use std::io::{self, Write};
 use super::report::{BenchReport, ContenderResult, Measurement};
 use super::tasks::TaskInfo;
 use super::text::{speed, times_as_fast};
-use crate::output::numbers::duration;
-use crate::output::numbers::join_names;
+use crate::output::numbers::{duration, join_names};
 use crate::output::table::escape_markup;
 use crate::timing::{Interval, nodes_per_second};
 

@@ -3,8 +3,7 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::Runs;
-use super::contenders::{Contender, ContenderKind};
+use super::contenders::{Contender, ContenderKind, Runs};
 use super::report::BenchReport;
 use crate::output::numbers::with_margin;
 use crate::output::{Format, emit, environment};

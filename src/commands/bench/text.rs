@@ -7,10 +7,8 @@ use std::io::{self, Write};
 use super::contenders::way_to_count;
 use super::report::{BenchReport, ContenderResult, Failure, Measurement, Outcome};
 use super::tasks::TaskInfo;
-use crate::output::numbers::join_names;
-use crate::output::numbers::{duration, mega, with_margin};
-use crate::output::table::WIDTH;
-use crate::output::table::escape_markdown;
+use crate::output::numbers::{duration, join_names, mega, with_margin};
+use crate::output::table::{WIDTH, escape_markdown};
 use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
 use crate::timing::{GateResult, Interval, Measure, Ratio};
 

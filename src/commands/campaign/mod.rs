@@ -3,8 +3,7 @@
 pub mod report;
 pub mod verify;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;

@@ -14,11 +14,10 @@ use serde::Serialize;
 
 use super::hunt::report::CauseReport;
 use crate::input::{Threads, parse_depth};
-use crate::output;
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::progress_line;
-use crate::output::{Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped};
+use crate::output::{self, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use super::DivideArgs;
 use super::report::DivideFormat;
-use crate::commands::stats::{cells, serialize_kinds};
-use crate::commands::stats::{refuse_too_many, statistics_counting};
+use crate::commands::stats::{cells, refuse_too_many, serialize_kinds, statistics_counting};
 use crate::commands::streams::report_each;
 use crate::input::{Counting, Root};
 use crate::output::context::Context;

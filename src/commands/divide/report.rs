@@ -3,8 +3,7 @@
 //!
 //! Moves are sorted as text. To compare with the divide of another program, sort its lines.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::AnsiColor;

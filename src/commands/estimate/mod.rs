@@ -1,7 +1,6 @@
 //! `perft estimate`: estimates a count that would take too long, and says how long it would take.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 

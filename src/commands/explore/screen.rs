@@ -10,8 +10,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::style::force_color_output;
 
 use super::state::{Effect, State};
-use super::view;
-use super::view::Palette;
+use super::view::{self, Palette};
 use super::worker::Workers;
 use crate::output::standard_output::wait_for_key;
 

@@ -1,7 +1,6 @@
 //! `perft generate`: files for other programs.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

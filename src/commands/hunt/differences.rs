@@ -1,7 +1,6 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 use perft_core::{Position, StopSignal};
@@ -11,8 +10,7 @@ use perft_diagnosis::{
 };
 use serde::Serialize;
 
-use super::report::{INDENT, board, line, write_if_incomplete};
-use super::report::{OriginReport, count};
+use super::report::{INDENT, OriginReport, board, count, line, write_if_incomplete};
 use crate::commands::suite::asked::EngineInfo;
 use crate::output::table::folded;
 use crate::output::terminal::styled;

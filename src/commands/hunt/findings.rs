@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
-use super::report::{FindingReport, HuntReport, count_notes};
-use super::report::{INDENT, number_of_bugs, seen, write_by_hand, write_totals};
+use super::report::{
+    FindingReport, HuntReport, INDENT, count_notes, number_of_bugs, seen, write_by_hand, write_totals,
+};
 use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
 use crate::input::engine::command;
 use crate::output::Report;

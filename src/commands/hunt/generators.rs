@@ -1,7 +1,6 @@
 //! The report of `perft hunt --generators`, which compares the built-in generators.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 

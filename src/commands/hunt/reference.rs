@@ -11,8 +11,7 @@ use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
 use perft_diagnosis::source::{CountSource, Question};
 use perft_diagnosis::{Disagreement, ReferenceSummary, ReferenceTarget, compare_with_reference};
 
-use super::differences;
-use super::differences::{DifferenceReport, DifferencesReport, difference_notes};
+use super::differences::{self, DifferenceReport, DifferencesReport, difference_notes};
 use super::search::{Scope, Searched, check_finished, provenance, search_bar, searched};
 use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};

@@ -1,7 +1,6 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 use perft_core::{CastlingNotation, Impossibility, Position, Setup, StopSignal, impossibilities};

@@ -1,7 +1,6 @@
 //! The report of `perft hunt --state`: wrong FENs and wrong keys of an engine.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
@@ -10,8 +9,7 @@ use perft_diagnosis::HuntTarget;
 use perft_diagnosis::state::{StateAbilities, StateFinding, StateSummary, StateVerdict, hunt_states};
 use serde::Serialize;
 
-use super::report::{HuntTotals, OriginReport};
-use super::report::{INDENT, board, line, number_of_bugs, seen, write_totals};
+use super::report::{HuntTotals, INDENT, OriginReport, board, line, number_of_bugs, seen, write_totals};
 use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
 use crate::commands::suite::asked::{ability_notes, impossible_note};
 use crate::engine::{EngineSpec, find_state};
@@ -19,8 +17,7 @@ use crate::input::engine::NamedEngine;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::table::folded;
-use crate::output::terminal::WaitNote;
-use crate::output::terminal::styled;
+use crate::output::terminal::{WaitNote, styled};
 use crate::output::{PositionInfo, Report};
 
 /// The result of a search for wrong states.

@@ -2,8 +2,7 @@
 
 pub mod positions;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

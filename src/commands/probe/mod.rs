@@ -19,8 +19,7 @@ use crate::input::config::ProfileTable;
 use crate::input::engine::{EngineArgs, NamedEngine, command};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
-use crate::output::terminal::WaitNote;
-use crate::output::terminal::progress_line;
+use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{Format, JsonArgs, emit, environment};
 use crate::system::{NAME, command_line};
 

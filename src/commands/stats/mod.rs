@@ -1,7 +1,6 @@
 //! `perft stats`: counts the leaf nodes by the kind of the last move.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
