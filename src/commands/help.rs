@@ -8,9 +8,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Arg, Args, Command};
-use perft_core::suite::named;
 
-use crate::input::words::most_similar;
+use crate::input::mistakes;
 use crate::output::error::CliError;
 
 /// The layout of the help page of a command.
@@ -65,15 +64,7 @@ pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mu
 }
 
 pub fn unknown_command(text: &str, command: &Command) -> CliError {
-    let commands = command.get_subcommands().map(Command::get_name);
-    let names = commands.chain(named().cases.iter().map(|case| case.name()));
-    let question = match most_similar(text, names, 1).first() {
-        Some(name) => format!("; did you mean '{name}'?"),
-        None => String::new(),
-    };
-    CliError::usage(format!("no command or position called '{text}'{question}")).help(
-        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks",
-    )
+    mistakes::unknown_command(text, command.get_subcommands().map(Command::get_name))
 }
 
 /// Gives a command and all its subcommands the common layout.

@@ -34,16 +34,14 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
-use perft_core::suite::builtin;
 use perft_diagnosis::lines::visible;
 
-use crate::input::{first_word, read_words};
 use crate::output::context::{Context, Given, GlobalArgs};
 use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;
-use crate::system::command_line::{again_from, quoted};
-use crate::system::program::is_command;
+use crate::system::NAME;
+use crate::system::command_line::again_from;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +139,7 @@ fn run() -> Result<ExitCode, CliError> {
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
-    let given = Given::new(&command(), &matches);
+    let given = Given::new(NAME, &command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
@@ -149,7 +147,7 @@ fn run() -> Result<ExitCode, CliError> {
     }
     let mut out = BufWriter::new(output());
     let ended = match subcommand {
-        None => refuse_unknown_command(&matches, &arguments)
+        None => refuse_misplaced_command(&matches, &arguments)
             .and_then(|()| count::run(parsed(&matches), &context, &mut out)),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
@@ -251,33 +249,20 @@ fn words(matches: &ArgMatches) -> Vec<String> {
     matches.get_many("words").into_iter().flatten().cloned().collect()
 }
 
-/// Returns an error if the plain count gets a word that is not a position, such as a mistyped command, or a command
-/// after a position.
-fn refuse_unknown_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
-    let words = words(matches);
+/// Returns an error if the plain count gets the name of a command as a word, or that of another program's command.
+fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
     let command = command();
     if matches.contains_id("fen") {
         return Ok(());
     }
-    if let Some(place) = words.iter().position(|word| command.find_subcommand(word).is_some()) {
-        let name = &words[place];
+    if let Some(name) = words(matches).iter().find(|word| command.find_subcommand(word).is_some()) {
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
             .help(format!("put it first: {}", again_from(name))));
     }
-    if let Some(line) = instead::of_command(arguments, &command) {
-        return Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}")));
+    match instead::of_command(arguments, &command) {
+        Some(line) => Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}"))),
+        None => Ok(()),
     }
-    let position = read_words(&words, "perft")?.position;
-    let first = first_word(&position);
-    let is_read = first.is_empty() || first == "-" || first.contains('/');
-    if is_read || builtin::position(&position).is_some() {
-        return Ok(());
-    }
-    if first.len() > 2 && is_command(first) {
-        return Err(CliError::usage(format!("'{first}' is a program, not a position"))
-            .help(format!("find its bugs with: perft hunt {}", quoted(first))));
-    }
-    Err(help::unknown_command(first, &command))
 }
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
@@ -286,6 +271,8 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 
 #[cfg(test)]
 mod tests {
+    use perft_core::suite::builtin;
+
     use super::*;
 
     #[test]

@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-use perft_core::Position;
 use perft_count::Progress;
 
-use crate::input::Root;
-use crate::input::games::for_each_position;
+use crate::input::{Game, Games};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -22,28 +20,29 @@ use crate::output::{Format, INCOMPLETE, Report, emit, tabular, write_json};
 /// # Errors
 /// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
 pub fn report_each<R: Report, W: Write>(
-    root: &Root,
+    games: Games,
     format: Format,
     context: &Context,
     out: &mut W,
-    mut report: impl FnMut(&Position, &Root, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
+    mut report: impl FnMut(Game, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
 ) -> Result<(), CliError> {
-    let are_several = root.is_stream();
+    let are_several = games.are_many();
     let mut is_first = true;
-    for_each_position(root, context, |position, root| {
+    games.for_each(context, |game| {
+        let position = *game.position();
         match format {
             Format::Text if are_several => writeln!(out, "{position}")?,
             Format::Markdown if are_several => writeln!(out, "{position}\n")?,
             _ => {}
         }
-        let (report, ended) = report(position, root, out)?;
+        let (report, ended) = report(game, out)?;
         if format == Format::Markdown && ended.is_err() {
             writeln!(out, "{INCOMPLETE}\n")?;
         }
         match format {
             Format::Json if are_several => write_json(&report, true, out)?,
             Format::Csv if are_several => {
-                let table = tabular(report.exact_table()).of_position(position);
+                let table = tabular(report.exact_table()).of_position(&position);
                 if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
             }
             format => emit(&report, format, out)?,

@@ -124,13 +124,6 @@ impl BasicCountingArgs {
     pub fn build(self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
         CountingArgs { seed, ..CountingArgs::from(self) }.build(context)
     }
-
-    /// Refuses flags that have no effect if an engine counts.
-    pub fn refuse_with_engine(self) -> Result<(), CliError> {
-        let threads = Some(self.machine.threads).filter(|&threads| threads != Threads::Count(1));
-        let threads = threads.map(|threads| ("--threads", Some(threads.to_string())));
-        refuse_given("an engine", "--engine", CountingArgs::from(self).changed_flags().chain(threads))
-    }
 }
 
 impl CountingArgs {
@@ -176,36 +169,18 @@ impl CountingArgs {
 
     /// Returns the flags that count in the same way in another run of this program.
     pub fn flags(&self) -> Vec<String> {
-        let threads = ("--threads", Some(self.machine.threads.to_string()));
-        let flags = [threads].into_iter().chain(self.changed_flags());
-        flags.flat_map(|(flag, value)| [Some(flag.to_owned()), value]).flatten().collect()
-    }
-
-    /// Returns the flags except `--threads` that do not have their defaults, with their values.
-    fn changed_flags(&self) -> impl Iterator<Item = (&'static str, Option<String>)> {
         let path = Some(self.machine.cpu_path).filter(|&path| path != CpuChoice::Auto);
         let generator = Some(self.generator).filter(|&generator| generator != Generator::Bitboard);
-        let with_values = [
+        let flags = [
+            ("--threads", Some(self.machine.threads.to_string())),
             ("--hash", self.table.hash.map(|size| size.to_string())),
             ("--seed", self.seed.map(|seed| seed.to_string())),
             ("--cpu-path", path.map(|path| path.to_string())),
             ("--generator", generator.map(|generator| generator.to_string())),
             ("--sliders", self.sliders.map(|method| method.name().to_owned())),
         ];
-        let with_values = with_values.into_iter().filter(|(_, value)| value.is_some());
-        with_values.chain(self.no_bulk.then_some(("--no-bulk", None)))
-    }
-
-    /// Refuses flags that have no effect if an engine counts.
-    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
-        refuse_given("an engine", "--engine", self.changed_flags())
-    }
-
-    /// Refuses flags that have no effect if kinds of leaf nodes are counted.
-    pub fn refuse_with_statistics(&self) -> Result<(), CliError> {
-        let has_effect = |flag: &str| ["--hash", "--cpu-path"].contains(&flag);
-        let flags = self.changed_flags().filter(|(flag, _)| !has_effect(flag));
-        refuse_given("kinds of leaf nodes", "--stats", flags)
+        let flags = flags.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?]));
+        flags.flatten().chain(self.no_bulk.then(|| "--no-bulk".to_owned())).collect()
     }
 
     /// Returns the CPU path to use: the given one, or the fastest that suits the generator and the slider lookup.
@@ -237,18 +212,6 @@ impl CountingArgs {
         let message = format!("the generator '{generator}' {reason}");
         Err(CliError::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
     }
-}
-
-/// Refuses the first of these flags: they have no effect on `what`, which `with` selects.
-fn refuse_given(
-    what: &str,
-    with: &str,
-    mut flags: impl Iterator<Item = (&'static str, Option<String>)>,
-) -> Result<(), CliError> {
-    flags.next().map_or(Ok(()), |(flag, _)| {
-        let message = format!("{flag} has no effect on {what} and cannot be used with {with}");
-        Err(CliError::usage(message).help(format!("leave out {flag}")))
-    })
 }
 
 /// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.

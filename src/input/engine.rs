@@ -382,6 +382,9 @@ const HOW_TO_ASK_FLAGS: [&str; 10] = [
     "engine_timeout",
 ];
 
+/// Why flags for our own counts are refused.
+pub const NO_EFFECT: &str = "has no effect on an engine and cannot be used with --engine";
+
 /// Returns a command of this program with these words, which asks an engine in the same way as this run.
 pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> String {
     let words = words.into_iter().map(Into::into);

@@ -34,12 +34,6 @@ pub struct ExactArgs {
 }
 
 impl ExactArgs {
-    /// Returns the flags that count in the same way in another run of this program.
-    pub fn flags(&self) -> Vec<String> {
-        let memory = self.memory.iter().flat_map(|memory| ["--memory".to_owned(), memory.to_string()]);
-        self.exact.then(|| "--exact".to_owned()).into_iter().chain(memory).collect()
-    }
-
     /// Makes the counts exact if `--exact` was given.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 //! engines that they name.
 //!
 //! - `words`, `values`: the words of a position, numbers and names
-//! - `illegal`: help with moves that are not legal
-//! - `position`, `games`: the arguments that name a position, and the positions themselves
+//! - `game`: the arguments that name positions, and the positions
+//! - `mistakes`: the errors for words that name none
 //! - `suite_reader`: suites from files
 //! - `answers`: the counts of other programs from files, and standard input that was not read
 //! - `counting`, `exact`: how to count
@@ -14,18 +14,17 @@ pub mod config;
 mod counting;
 pub mod engine;
 mod exact;
-pub mod games;
-mod illegal;
-mod position;
+pub mod game;
+pub mod mistakes;
 pub mod suite_reader;
 mod values;
 pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
 pub use exact::{ExactArgs, UnreachableArgs, merging_memory};
-pub use position::{PositionArgs, Root, is_move, names_and_depth, one_depth, read_words};
+pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
     parse_depth, parse_nodes, parse_seconds, slider_methods, time_limit,
 };
-pub use words::{TypedPosition, first_word, is_board, is_keyword, is_number, joined};
+pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};

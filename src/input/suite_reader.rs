@@ -8,7 +8,7 @@ use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::visible;
 
 use super::answers::refuse_utf16;
-use super::games::{looks_like_a_name, unknown_name};
+use super::mistakes::unknown_name;
 use super::{first_word, is_board, is_number};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
@@ -119,7 +119,7 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
         refusal("a number").help(help)
     } else if which::which(name).is_ok() {
         refusal("a program").help(format!("to name an engine, type: --engine {}", quoted(name)))
-    } else if looks_like_a_name(name) {
+    } else if !name.contains('/') {
         unknown_name(name, &["the name of a position", "a suite", "a file"])
     } else {
         CliError::usage(format!("there is no file '{name}'"))

@@ -5,6 +5,7 @@
 //! not check that the texts are positions and moves. The words of commands in other programs, as in `go perft 5`, are
 //! left out.
 
+use perft_core::internals::AlgebraicMove;
 use perft_core::suite::builtin;
 
 /// The largest number of digits in the counters of a FEN.
@@ -19,7 +20,7 @@ pub fn is_keyword(word: &str) -> bool {
 }
 
 /// The parts that the user typed. A missing part is empty.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedPosition {
     /// A FEN, a name or `-`.
     pub position: String,
@@ -36,6 +37,12 @@ impl TypedPosition {
         let mut items = joined(&words.filter(|word| !FILLERS.contains(&word.as_str())).collect::<Vec<_>>());
         let depth = take_number(&mut items, is_number);
         TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
+    }
+
+    /// Returns the position and the moves as words: `kiwipete moves e1g1`.
+    pub fn words(&self) -> Vec<String> {
+        let keyword = (!self.moves.is_empty()).then(|| "moves".to_owned());
+        [self.position.clone()].into_iter().chain(keyword).chain(self.moves.clone()).collect()
     }
 
     /// Whether the position is a name or has a board, so that it cannot be a file.
@@ -86,6 +93,11 @@ pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) ->
 pub fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word has the form of a move.
+pub fn is_move(word: &str) -> bool {
+    AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 pub fn is_board(text: &str) -> bool {

@@ -6,7 +6,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use perft_core::StopSignal;
 
-use super::error::warn;
+use super::error::{CliError, warn};
+use crate::system::NAME;
 
 /// The values that every command receives in addition to its own arguments.
 pub struct Context {
@@ -88,33 +89,60 @@ impl GlobalArgs {
     }
 }
 
-/// The flags that were typed, by the names of their arguments.
+/// The command that was typed, for commands that the user may type next.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
+    /// The command without its arguments: `perft divide`.
+    pub command: String,
+    /// The names of the commands, one of which the user may have meant by a word. Empty after a command.
+    pub commands: Vec<String>,
+    /// The flags that were typed, by the names of their arguments.
     typed: Vec<(String, Vec<String>)>,
     /// The dialect that was found out, so that the next command need not look for it.
     dialect: OnceLock<&'static str>,
 }
 
 impl Given {
-    /// Returns the flags of the command that was typed.
-    pub fn new(command: &Command, matches: &ArgMatches) -> Given {
+    /// Reads what was typed. `typed` is the beginning of the command.
+    pub fn new(typed: &str, command: &Command, matches: &ArgMatches) -> Given {
         if let Some((name, below)) = matches.subcommand()
             && let Some(command) = command.find_subcommand(name)
         {
-            return Given::new(command, below);
+            return Given { commands: Vec::new(), ..Given::new(&format!("{typed} {name}"), command, below) };
         }
         let is_typed = |argument: &&Arg| {
             matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
         };
         let flags = command.get_arguments().filter(is_typed).filter_map(|argument| words(argument, matches));
-        Given { typed: flags.collect(), dialect: OnceLock::new() }
+        let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        Given { command: typed.to_owned(), commands, typed: flags.collect(), dialect: OnceLock::new() }
     }
 
     /// Returns those of these flags that were typed, with their values.
     pub fn flags(&self, names: &[&str]) -> Vec<String> {
         let typed = names.iter().flat_map(|name| self.typed.iter().filter(move |(typed, _)| typed == name));
         typed.flat_map(|(_, words)| words.clone()).collect()
+    }
+
+    /// Returns those of the flags of `A` that were typed, with their values.
+    pub fn flags_of<A: Args>(&self) -> Vec<String> {
+        let command = A::augment_args(Command::new(NAME));
+        let names: Vec<&str> = command.get_arguments().map(|argument| argument.get_id().as_str()).collect();
+        self.flags(&names)
+    }
+
+    /// Refuses the flags of `A` that were typed, except these.
+    ///
+    /// # Errors
+    /// Such a flag was typed.
+    pub fn refuse<A: Args>(&self, except: &[&str], because: &str) -> Result<(), CliError> {
+        let command = A::augment_args(Command::new(NAME));
+        let names = command.get_arguments().map(|argument| argument.get_id().as_str());
+        let names: Vec<&str> = names.filter(|name| !except.contains(name)).collect();
+        match self.flags(&names).first() {
+            None => Ok(()),
+            Some(flag) => Err(CliError::usage(format!("{flag} {because}")).help(format!("leave out {flag}"))),
+        }
     }
 
     /// Remembers the dialect of an engine that was found out.

@@ -88,7 +88,7 @@ fn an_exported_count_is_a_benchmark_of_one_run() {
     let seconds = &last["seconds"];
     assert_eq!((&last["mean"], &last["times"][0], &last["stddev"]), (seconds, seconds, &Value::Null));
     assert_eq!(last["measurements"][0]["time_wall_clock"]["value"], *seconds);
-    assert_eq!(last["name"], "kiwipete e1g1, depth 3");
+    assert_eq!(last["name"], "kiwipete moves e1g1, depth 3");
     assert_eq!(last["command"], last["name"]);
     let command = last["command_line"].as_str().unwrap();
     let again = shell_words::split(command).unwrap();

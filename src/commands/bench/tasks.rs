@@ -7,7 +7,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use serde::Serialize;
 
 use crate::engine::DriverSource;
-use crate::input::games::path;
+use crate::input::game::path;
 use crate::input::suite_reader::read_suite;
 use crate::input::{first_word, is_board};
 use crate::output::context::Context;

@@ -18,7 +18,6 @@ use crate::campaign::{
     Campaign, CampaignError, Contradiction, JournalLine, Manifest, PlanOptions, Ranges, UnitCounter,
     WorkReport, Worker, merge, plan,
 };
-use crate::input::games::one_position;
 use crate::input::{
     BasicCountingArgs, Counting, MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth,
 };
@@ -165,14 +164,14 @@ struct MergingArgs {
 }
 
 pub fn run_plan(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let wanted = args.position.root("perft campaign plan", None)?;
-    let root = one_position(&wanted, context)?;
+    let game = args.position.game(None, context)?;
     let memory_bytes = merging_memory(args.merging.memory)?;
     let perft = args.merging.machine.build(context)?.perft;
     let PlanArgs { split, unit_positions, .. } = args;
     let options =
-        PlanOptions { depth: wanted.depth, split, unit_positions, statistics: args.stats, memory_bytes };
-    let manifest = watch(context, "plan", |progress| plan(&root, options, &perft, &args.output, progress))?;
+        PlanOptions { depth: game.depth, split, unit_positions, statistics: args.stats, memory_bytes };
+    let manifest =
+        watch(context, "plan", |progress| plan(game.position(), options, &perft, &args.output, progress))?;
     print_summary(&manifest, out)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,7 @@ use super::{ON_CONTRADICTION, contradiction, count_line, worker};
 use crate::campaign::{Campaign, CampaignError, Recount, UnitCounter, VerifyReport};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
-use crate::input::engine::EngineArgs;
+use crate::input::engine::{EngineArgs, NO_EFFECT};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
@@ -59,7 +59,7 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     };
     let campaign = Campaign::open(Path::new(folder))?;
     if args.engine.is_given() {
-        args.counting.refuse_with_engine()?;
+        context.given.refuse::<BasicCountingArgs>(&[], NO_EFFECT)?;
         if campaign.manifest().statistics {
             let message = "this campaign counts kinds of moves, which an engine cannot count";
             return Err(CliError::usage(message).help("leave out --engine"));

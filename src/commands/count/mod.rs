@@ -14,8 +14,7 @@ use serde::Serialize;
 
 use super::streams::{count_depths, report_each};
 use crate::engine::process_usage;
-use crate::input::games::refuse_stream;
-use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
+use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::output::export::Export;
@@ -26,7 +25,8 @@ use crate::output::{
     CountMode, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, grouped, mega,
     mega_per_second, write_json,
 };
-use crate::system::command_line;
+use crate::system::NAME;
+use crate::system::command_line::join;
 use crate::timing::{Measure, Sample};
 
 /// The time above which `--exact` is suggested for a count.
@@ -51,16 +51,16 @@ pub struct CountArgs {
 }
 
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root("perft", None)?;
+    let games = args.position.games(None, context)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     let mut export = None;
     if let Some(path) = &args.export_json {
-        refuse_stream(&root)?;
+        games.refuse_many()?;
         export = Some(Export::prepare(path)?);
     }
-    report_each(&root, args.format.format(), context, out, |position, root, out| {
-        let (report, ended) = args.count(position, root, &counting, context, out)?;
+    report_each(games, args.format.format(), context, out, |game, out| {
+        let (report, ended) = args.count(&game, &counting, context, out)?;
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
@@ -74,18 +74,17 @@ impl CountArgs {
     /// Counts one position depth by depth. Text is printed meanwhile. Also returns why depths are missing, if they are.
     fn count(
         &self,
-        position: &Position,
-        root: &Root,
+        game: &Game,
         counting: &Counting,
         context: &Context,
         out: &mut impl Write,
     ) -> Result<(CountReport, Result<(), CliError>), CliError> {
-        let last = root.depth;
+        let last = game.depth;
         let first = if self.single { last } else { last.min(1) };
         let mut may_suggest = !context.global.quiet && can_merge(counting);
         let count = |depth, progress: &Progress| {
-            let (mut result, sample) = timed(position, depth, counting, progress)?;
-            result.timings = self.timings(root, depth, sample);
+            let (mut result, sample) = timed(game.position(), depth, counting, progress)?;
+            result.timings = self.timings(game, depth, sample, context);
             Ok(result)
         };
         let (results, ended) =
@@ -109,24 +108,20 @@ impl CountArgs {
                 Ok(())
             })?;
         let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
-        let (provenance, notation) = (counting.report_head(), root.notation(position));
-        let position = PositionInfo::new(position, notation);
-        let complete = ended.is_ok();
+        let (provenance, complete) = (counting.report_head(), ended.is_ok());
+        let position = game.info();
         Ok((CountReport { provenance, complete, position, depth, nodes, seconds, results }, ended))
     }
 
     /// Returns the count as a benchmark of one run, if it is exported.
-    fn timings(&self, root: &Root, depth: u32, sample: Sample) -> Option<Timings> {
+    fn timings(&self, game: &Game, depth: u32, sample: Sample, context: &Context) -> Option<Timings> {
         self.export_json.as_ref()?;
-        let name = format!("{}, depth {depth}", root.name());
-        let parameters = BTreeMap::from([("depth", depth.to_string())]);
-        Some(Timings::new(name, self.command(root, depth), parameters, &[sample], Measure::Wall))
-    }
-
-    /// Returns the command that counts a depth in the same way.
-    fn command(&self, root: &Root, depth: u32) -> String {
-        let flags = [root.flags(), self.counting.flags(), self.exact.flags()].concat();
-        format!("perft {} --depth {depth} --single", command_line::join(flags))
+        let (words, given, depth) = (game.words(), &context.given, depth.to_string());
+        let name = format!("{}, depth {depth}", words.join(" "));
+        let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
+        let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
+        let parameters = BTreeMap::from([("depth", depth)]);
+        Some(Timings::new(name, join(command.concat()), parameters, &[sample], Measure::Wall))
     }
 }
 

@@ -12,7 +12,7 @@ use perft_diagnosis::{MovePath, Told};
 use super::DiagnoseArgs;
 use crate::input::answers::{read_answer, shown};
 use crate::input::suite_reader::read_lines;
-use crate::input::{first_word, games, is_board, joined, parse_depth};
+use crate::input::{first_word, game, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::system::command_line::quoted;
@@ -59,10 +59,9 @@ enum Item {
 /// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
-    let moves: Vec<String> =
-        args.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
+    let moves = game::split_moves(&args.moves);
     let mut name = args.fen.clone();
-    let mut path = games::path(&args.fen, &moves, context)?;
+    let mut path = game::path(&args.fen, &moves, context)?;
     let number = |name: &str, path: &MovePath, depth: Option<u32>, text: &str, given| {
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(text, &given))?;
         Ok::<_, CliError>(Number { name: name.to_owned(), path: path.clone(), depth, given })
@@ -83,7 +82,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 }
             }
             Item::Position(text) => {
-                path = games::path(&text, &[], context)?;
+                path = game::path(&text, &[], context)?;
                 name = text;
             }
         }

@@ -3,11 +3,10 @@
 use std::io::{self, IsTerminal, Read, Write, stdin};
 use std::path::Path;
 use std::process::ExitCode;
-use std::slice;
 
 use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question, SourceError};
-use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, WrongCount};
+use perft_diagnosis::{Chess960Source, DivideDifference, Told, WrongCount};
 
 use super::comparison::DivideComparison;
 use super::report::DivideFormat;
@@ -16,8 +15,7 @@ use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::answers::{read_answer, refuse_utf16, shown};
 use crate::input::engine::{EngineArgs, command, refuse_options};
-use crate::input::games::one_path;
-use crate::input::{Counting, Root};
+use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
@@ -50,7 +48,6 @@ struct Answered {
 /// Compares our divide with the one of `--against`.
 pub fn compare(
     text: &str,
-    root: &Root,
     args: &DivideArgs,
     counting: &Counting,
     context: &Context,
@@ -58,17 +55,17 @@ pub fn compare(
 ) -> Result<ExitCode, CliError> {
     let refusal = "this format is for one divide, but --against compares two";
     let format = DivideFormat::of_table(args.format(), refusal)?;
-    let path = one_path(root, context)?;
+    let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
-    let (ours, seconds) = counted(&path.end, root.depth, counting, context)?;
+    let (ours, seconds) = counted(game.position(), game.depth, counting, context)?;
     let Answered { answer, engine, by_hand, after_wrong } =
-        other.answer(text, &path, root, &ours, &context.stop)?;
-    let told = Told::new(path.clone(), root.depth, ours.clone(), answer);
-    let mut report = DivideComparison::new(counting.report_head(), root, told, after_wrong, &context.stop);
+        other.answer(text, &game, &ours, &context.stop)?;
+    let told = Told::new(game.path.clone(), game.depth, ours.clone(), answer);
+    let mut report = DivideComparison::new(counting.report_head(), &game, told, after_wrong, &context.stop);
     let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
     report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
     (report.engine, report.seconds) = (engine, seconds);
-    report.next = next(&report, text, root, context);
+    report.next = next(&report, text, &game, context);
     report.by_hand = by_hand;
     emit(&report, format, out)?;
     Ok(exit_code(&report))
@@ -95,16 +92,15 @@ impl Other {
     fn answer(
         self,
         text: &str,
-        path: &MovePath,
-        root: &Root,
+        game: &Game,
         ours: &[RootMove],
         stop: &StopSignal,
     ) -> Result<Answered, CliError> {
         let spec = match self {
             Other::Text(lines) => {
                 let lesson = Lesson {
-                    position: path.end,
-                    depth: root.depth,
+                    position: *game.position(),
+                    depth: game.depth,
                     divide: ours.to_vec(),
                     lines,
                     ready: None,
@@ -117,17 +113,17 @@ impl Other {
         let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
         let mut engine = Chess960Source::new(Box::new(Engine::new(spec.as_ref().clone())));
         engine.prepare(stop)?;
-        let question = question(&engine.abilities(), path, root)?;
+        let question = question(&engine.abilities(), game)?;
         let fault = if question.is_chess960 { engine.examine(stop) } else { None };
         if let Some(fault) = fault {
             note(format!("{text}: {}", fault.reading.about()));
         }
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
-        let difference = DivideDifference::new(&path.end, ours, &answer);
-        let wrong = smallest_wrong(&difference).filter(|_| difference.is_wrong() && root.depth > 1);
+        let difference = DivideDifference::new(game.position(), ours, &answer);
+        let wrong = smallest_wrong(&difference).filter(|_| difference.is_wrong() && game.depth > 1);
         let after_wrong = match wrong {
-            Some(wrong) => told_after(wrong.played, &mut engine, path, root, stop)?,
+            Some(wrong) => told_after(wrong.played, &mut engine, game, stop)?,
             None => None,
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
@@ -145,11 +141,10 @@ fn smallest_wrong(difference: &DivideDifference) -> Option<&WrongCount> {
 fn told_after(
     played: Move,
     engine: &mut Chess960Source<Engine>,
-    path: &MovePath,
-    root: &Root,
+    game: &Game,
     stop: &StopSignal,
 ) -> Result<Option<(Move, Told)>, CliError> {
-    let (path, depth) = (path.played(played).without_moves(), root.depth - 1);
+    let (path, depth) = (game.path.played(played).without_moves(), game.depth - 1);
     match engine.ask(&path.question(depth), stop) {
         Ok(answer) => {
             let ours = path.end.divide_until(depth, stop)?;
@@ -208,49 +203,47 @@ fn read_input() -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// The engine cannot be asked this question.
-fn question(abilities: &Abilities, path: &MovePath, root: &Root) -> Result<Question, CliError> {
-    let path = if abilities.plays_moves { path } else { &path.without_moves() };
-    let notation = root.notation(&path.root);
+fn question(abilities: &Abilities, game: &Game) -> Result<Question, CliError> {
+    let path = if abilities.plays_moves { &game.path } else { &game.path.without_moves() };
+    let notation = if game.notation == CastlingNotation::Chess960 { game.notation } else { path.notation() };
     let is_chess960 = notation == CastlingNotation::Chess960;
     check_asked(0, usize::from(is_chess960 && !abilities.is_chess960))?;
-    if !abilities.can_ask(root.depth) {
+    if !abilities.can_ask(game.depth) {
         return Err(CliError::usage(ability_notes(abilities, 0).join("; ")));
     }
     let moves = path.moves.iter().map(|played| played.to_uci(notation)).collect();
-    Ok(Question { moves, is_chess960, ..path.question(root.depth) })
+    Ok(Question { moves, is_chess960, ..path.question(game.depth) })
 }
 
 /// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine, or
 /// diagnoses a total. Returns `None` for a text that is right or was not understood.
-fn next(report: &DivideComparison, text: &str, root: &Root, context: &Context) -> Option<String> {
+fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -> Option<String> {
     let is_engine = report.engine.is_some();
-    let words = match report.wrong_counts.first().filter(|_| root.depth > 1) {
+    let words = match report.wrong_counts.first().filter(|_| game.depth > 1) {
         _ if !report.unread.is_empty() => return None,
         _ if report.right && is_engine => vec!["hunt".to_owned(), text.to_owned()],
         _ if report.right => return None,
         Some(wrong) => {
-            let moves = [root.moves.as_slice(), slice::from_ref(&wrong.played)].concat();
-            let below = Root { moves, depth: root.depth - 1, ..root.clone() };
-            let chess960 = below.is_chess960.then(|| "--chess960".to_owned());
+            let mut words = game.words();
+            words.extend((words.len() == 1).then(|| "moves".to_owned()));
+            let depth = (game.depth - 1).to_string();
             let against = ["--against", if is_engine { text } else { "-" }].map(str::to_owned);
-            [words_with_depth("divide", &below), Vec::from_iter(chess960), against.into()].concat()
+            let chess960 = context.given.flags(&["chess960"]);
+            words.extend([wrong.played.clone(), depth].into_iter().chain(chess960).chain(against));
+            words.insert(0, "divide".to_owned());
+            words
         }
         None if is_engine => {
-            let mut words = words_with_depth("hunt", root);
-            words.insert(1, text.to_owned());
-            words
+            let hunt = ["hunt", text].map(str::to_owned);
+            [hunt.to_vec(), game.words(), vec![game.depth.to_string()]].concat()
         }
         None if report.lists_moves => return None,
         None => {
-            let number = format!("{}:{}", root.depth, report.found);
-            [vec!["diagnose".to_owned()], root.flags(), vec![number]].concat()
+            let number = format!("{}:{}", game.depth, report.found);
+            vec!["diagnose".to_owned(), "--fen".to_owned(), game.words().join(" "), number]
         }
     };
     Some(command(words, context))
-}
-
-fn words_with_depth(command: &str, root: &Root) -> Vec<String> {
-    [vec![command.to_owned()], root.words(), vec![root.depth.to_string()]].concat()
 }
 
 /// Returns the exit code. A divide that was not understood does not count as wrong.

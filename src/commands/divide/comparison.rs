@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::commands::hunt::report::{CauseReport, WrongCountReport, WrongMoveReport};
 use crate::commands::suite::asked::EngineInfo;
-use crate::input::Root;
+use crate::input::Game;
 use crate::output::table::Table;
 use crate::output::{Nodes, PositionInfo, Provenance, with_sign};
 
@@ -84,12 +84,12 @@ impl DivideComparison {
     /// with a wrong count, as a FEN. The caller fills in `engine`, `other`, `next` and `seconds`.
     pub fn new(
         provenance: Provenance,
-        root: &Root,
+        game: &Game,
         told: Told,
         after_wrong: Option<(Move, Told)>,
         stop: &StopSignal,
     ) -> DivideComparison {
-        let notation = root.notation(told.position());
+        let notation = game.notation;
         let is_right_as_fen = |(_, told): &&(Move, Told)| told.is_right();
         let right_as_fen =
             after_wrong.as_ref().filter(is_right_as_fen).map(|(played, _)| played.to_uci(notation));
@@ -107,10 +107,10 @@ impl DivideComparison {
             provenance,
             engine: None,
             position: PositionInfo {
-                name: Some(root.words().join(" ")),
+                name: Some(game.words().join(" ")),
                 ..PositionInfo::new(&path.end, notation)
             },
-            depth: root.depth,
+            depth: game.depth,
             right: difference.is_right(),
             lists_moves,
             listed: ours.len() + extra.len(),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use perft_core::{Move, Position};
+use perft_core::Move;
 use perft_count::{ExactError, LeafKind, LeafStatistics, StatisticsTable};
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::DivideArgs;
 use super::report::DivideFormat;
 use crate::commands::stats::{cells, refuse_too_many, serialize_kinds, statistics_counting};
 use crate::commands::streams::report_each;
-use crate::input::{Counting, Root};
+use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::{digits, is_output_grouped};
@@ -60,25 +60,24 @@ pub struct LeafKinds {
 ///
 /// # Errors
 /// An argument does not go with the kinds, the count was interrupted, or the output cannot be written.
-pub fn run(args: &DivideArgs, root: &Root, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+pub fn run(args: &DivideArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let refusal = "this format has no columns for --stats";
     let format = DivideFormat::of_table(args.format(), refusal)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    report_each(root, format, context, out, |position, root, _| {
-        let root = &root.clone().with_root_moves()?;
-        Ok((divide(position, root, &counting, table.as_ref(), context)?, Ok(())))
+    let games = args.position.games(None, context)?;
+    report_each(games, format, context, out, |game, _| {
+        Ok((divide(&game.with_root_moves()?, &counting, table.as_ref(), context)?, Ok(())))
     })
 }
 
 fn divide(
-    position: &Position,
-    root: &Root,
+    game: &Game,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DivideKindsReport, CliError> {
-    let depth = root.depth;
+    let (position, depth, notation) = (game.position(), game.depth, game.notation);
     let start = Instant::now();
     let perft = &counting.perft;
     let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
@@ -87,7 +86,6 @@ fn divide(
     })?;
     let total = found.iter().map(|(_, leaves)| *leaves).sum();
     refuse_too_many(depth, &total)?;
-    let notation = root.notation(position);
     let row = |(played, leaves): &(Move, LeafStatistics)| MoveKinds {
         played: played.to_uci(notation),
         leaves: LeafKinds::new(*leaves),
@@ -96,7 +94,7 @@ fn divide(
     moves.sort_by(|a, b| a.played.cmp(&b.played));
     Ok(DivideKindsReport {
         provenance: counting.head.clone(),
-        position: PositionInfo::new(position, notation),
+        position: game.info(),
         depth,
         seconds: start.elapsed().as_secs_f64(),
         total: LeafKinds::new(total),

@@ -20,12 +20,12 @@ use report::{DivideFormat, DivideReport, MoveCount};
 
 use super::streams::report_each;
 use crate::input::engine::{EngineArgs, refuse_options};
-use crate::input::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
+use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
+use crate::output::Nodes;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::per_second;
 use crate::output::progress::watch;
-use crate::output::{Nodes, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,26 +76,27 @@ impl DivideArgs {
 
 pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     args.engine.take_from(&mut args.position.words)?;
-    let root = args.position.root("perft divide", None)?.with_root_moves()?;
     if args.stats {
         if let Some(engine) = args.engine.text() {
             return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
                 .help("leave out one of them"));
         }
-        args.counting.refuse_with_statistics()?;
-        kinds::run(&args, &root, context, out)?;
+        let counted_with = ["threads", "hash", "cpu_path"];
+        let because = "has no effect on kinds of leaf nodes and cannot be used with --stats";
+        context.given.refuse::<CountingArgs>(&counted_with, because)?;
+        kinds::run(&args, context, out)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     let code = match args.engine.text() {
-        Some(text) => against::compare(text, &root, &args, &counting, context, out)?,
+        Some(text) => against::compare(text, &args, &counting, context, out)?,
         None => {
             refuse_options("--against ENGINE", context)?;
             let format = args.format().unwrap_or(DivideFormat::Stockfish);
-            report_each(&root, format.general(), context, out, |position, root, _| {
-                let root = root.clone().with_root_moves()?;
-                Ok((divide(position, &root, format, &counting, context)?, Ok(())))
+            let games = args.position.games(None, context)?;
+            report_each(games, format.general(), context, out, |game, _| {
+                Ok((divide(&game.with_root_moves()?, format, &counting, context)?, Ok(())))
             })?;
             ExitCode::SUCCESS
         }
@@ -105,23 +106,21 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
 }
 
 fn divide(
-    position: &Position,
-    root: &Root,
+    game: &Game,
     format: DivideFormat,
     counting: &Counting,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
-    let (counts, seconds) = counted(position, root.depth, counting, context)?;
-    let notation = root.notation(position);
+    let (counts, seconds) = counted(game.position(), game.depth, counting, context)?;
     let count =
-        |root: &RootMove| MoveCount { played: root.played.to_uci(notation), nodes: Nodes(root.nodes) };
+        |root: &RootMove| MoveCount { played: root.played.to_uci(game.notation), nodes: Nodes(root.nodes) };
     let mut moves: Vec<MoveCount> = counts.iter().map(count).collect();
     moves.sort_by(|a, b| a.played.cmp(&b.played));
     let nodes = counts.iter().map(|root| root.nodes).sum();
     Ok(DivideReport {
         provenance: counting.report_head(),
-        position: PositionInfo::new(position, notation),
-        depth: root.depth,
+        position: game.info(),
+        depth: game.depth,
         nodes: Nodes(nodes),
         seconds,
         nodes_per_second: per_second(nodes, seconds),

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::streams::report_each;
 use crate::campaign::{Estimate, EstimateOptions, estimate};
-use crate::input::{MachineArgs, PositionArgs, Root, parse_seconds};
+use crate::input::{Game, MachineArgs, PositionArgs, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
@@ -74,23 +74,18 @@ pub struct EstimateArgs {
 }
 
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root("perft estimate", None)?;
-    report_each(&root, args.output.format(), context, out, |position, root, _| {
-        Ok((estimate_one(position, root, &args, context)?, Ok(())))
+    let games = args.position.games(None, context)?;
+    report_each(games, args.output.format(), context, out, |game, _| {
+        Ok((estimate_one(&game, &args, context)?, Ok(())))
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn estimate_one(
-    position: &Position,
-    root: &Root,
-    args: &EstimateArgs,
-    context: &Context,
-) -> Result<EstimateReport, CliError> {
+fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<EstimateReport, CliError> {
     let mut counting = args.machine.build(context)?;
     counting.head.mode = CountMode::Estimate;
     let EstimateArgs { walks, seed, .. } = *args;
-    let depth = root.depth;
+    let (position, depth) = (game.position(), game.depth);
     let start = Instant::now();
     let mut options = EstimateOptions { depth, rest: REST, walks, seed };
     let (found, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
@@ -107,7 +102,7 @@ fn estimate_one(
     })?;
     Ok(EstimateReport {
         provenance: counting.head,
-        position: PositionInfo::new(position, root.notation(position)),
+        position: game.info(),
         depth,
         known: known(position, depth),
         estimated_nodes: found.nodes,

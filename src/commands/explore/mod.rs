@@ -26,7 +26,6 @@ use view::Palette;
 use worker::Workers;
 
 use crate::input::engine::EngineArgs;
-use crate::input::games::one_position;
 use crate::input::{CountingArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -61,14 +60,13 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
     args.engine.take_from(&mut args.position.words)?;
-    let root = args.position.root("perft", Some(DEPTH))?.with_root_moves()?;
-    let position = one_position(&root, context)?;
+    let game = args.position.game(Some(DEPTH), context)?.with_root_moves()?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(context)?;
     let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 
-    let mut state = State::new(position, root.depth, root.notation(&position), name);
+    let mut state = State::new(*game.position(), game.depth, game.notation, name);
     let mut workers = Workers::start(counting.perft, spec)
         .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
     screen::run(&mut state, &mut workers, palette, &context.stop)?;

@@ -7,6 +7,7 @@ use perft_lab::generators::Generator;
 
 use super::search::{FindingFormat, Scope};
 use crate::input::engine::EngineArgs;
+use crate::input::game::split_moves;
 use crate::input::{
     ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, generator_choices, names_and_depth, one_depth,
     parse_depth, parse_nodes, read_words,
@@ -127,7 +128,7 @@ impl HuntArgs {
 
     /// Returns the moves to play before a question.
     pub fn moves(&self) -> Vec<String> {
-        self.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
+        split_moves(&self.moves)
     }
 }
 

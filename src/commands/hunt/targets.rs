@@ -7,7 +7,7 @@ use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
 use super::args::HuntArgs;
 use super::reference::{of_file, single};
-use crate::input::games::path;
+use crate::input::game::path;
 use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::output::context::Context;
 use crate::output::error::{CliError, warn};

@@ -9,7 +9,7 @@ use perft_core::suite::builtin::{self, BuiltIn};
 use perft_core::suite::{Case, KnownCount, named as named_suite};
 use serde::Serialize;
 
-use crate::input::games::unknown_name;
+use crate::input::mistakes::unknown_name;
 use crate::output::error::CliError;
 use crate::output::{
     Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, environment, folded, grouped,

@@ -57,21 +57,22 @@ pub struct StatsArgs {
 }
 
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root("perft stats", None)?;
+    let games = args.position.games(None, context)?;
     let (counting, table) =
         statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
-    report_each(&root, args.format.format(), context, out, |position, root, _| {
-        let first = if args.single { root.depth } else { root.depth.min(1) };
-        let count = |depth, progress: &Progress| timed(position, depth, &counting, table.as_ref(), progress);
-        let (results, ended) = count_depths("stats", first..=root.depth, context, count, |results| {
+    report_each(games, args.format.format(), context, out, |game, _| {
+        let first = if args.single { game.depth } else { game.depth.min(1) };
+        let count =
+            |depth, progress: &Progress| timed(game.position(), depth, &counting, table.as_ref(), progress);
+        let (results, ended) = count_depths("stats", first..=game.depth, context, count, |results| {
             let result: &DepthStatistics = &results[results.len() - 1];
             if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
                 split.print(result.depth);
             }
             Ok(())
         })?;
-        let (provenance, notation) = (counting.head.clone(), root.notation(position));
-        let (complete, position) = (ended.is_ok(), PositionInfo::new(position, notation));
+        let (provenance, complete) = (counting.head.clone(), ended.is_ok());
+        let position = game.info();
         Ok((StatisticsReport { provenance, complete, position, results }, ended))
     })?;
     Ok(ExitCode::SUCCESS)

@@ -10,8 +10,8 @@ use super::args::SuiteArgs;
 use super::asked::{EngineInfo, Part, ability_notes, impossible_note};
 use super::report::Check;
 use crate::engine::{self, Engine, EngineSpec};
-use crate::input::Counting;
-use crate::input::engine::command;
+use crate::input::engine::{NO_EFFECT, command};
+use crate::input::{Counting, CountingArgs};
 use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -42,7 +42,7 @@ impl SuiteTarget {
     /// Prepares the generator or the engine. An engine must understand the way to ask it.
     pub fn new(args: &SuiteArgs, suites: Vec<Suite>, context: &Context) -> Result<SuiteTarget, CliError> {
         if args.engine.is_given() {
-            args.counting.refuse_with_engine()?;
+            context.given.refuse::<CountingArgs>(&["threads"], NO_EFFECT)?;
         } else if args.reach.unreachable {
             return Err(CliError::usage(
                 "--unreachable needs an engine: without one, no position is left out",

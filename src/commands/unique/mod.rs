@@ -40,12 +40,12 @@ pub struct UniqueArgs {
 }
 
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root("perft unique", None)?;
+    let games = args.position.games(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let mut counting = args.machine.build(context)?;
     (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
-    report_each(&root, args.output.format(), context, out, |position, root, out| {
-        let (results, ended) = count_plies(position, root.depth, &counting, context, |result| {
+    report_each(games, args.output.format(), context, out, |game, out| {
+        let (results, ended) = count_plies(game.position(), game.depth, &counting, context, |result| {
             if args.output.is_text() {
                 writeln!(out, "{}", result.line(is_output_grouped()))?;
                 out.flush()?;
@@ -53,9 +53,8 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
             Ok(())
         })?;
         let &PlyResult { depth, positions, .. } = results.last().expect("there is depth 0");
-        let (provenance, notation) = (counting.head.clone(), root.notation(position));
-        let position = PositionInfo::new(position, notation);
-        let complete = ended.is_ok();
+        let (provenance, complete) = (counting.head.clone(), ended.is_ok());
+        let position = game.info();
         Ok((UniqueReport { provenance, complete, position, depth, positions, results }, ended))
     })?;
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,350 @@
+//! The positions of the command line: the arguments that name them, and reading them.
+//!
+//! The words of a command line become a [`Game`] here, once. No other code looks at the words again. `mistakes` has the
+//! errors for words that name no position.
+
+use std::path::Path;
+
+use clap::Args;
+use perft_core::internals::find_fen;
+use perft_core::suite::builtin;
+use perft_core::{CastlingNotation, Position};
+use perft_diagnosis::MovePath;
+use perft_diagnosis::lines::{read_line, to_text};
+
+use super::answers::{UnreadInput, refuse_utf16};
+use super::mistakes::{
+    given_twice, illegal_move, refuse_mistakes, unknown_command, unknown_name, without_depth,
+};
+use super::parse_depth;
+use super::words::{TypedPosition, first_word, is_number, joined, take_number};
+use crate::output::PositionInfo;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::system::command_line::{again_and, quoted};
+
+/// The lines of UCI that say nothing about a position.
+const UCI_LINES: [&str; 6] = ["uci", "isready", "ucinewgame", "setoption", "stop", "quit"];
+
+/// Which position to use, and how deep to go.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Position and depth")]
+pub struct PositionArgs {
+    /// Position (a name or a FEN) and depth: kiwipete 5
+    ///
+    /// A FEN needs no quotes. Moves may follow the position, in UCI or standard algebraic notation: startpos moves e2e4
+    /// Nf6. The lines of UCI, "position startpos moves ..." and "position fen ...", are read too. The last number is
+    /// the depth.
+    #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
+    pub words: Vec<String>,
+    /// Depth in plies
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, display_order = 2)]
+    depth: Option<u32>,
+    /// Position: a FEN, a name, or "-" to read one per line [default: start]
+    ///
+    /// X-FEN and Shredder-FEN are read too. "perft list positions" lists the names. With "-", every line of standard
+    /// input is a position.
+    #[arg(short, long, value_name = "FEN|NAME|-", value_parser = parse_position, display_order = 3)]
+    fen: Option<String>,
+    /// Moves to play first: e2e4,e7e5 or 'e4 e5'
+    ///
+    /// They are separated by commas or blanks, and written in UCI or standard algebraic notation.
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', display_order = 4)]
+    moves: Vec<String>,
+    /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
+    #[arg(long, hide_short_help = true, display_order = 5)]
+    chess960: bool,
+}
+
+/// A game to count: where it begins, its moves, and the depth below its last position.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The start, the moves, and the position to count.
+    pub path: MovePath,
+    /// The depth in plies.
+    pub depth: u32,
+    /// How castling moves are printed.
+    pub notation: CastlingNotation,
+    typed: TypedPosition,
+}
+
+/// The games that the arguments name.
+pub enum Games {
+    /// One game, and the note about standard input that was not read.
+    One(Box<Game>, Option<UnreadInput>),
+    /// A game in each line of standard input.
+    Input(InputGames),
+}
+
+/// The arguments for the games of standard input.
+pub struct InputGames {
+    moves: Vec<String>,
+    /// `None` if each question on standard input has its own.
+    depth: Option<u32>,
+    is_chess960: bool,
+}
+
+impl PositionArgs {
+    /// Reads the games. `default` is the depth if none is given.
+    ///
+    /// # Errors
+    /// A part was given twice or in the wrong place, the depth is not valid, or there is no depth; a text is not a
+    /// position, or a move is not legal.
+    pub fn games(&self, default: Option<u32>, context: &Context) -> Result<Games, CliError> {
+        // Without quotes, the rest of the FEN of `--fen` is in the words.
+        let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
+        let mut typed = read_words(&words, &context.given.command)?;
+        let depth = one_depth(typed.depth.take(), self.depth)?.or(default);
+        let moves: Vec<String> = split_moves(&self.moves);
+        if let (Some(first), Some(flagged)) = (typed.moves.first(), moves.first()) {
+            return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
+        }
+        if !moves.is_empty() {
+            typed.moves = moves;
+        }
+        if typed.position == "-" {
+            let is_chess960 = self.chess960;
+            return Ok(Games::Input(InputGames { moves: typed.moves, depth, is_chess960 }));
+        }
+        let is_named = !typed.position.is_empty();
+        if !is_named {
+            typed.position = "start".to_owned();
+        }
+        let path = path(&typed.position, &typed.moves, context)?;
+        let line = |position: &str, depth: u32| {
+            let words = typed.words();
+            format!(
+                "{} {position} {}",
+                context.given.command,
+                [&words[1..], &[depth.to_string()]].concat().join(" ")
+            )
+        };
+        let Some(depth) = depth else { return Err(without_depth(&line(&quoted(&typed.position), 5))) };
+        let unread = (!is_named).then(|| UnreadInput::watch(line("-", depth), context));
+        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), unread))
+    }
+
+    /// Reads the one game of a command that takes no games from standard input.
+    ///
+    /// # Errors
+    /// The same as for [`PositionArgs::games`], or the games would come from standard input.
+    pub fn game(&self, default: Option<u32>, context: &Context) -> Result<Game, CliError> {
+        match self.games(default, context)? {
+            Games::One(game, _) => Ok(*game),
+            many => Err(many.refuse_many().expect_err("they are many")),
+        }
+    }
+}
+
+impl Game {
+    fn new(path: MovePath, depth: u32, is_chess960: bool, typed: TypedPosition) -> Game {
+        let own = path.end.castling_notation();
+        Game { path, depth, notation: if is_chess960 { CastlingNotation::Chess960 } else { own }, typed }
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.path.end
+    }
+
+    /// Describes the position in a report.
+    pub fn info(&self) -> PositionInfo {
+        PositionInfo::new(self.position(), self.notation)
+    }
+
+    /// Returns the words that name the game in another command: `kiwipete moves e1g1`.
+    pub fn words(&self) -> Vec<String> {
+        self.typed.words()
+    }
+
+    /// Refuses the depth 0 for a command that shows root moves.
+    pub fn with_root_moves(self) -> Result<Game, CliError> {
+        match self.depth {
+            0 => Err(CliError::usage("depth 0 has no root moves")
+                .help("a divide includes the root move; give a depth of at least 1")),
+            _ => Ok(self),
+        }
+    }
+}
+
+impl Games {
+    /// Whether the games come from standard input, one per line.
+    pub fn are_many(&self) -> bool {
+        matches!(self, Games::Input(_))
+    }
+
+    /// Refuses games from standard input.
+    pub fn refuse_many(&self) -> Result<(), CliError> {
+        match self {
+            Games::One(..) => Ok(()),
+            Games::Input(_) => Err(CliError::usage("this command takes one position, but '-' reads many")
+                .help("give a FEN or a name; 'perft list positions' lists the names")),
+        }
+    }
+
+    /// Calls `each` with every game.
+    ///
+    /// # Errors
+    /// `each` returns one, or a line of standard input is no game.
+    pub fn for_each(
+        self,
+        context: &Context,
+        mut each: impl FnMut(Game) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        match self {
+            Games::One(game, _unread) => each(*game),
+            Games::Input(input) => input.for_each(context, each),
+        }
+    }
+}
+
+impl InputGames {
+    /// A line `go perft 3` asks for another depth of the game before it.
+    fn for_each(
+        self,
+        context: &Context,
+        mut each: impl FnMut(Game) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        let mut path = MovePath::new(Position::start());
+        let mut is_asked = self.depth.is_some();
+        let mut input = std::io::stdin().lock();
+        for number in 1.. {
+            let line = read_line(&mut input).map_err(|error| {
+                CliError::usage(format!("cannot read standard input: line {number}: {error}"))
+            })?;
+            let Some(line) = line else { break };
+            refuse_utf16("standard input", &line)?;
+            let line = to_text(&line);
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') || UCI_LINES.contains(&first_word(text)) {
+                continue;
+            }
+            let in_line = |error: CliError| error.in_line("standard input", number);
+            let depth = match depth_of_question(text) {
+                Some(depth) => one_depth(Some(depth.to_owned()), None).map_err(in_line)?,
+                None => {
+                    path = read(fen_of_line(text), &self.moves, Some(number), context).map_err(in_line)?;
+                    self.depth
+                }
+            };
+            if let Some(depth) = depth {
+                is_asked = true;
+                each(Game::new(path.clone(), depth, self.is_chess960, TypedPosition::default()))?;
+            }
+        }
+        if is_asked { Ok(()) } else { Err(without_depth(&again_and("5"))) }
+    }
+}
+
+/// Returns the depth of a line such as `go perft 3`.
+fn depth_of_question(line: &str) -> Option<&str> {
+    let mut words =
+        line.split_whitespace().skip_while(|word| ["go", "perft", "divide", "depth"].contains(word));
+    let depth = words.next().filter(|word| is_number(word) && words.next().is_none())?;
+    (depth != line).then_some(depth)
+}
+
+/// Returns the FEN of a line, without the text before and after it. A line of UCI, such as `position fen ... moves e2e4`,
+/// stays as it is.
+fn fen_of_line(line: &str) -> &str {
+    let has_moves = line.contains(" moves ") && !line.contains(';');
+    match find_fen(line) {
+        Some(found) if !has_moves => found.text(line, 2),
+        _ => line,
+    }
+}
+
+/// Returns the path from the position that an argument names: first along the moves in the text of the argument, then
+/// along `moves`.
+///
+/// # Errors
+/// The text is not a position, or a move is not legal.
+pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
+    // An argument may be a line that was copied from an EPD file.
+    let is_line = text.contains(';') || text.contains("://");
+    read(if is_line { fen_of_line(text) } else { text }, moves, None, context)
+}
+
+/// Returns the path from the position that a text names, along the moves in the text and then along `moves`. The text
+/// is a line of standard input with this number, or an argument.
+fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) -> Result<MovePath, CliError> {
+    let typed = TypedPosition::of_text(text);
+    let text = typed.position.as_str();
+    let start = match builtin::position(text) {
+        Some(case) => case.position,
+        None if !first_word(text).contains('/') => {
+            let commands = &context.given.commands;
+            return Err(match commands.is_empty() || line.is_some() {
+                true => unknown_name(text, &["a FEN", "the name of a position"]),
+                false => unknown_command(first_word(text), commands.iter().map(String::as_str)),
+            });
+        }
+        None => {
+            let origin = line.map(|_| "standard input");
+            let read = Position::from_fen_with_warnings(text);
+            let (position, warnings) =
+                read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
+            warnings.into_iter().for_each(|warning| context.warn(warning));
+            position
+        }
+    };
+    typed.moves.iter().chain(moves).try_fold(MovePath::new(start), |path, text| {
+        let played = path.end.find_move(text).map_err(|error| illegal_move(&error, &path.end))?;
+        Ok(path.played(played))
+    })
+}
+
+/// Reads words that name a position, moves and a depth. Examples in messages begin with `command`.
+///
+/// # Errors
+/// A part was given twice, or a word is none of these parts.
+pub fn read_words(words: &[String], command: &str) -> Result<TypedPosition, CliError> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        let help = "give a FEN or a name; an unset variable of a shell is an empty text";
+        return Err(CliError::usage("the text of a position is empty").help(help));
+    }
+    let typed = TypedPosition::of_words(words);
+    refuse_mistakes(&typed, command).map(|()| typed)
+}
+
+/// Returns the moves of a flag, which are separated by commas or blanks.
+pub fn split_moves(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
+}
+
+/// Returns the positions, suites and files of a list, and the depth. The depth is a number at the end of the list, or
+/// `flag`.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
+    let is_depth = |word: &str| is_number(word) && !Path::new(word).exists();
+    let mut names = joined(words);
+    let depth = take_number(&mut names, is_depth);
+    match (names.iter().find(|name| is_depth(name)), depth) {
+        (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
+        (_, depth) => Ok((names, one_depth(depth, flag)?)),
+    }
+}
+
+/// Returns the depth that was given as a word or with the flag.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
+    match (word, flag) {
+        (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
+        (Some(word), None) => {
+            let refused = |accepted| CliError::usage(format!("'{word}' is not a depth")).help(accepted);
+            parse_depth(&word).map(Some).map_err(refused)
+        }
+        (None, flag) => Ok(flag),
+    }
+}
+
+/// Parses the value of `--fen`. A number is refused: it would be read as the depth.
+fn parse_position(text: &str) -> Result<String, String> {
+    if is_number(text) {
+        return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
+    }
+    Ok(text.to_owned())
+}
