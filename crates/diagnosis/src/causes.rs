@@ -7,7 +7,7 @@ use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::checked_source::{CheckedSource, StopReason};
-use crate::difference::{Fault, FaultKind, Told};
+use crate::difference::{Fault, Told};
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
 use crate::source::{Answer, MovePath};
@@ -219,7 +219,7 @@ pub(crate) fn hiding_others(
 
 /// Returns the fault that a wrong answer is.
 fn fault_of(told: &Told) -> Fault {
-    Fault { path: told.path.clone(), depth: told.depth, kind: FaultKind::Count(told.difference.clone()) }
+    Fault { path: told.path.clone(), depth: told.depth, difference: told.difference.clone() }
 }
 
 /// Returns the models that give a wrong answer.
@@ -254,7 +254,7 @@ fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Result<(), StopReas
             && source.can_ask(depth)
             && path.end.perft(depth) <= MAX_NODES_OF_FAULT
         {
-            let _ = source.compare(path, depth)?;
+            source.compare(path, depth)?;
         }
     }
     Ok(())

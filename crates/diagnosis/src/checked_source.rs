@@ -2,7 +2,7 @@
 
 use perft_core::{Position, StopSignal};
 
-use crate::difference::{Compared, DivideDifference, Told};
+use crate::difference::{DivideDifference, Told};
 use crate::source::{Abilities, CountSource, MovePath, Question, SourceError};
 
 /// A source whose answers are compared with correct counts.
@@ -71,7 +71,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
         self.budget.require_question()?;
         self.compare_without_limit(path, depth)
     }
@@ -81,7 +81,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
         self.source.restart();
         self.last_right = None;
         self.compare_without_limit(path, depth)
@@ -89,25 +89,20 @@ impl<'a> CheckedSource<'a> {
 
     /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
     /// at depth 1.
-    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
-        let mut answer = self.ask(path, depth)?;
-        if let Ok(difference) = &mut answer
-            && difference.is_right()
-            && !difference.unlisted.is_empty()
-        {
+    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
+        let mut difference = self.ask(path, depth)?;
+        if difference.is_right() && !difference.unlisted.is_empty() {
             self.leaves_out_moves = true;
-            if depth > 1
-                && let Ok(moves) = self.ask(path, 1)?
-            {
-                difference.missing = moves.missing;
+            if depth > 1 {
+                difference.missing = self.ask(path, 1)?.missing;
                 difference.unlisted.retain(|played| !difference.missing.contains(played));
             }
         }
-        Ok(answer)
+        Ok(difference)
     }
 
     /// Asks a question. A refusal counts as a right answer: nothing is known about it.
-    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
         self.budget.count_question();
         let stop = self.budget.stop;
         let ours = path.end.divide_until(depth, stop).map_err(|_| StopReason::Interrupted)?;
@@ -115,22 +110,26 @@ impl<'a> CheckedSource<'a> {
         let before = self.last_right;
         let answer = unless_interrupted(self.source.ask(&path.question(depth), stop))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
-        let answer = answer.and_then(|answer| answer.unless_refused(expected));
-        if let Err(refusal @ SourceError::Refused(_)) = answer {
-            self.refusals.push(refusal);
-            return Ok(Ok(DivideDifference::default()));
+        let answer = match answer.and_then(|answer| answer.unless_refused(expected)) {
+            Err(refusal @ SourceError::Refused(_)) => {
+                self.refusals.push(refusal);
+                return Ok(DivideDifference::default());
+            }
+            Err(error) => {
+                let error = Some(error);
+                return Ok(DivideDifference { ours: expected, error, ..DivideDifference::default() });
+            }
+            Ok(answer) => answer,
+        };
+        let told = Told { before, ..Told::new(path, depth, ours, answer) };
+        let difference = told.difference.clone();
+        if difference.is_right() {
+            self.last_right = Some(told.path.end);
         }
-        Ok(answer.map(|answer| {
-            let told = Told { before, ..Told::new(path, depth, ours, answer) };
-            let difference = told.difference.clone();
-            if difference.is_right() {
-                self.last_right = Some(told.path.end);
-            }
-            if difference.unread.is_empty() {
-                self.told.push(told);
-            }
-            difference
-        }))
+        if difference.unread.is_empty() {
+            self.told.push(told);
+        }
+        Ok(difference)
     }
 
     /// Asks about the end of a path, given as this FEN. Returns whether the answer is wrong.
@@ -154,7 +153,7 @@ impl<'a> CheckedSource<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
     pub fn tell(&mut self, path: &MovePath, depth: u32) -> Result<Option<Told>, StopReason> {
-        let _ = self.compare(path, depth)?;
+        self.compare(path, depth)?;
         Ok(self.known(path, depth).cloned())
     }
 
@@ -176,7 +175,7 @@ impl<'a> CheckedSource<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
     pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
-        Ok(self.compare(path, depth)?.is_ok_and(|difference| difference.is_right()))
+        Ok(self.compare(path, depth)?.is_right())
     }
 }
 

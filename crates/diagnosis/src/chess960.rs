@@ -8,7 +8,7 @@
 
 use perft_core::{CastlingNotation, Color, Position, StopSignal};
 
-use crate::difference::{DivideDifference, Fault, FaultKind};
+use crate::difference::{DivideDifference, Fault};
 use crate::named_enum::named_enum;
 use crate::source::{Abilities, Answer, Cost, CountSource, MovePath, Question, SourceError, State};
 
@@ -183,7 +183,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         };
         let first = difference(true)?;
         let repeats = difference(false)?.is_same_as(&first);
-        repeats.then_some(Fault { path, depth: 1, kind: FaultKind::Moves(first) })
+        repeats.then_some(Fault { path, depth: 1, difference: first })
     }
 
     fn written(&self, question: &Question) -> Question {

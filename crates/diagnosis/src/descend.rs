@@ -16,8 +16,7 @@ use std::collections::VecDeque;
 use perft_core::Setup;
 
 use crate::checked_source::{CheckedSource, StopReason};
-use crate::difference::{DivideDifference, Fault, FaultKind, WrongCount};
-use crate::named_enum::named_enum;
+use crate::difference::{DivideDifference, Fault, Verdict, WrongCount};
 use crate::source::{MovePath, SourceError};
 
 /// Follows a wrong count to all its faults and passes each one to `found`, which returns whether to continue.
@@ -60,53 +59,38 @@ fn examine(
     waiting: &mut VecDeque<Branch>,
 ) -> Result<Option<Fault>, StopReason> {
     let Branch { path, depth, .. } = branch;
-    let fault = |kind| Some(Fault { path: path.clone(), depth: *depth, kind });
-    let difference = match source.compare(path, *depth)? {
-        Err(error) => return examine_without_answer(source, branch, error, waiting),
-        Ok(difference) => difference,
-    };
+    let difference = source.compare(path, *depth)?;
     if difference.is_right() {
         return Ok(branch.contradiction.as_deref().cloned());
     }
-    if !difference.unread.is_empty() {
-        return Ok(fault(FaultKind::Unread(difference)));
+    let fault = Fault { path: path.clone(), depth: *depth, difference };
+    match fault.first_verdict() {
+        Verdict::NoAnswer => return examine_without_answer(source, fault, waiting).map(Some),
+        // At depth 1, there are no questions about the positions below a move.
+        Verdict::Contradiction if *depth > 1 => {}
+        _ => return Ok(Some(fault)),
     }
-    if !difference.has_right_moves() || (*depth == 1 && !difference.contradicts_itself) {
-        return Ok(fault(FaultKind::Moves(difference)));
-    }
-    if difference.lists_moves && difference.wrong.is_empty() {
-        return Ok(fault(FaultKind::Sum(difference)));
-    }
-    // At depth 1, there are no questions about the positions below a move.
-    if *depth == 1 {
-        return Ok(fault(FaultKind::Contradiction(difference)));
-    }
-    if difference.wrong.is_empty() {
+    if fault.difference.wrong.is_empty() {
         let has_wrong_child = add_wrong_children(source, path, *depth, waiting)?;
-        return Ok(fault(FaultKind::Contradiction(difference)).filter(|_| !has_wrong_child));
+        return Ok(Some(fault).filter(|_| !has_wrong_child));
     }
-    let wrong = difference.wrong.clone();
-    add_miscounted_moves(path, &wrong, fault(FaultKind::Contradiction(difference)), *depth, waiting);
+    add_miscounted_moves(fault, waiting);
     Ok(None)
 }
 
 /// Adds a branch for each move with a wrong count.
-fn add_miscounted_moves(
-    path: &MovePath,
-    wrong: &[WrongCount],
-    contradiction: Option<Fault>,
-    depth: u32,
-    waiting: &mut VecDeque<Branch>,
-) {
+fn add_miscounted_moves(fault: Fault, waiting: &mut VecDeque<Branch>) {
+    let (wrong, path, depth) = (fault.difference.wrong.clone(), fault.path.clone(), fault.depth - 1);
     // The first move reports the contradiction. If the answer about this move is wrong, its own fault is reported
     // instead.
-    let mut contradiction = contradiction.map(Box::new);
-    waiting.extend(wrong.iter().map(|wrong| Branch {
-        nodes: wrong.ours,
-        path: path.played(wrong.played),
-        depth: depth - 1,
+    let mut contradiction = Some(Box::new(fault));
+    let branch = |WrongCount { played, ours, .. }| Branch {
+        nodes: ours,
+        path: path.played(played),
+        depth,
         contradiction: contradiction.take(),
-    }));
+    };
+    waiting.extend(wrong.into_iter().map(branch));
 }
 
 /// Asks about every move of a position for which only a total is known. Returns whether any of the answers is wrong.
@@ -131,38 +115,28 @@ fn add_wrong_children(
 /// answer may show the cause, so it is followed too.
 fn examine_without_answer(
     source: &mut CheckedSource,
-    branch: &Branch,
-    error: SourceError,
+    fault: Fault,
     waiting: &mut VecDeque<Branch>,
-) -> Result<Option<Fault>, StopReason> {
-    let Branch { path, depth, .. } = branch;
-    let fault = |depth, error| Fault { path: path.clone(), depth, kind: FaultKind::NoAnswer(error) };
-    for shallower in 1..*depth {
-        match source.compare(path, shallower)? {
-            Ok(difference) if difference.is_right() => {}
-            Ok(_) => {
-                waiting.push_back(Branch {
-                    nodes: 0,
-                    path: path.clone(),
-                    depth: shallower,
-                    contradiction: None,
-                });
-                break;
-            }
-            Err(error) => return Ok(Some(fault(shallower, error))),
+) -> Result<Fault, StopReason> {
+    for depth in 1..fault.depth {
+        let difference = source.compare(&fault.path, depth)?;
+        if difference.error.is_some() {
+            return Ok(Fault { depth, difference, ..fault });
+        }
+        if !difference.is_right() {
+            waiting.push_back(Branch { nodes: 0, path: fault.path.clone(), depth, contradiction: None });
+            break;
         }
     }
-    Ok(Some(fault(*depth, error)))
+    Ok(fault)
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
 pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     for depth in 1..fault.depth {
-        if let Ok(difference) = source.compare(&fault.path, depth)?
-            && difference.is_wrong()
-            && (difference.knows_moves() || fault.kind.lists_no_moves())
-        {
-            return Ok(Fault { depth, kind: FaultKind::Moves(difference), ..fault });
+        let difference = source.compare(&fault.path, depth)?;
+        if difference.is_wrong() && (difference.knows_moves() || !fault.difference.knows_moves()) {
+            return Ok(Fault { depth, difference, ..fault });
         }
     }
     Ok(fault)
@@ -175,10 +149,9 @@ pub(super) fn with_shortest_path(
 ) -> Result<(Fault, Verdict), StopReason> {
     for skipped in (1..=fault.path.moves.len()).rev() {
         let path = fault.path.without_first(skipped);
-        if let Ok(difference) = source.compare(&path, fault.depth)?
-            && difference.is_wrong()
-        {
-            fault = Fault { path, kind: FaultKind::Moves(difference), ..fault };
+        let difference = source.compare(&path, fault.depth)?;
+        if difference.is_wrong() {
+            fault = Fault { path, difference, ..fault };
             break;
         }
     }
@@ -207,17 +180,19 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Resu
     if fault.depth != 1 || !source.can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
     }
-    let Ok(whole) = source.compare(path, 2)? else { return Ok(Verdict::GenerationOrLastPly) };
-    let mut sum = 0;
-    let mut has_replies = true;
+    let whole = source.compare(path, 2)?;
+    let (mut sum, mut has_replies, mut is_answered) = (0, true, whole.error.is_none());
     for played in path.end.legal_moves() {
-        let Ok(below) = source.compare(&path.played(played), 1)? else {
-            return Ok(Verdict::GenerationOrLastPly);
-        };
+        if !is_answered {
+            break;
+        }
+        let below = source.compare(&path.played(played), 1)?;
+        is_answered = below.error.is_none();
         sum += below.theirs;
         has_replies &= below.theirs > 0;
     }
     Ok(match (sum == whole.theirs, has_replies) {
+        _ if !is_answered => Verdict::GenerationOrLastPly,
         (false, _) => Verdict::Generation,
         (true, true) => Verdict::LastPly,
         (true, false) => Verdict::GenerationOrLastPly,
@@ -226,39 +201,33 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Resu
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
 pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    if fault.kind.lists_no_moves()
-        && source.can_ask(2)
-        && let Ok(difference) = source.compare(&fault.path, 2)?
-        && difference.is_wrong()
-        && !difference.has_right_moves()
-    {
-        return Ok(Fault { depth: 2, kind: FaultKind::Moves(difference), ..fault });
+    if fault.difference.knows_moves() || !source.can_ask(2) {
+        return Ok(fault);
     }
-    Ok(fault)
+    let difference = source.compare(&fault.path, 2)?;
+    let shows_it = difference.is_wrong() && !difference.has_right_moves();
+    Ok(if shows_it { Fault { depth: 2, difference, ..fault } } else { fault })
 }
 
 /// Returns the missing answer without the moves of the path, if it is missing there too. After a time limit, the
 /// question is not asked again.
 pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    let is_slow = matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(..)));
+    let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }
     let path = fault.path.without_moves();
-    Ok(match source.compare(&path, fault.depth)? {
-        Err(error) => Fault { path, kind: FaultKind::NoAnswer(error), ..fault },
-        Ok(_) => fault,
-    })
+    let difference = source.compare(&path, fault.depth)?;
+    Ok(if difference.error.is_some() { Fault { path, difference, ..fault } } else { fault })
 }
 
 /// Returns the contradiction at the smallest depth. The moves of the path are left out if it shows without them.
 pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
-            if let Ok(difference) = source.compare(&path, depth)?
-                && is_contradiction(source, &path, depth, &difference)?
-            {
-                return Ok(Fault { path, depth, kind: FaultKind::Contradiction(difference) });
+            let difference = source.compare(&path, depth)?;
+            if is_contradiction(source, &path, depth, &difference)? {
+                return Ok(Fault { path, depth, difference });
             }
         }
     }
@@ -288,45 +257,4 @@ pub(super) fn is_contradiction(
         }
     }
     Ok(true)
-}
-
-named_enum! {
-    /// The kind of a bug. It is told only if the questions that show it were asked.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Verdict {
-        Generation: "the moves are wrong when the position is given as a FEN: a bug in move generation",
-        ///
-        /// The source lists no moves, and no question shows which of the two it is.
-        GenerationOrLastPly:
-            "the count of depth 1 is wrong when the position is given as a FEN: a bug in move generation, or in the code that \
-            counts the last ply",
-        Make: "making a move leaves something wrong behind",
-        Unmake: "taking back a move leaves something wrong behind",
-        Contradiction:
-            "the program is right when it is asked about the positions below: taking back a move, a transposition table, \
-            counting the last ply, or adding up is wrong",
-        ///
-        /// The source cannot play moves, so it is also possible that making a move is wrong.
-        MakeOrUnmake:
-            "the program is right about the positions below when each is given as a FEN: making or taking back a move, a \
-            transposition table, counting the last ply, or adding up is wrong",
-        LastPly: "the moves of each position are right, but the code that counts those of the last ply has a bug of its own",
-        ///
-        /// The source ends a game that is drawn by a rule, and counts no nodes below.
-        Draw:
-            "perft counts the legal moves of a drawn position too: the fifty-move rule, repetitions and insufficient \
-            material do not end it",
-        Sum: "the total is not the sum over the moves",
-        Reading: "the program answers another question than the one that it was asked",
-        Pattern:
-            "the counts of several well-known positions are wrong in the same way. Mend this first: it hides other bugs",
-        NotRepeated:
-            "a fresh process answers the same question differently: a table or a state is not reset after other \
-            questions, or chance decides",
-        Unfinished: "the count is wrong; the hunt ended before it found the cause",
-        Unread:
-            "the answer could not be read: lines of it were not understood, and what was read does not fit. \
-            This says nothing about the program",
-        NoAnswer: "the program gave no answer",
-    }
 }

@@ -6,6 +6,7 @@ use std::mem::discriminant;
 use perft_core::{Move, Position, RootMove};
 
 use crate::explain::{Explanation, Theme, explain};
+use crate::named_enum::named_enum;
 use crate::source::notation::meaning;
 use crate::source::{Answer, MovePath, SourceError};
 
@@ -37,6 +38,8 @@ pub struct DivideDifference {
     /// The lines of the answer that were not understood, if they are probably the reason for the difference. Otherwise
     /// empty.
     pub unread: Vec<String>,
+    /// The reason why there is no answer, if there is none.
+    pub error: Option<SourceError>,
 }
 
 /// A legal move with a wrong count.
@@ -143,7 +146,8 @@ impl DivideDifference {
 
     /// Whether the answer is correct.
     pub fn is_right(&self) -> bool {
-        self.their_total() == self.ours as i128
+        self.error.is_none()
+            && self.their_total() == self.ours as i128
             && self.has_right_moves()
             && self.wrong.is_empty()
             && !self.contradicts_itself
@@ -151,10 +155,10 @@ impl DivideDifference {
 
     /// Whether the source gave a wrong answer, and the answer was understood.
     pub fn is_wrong(&self) -> bool {
-        !self.is_right() && self.unread.is_empty()
+        !self.is_right() && self.unread.is_empty() && self.error.is_none()
     }
 
-    /// Whether another answer to the same question is wrong in the same way. Programs with several threads list the
+    /// Whether another answer to the same question is wrong or missing in the same way. Programs with several threads list the
     /// moves in a different order each time.
     pub(crate) fn is_same_as(&self, other: &DivideDifference) -> bool {
         let extra = |of: &DivideDifference| {
@@ -163,8 +167,9 @@ impl DivideDifference {
             extra
         };
         let is_in_other = |wrong: &WrongCount| other.wrong.contains(wrong);
-        (self.their_total(), &self.missing, self.lists_moves)
-            == (other.their_total(), &other.missing, other.lists_moves)
+        let error = |of: &DivideDifference| of.error.as_ref().map(discriminant);
+        (self.their_total(), &self.missing, self.lists_moves, error(self))
+            == (other.their_total(), &other.missing, other.lists_moves, error(other))
             && self.unread.is_empty() == other.unread.is_empty()
             && extra(self) == extra(other)
             && self.wrong.len() == other.wrong.len()
@@ -277,72 +282,74 @@ impl Told {
     }
 }
 
-/// The difference between an answer and the correct divide, or the reason why there is no answer.
-pub type Compared = Result<DivideDifference, SourceError>;
-
-/// A position in which a source goes wrong, and the kind of the fault.
+/// A position in which a source goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The position, with the moves that lead to it.
     pub path: MovePath,
     /// The depth of the question that shows the fault, in plies.
     pub depth: u32,
-    /// The kind of the fault.
-    pub kind: FaultKind,
+    /// The difference that shows the fault.
+    pub difference: DivideDifference,
 }
 
-/// The way in which a source goes wrong in a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FaultKind {
-    /// Moves are missing, or moves are listed that are not legal.
-    Moves(DivideDifference),
-    /// Moves are counted wrong, but the answers about the positions after these moves are right.
-    Contradiction(DivideDifference),
-    /// The total is not the sum over the moves.
-    Sum(DivideDifference),
-    /// The count is wrong. The hunt ended before it found the reason.
-    Count(DivideDifference),
-    /// Lines of the answer were not understood, and the lines that were read do not fit.
-    Unread(DivideDifference),
-    /// There is no answer.
-    NoAnswer(SourceError),
+impl Fault {
+    /// Returns the kind of the bug, as far as this answer shows it: the moves are wrong, the total is not their sum, or
+    /// the moves are counted wrong. In the last case, the answers about the positions below are expected to be right.
+    pub(crate) fn first_verdict(&self) -> Verdict {
+        let Fault { depth, difference, .. } = self;
+        if difference.error.is_some() {
+            Verdict::NoAnswer
+        } else if !difference.unread.is_empty() {
+            Verdict::Unread
+        } else if !difference.has_right_moves() || (*depth == 1 && !difference.contradicts_itself) {
+            Verdict::Generation
+        } else if difference.lists_moves && difference.wrong.is_empty() {
+            Verdict::Sum
+        } else {
+            Verdict::Contradiction
+        }
+    }
 }
 
-impl FaultKind {
-    /// Returns the difference that shows the fault, or `None` if there was no answer.
-    pub fn difference(&self) -> Option<&DivideDifference> {
-        match self {
-            FaultKind::Moves(found)
-            | FaultKind::Contradiction(found)
-            | FaultKind::Sum(found)
-            | FaultKind::Count(found)
-            | FaultKind::Unread(found) => Some(found),
-            FaultKind::NoAnswer(_) => None,
-        }
-    }
-
-    /// Whether there is an answer that does not list the moves.
-    pub(crate) fn lists_no_moves(&self) -> bool {
-        self.difference().is_some_and(|difference| !difference.knows_moves())
-    }
-
-    /// Returns the kind of a wrong or missing answer that was not examined further.
-    pub(crate) fn from_answer(answer: Compared) -> FaultKind {
-        match answer {
-            Err(error) => FaultKind::NoAnswer(error),
-            Ok(found) if !found.unread.is_empty() => FaultKind::Unread(found),
-            Ok(found) if !found.has_right_moves() => FaultKind::Moves(found),
-            Ok(found) => FaultKind::Count(found),
-        }
-    }
-
-    /// Whether another answer to the same question is wrong or missing in the same way.
-    pub(crate) fn shows_in(&self, answer: &Compared) -> bool {
-        match (self, answer) {
-            (FaultKind::NoAnswer(known), Err(error)) => discriminant(known) == discriminant(error),
-            (kind, Ok(found)) => kind.difference().is_some_and(|known| known.is_same_as(found)),
-            (_, Err(_)) => false,
-        }
+named_enum! {
+    /// The kind of a bug. It is told only if the questions that show it were asked.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Verdict {
+        Generation: "the moves are wrong when the position is given as a FEN: a bug in move generation",
+        ///
+        /// The source lists no moves, and no question shows which of the two it is.
+        GenerationOrLastPly:
+            "the count of depth 1 is wrong when the position is given as a FEN: a bug in move generation, or in the code that \
+            counts the last ply",
+        Make: "making a move leaves something wrong behind",
+        Unmake: "taking back a move leaves something wrong behind",
+        Contradiction:
+            "the program is right when it is asked about the positions below: taking back a move, a transposition table, \
+            counting the last ply, or adding up is wrong",
+        ///
+        /// The source cannot play moves, so it is also possible that making a move is wrong.
+        MakeOrUnmake:
+            "the program is right about the positions below when each is given as a FEN: making or taking back a move, a \
+            transposition table, counting the last ply, or adding up is wrong",
+        LastPly: "the moves of each position are right, but the code that counts those of the last ply has a bug of its own",
+        ///
+        /// The source ends a game that is drawn by a rule, and counts no nodes below.
+        Draw:
+            "perft counts the legal moves of a drawn position too: the fifty-move rule, repetitions and insufficient \
+            material do not end it",
+        Sum: "the total is not the sum over the moves",
+        Reading: "the program answers another question than the one that it was asked",
+        Pattern:
+            "the counts of several well-known positions are wrong in the same way. Mend this first: it hides other bugs",
+        NotRepeated:
+            "a fresh process answers the same question differently: a table or a state is not reset after other \
+            questions, or chance decides",
+        Unfinished: "the count is wrong; the hunt ended before it found the cause",
+        Unread:
+            "the answer could not be read: lines of it were not understood, and what was read does not fit. \
+            This says nothing about the program",
+        NoAnswer: "the program gave no answer",
     }
 }
 

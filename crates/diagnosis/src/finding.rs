@@ -13,14 +13,14 @@ use perft_core::{Move, Position, impossibilities};
 use crate::causes::{Causes, RightAnswer};
 use crate::checked_source::{CheckedSource, StopReason};
 use crate::descend::{
-    Verdict, at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2,
-    smallest_contradiction, with_listed_moves, with_shortest_path,
+    at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
+    with_listed_moves, with_shortest_path,
 };
-use crate::difference::{Compared, DivideDifference, Fault, FaultKind, Told, WrongMove, wrong_moves};
+use crate::difference::{DivideDifference, Fault, Told, Verdict, WrongMove, wrong_moves};
 use crate::explain::{Theme, explain_path};
 use crate::models::Model;
 use crate::shrink::try_shrink;
-use crate::source::{MovePath, SourceError};
+use crate::source::MovePath;
 
 /// A bug of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Finding {
     /// The causes: the models that reproduce all answers about the position. Empty if none does.
     pub causes: Causes,
     /// The answer of a new start of the source to the same question, if the verdict is [`Verdict::NotRepeated`].
-    pub other: Option<Result<DivideDifference, SourceError>>,
+    pub other: Option<DivideDifference>,
     /// The path on which the bug was first found.
     pub origin: MovePath,
     /// The number of times that the bug was found.
@@ -48,8 +48,8 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn examine(source: &mut CheckedSource, fault: Fault) -> Result<Finding, StopReason> {
         let origin = fault.path.clone();
-        let (fault, verdict) = match fault.kind {
-            FaultKind::Moves(_) => {
+        let (fault, verdict) = match fault.first_verdict() {
+            Verdict::Generation => {
                 let fault = at_smallest_depth(source, fault)?;
                 if is_right_at_depth_1(source, &fault)? {
                     (fault, Verdict::Unmake)
@@ -58,25 +58,22 @@ impl Finding {
                     (with_listed_moves(source, fault)?, verdict)
                 }
             }
-            FaultKind::Contradiction(_) => {
+            Verdict::Contradiction => {
                 let fault = smallest_contradiction(source, fault)?;
                 let verdict =
                     if source.plays_moves() { Verdict::Contradiction } else { Verdict::MakeOrUnmake };
                 (fault, verdict)
             }
-            FaultKind::Sum(_) => (fault, Verdict::Sum),
-            FaultKind::Count(_) => (fault, Verdict::Unfinished),
-            FaultKind::Unread(_) => (fault, Verdict::Unread),
-            FaultKind::NoAnswer(_) => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
+            Verdict::NoAnswer => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
+            verdict => (fault, verdict),
         };
         Ok(Finding { origin, ..Finding::new(fault, verdict) })
     }
 
     /// Returns a finding about a fault that was not examined, because the hunt ended.
     pub(super) fn unfinished(fault: Fault) -> Finding {
-        let verdict = match fault.kind {
-            FaultKind::Unread(_) => Verdict::Unread,
-            FaultKind::NoAnswer(_) => Verdict::NoAnswer,
+        let verdict = match fault.first_verdict() {
+            verdict @ (Verdict::Unread | Verdict::NoAnswer) => verdict,
             _ => Verdict::Unfinished,
         };
         Finding::new(fault, verdict)
@@ -85,12 +82,16 @@ impl Finding {
     /// Returns a finding about a fault whose cause is known.
     pub(super) fn with_causes(fault: Fault, causes: Causes) -> Finding {
         let verdict = verdict_of(&causes.models, Verdict::Pattern);
-        Finding { causes, ..Finding::new(fault, verdict) }
+        let mut finding = Finding { causes, ..Finding::new(fault, verdict) };
+        if verdict == Verdict::Pattern {
+            finding.wrong_moves.clear();
+        }
+        finding
     }
 
     /// Returns a finding about a fault that a new start of the source does not show. `other` is the answer of the new
     /// start.
-    pub(super) fn not_repeated(fault: Fault, other: Compared) -> Finding {
+    pub(super) fn not_repeated(fault: Fault, other: DivideDifference) -> Finding {
         Finding { other: Some(other), wrong_moves: Vec::new(), ..Finding::new(fault, Verdict::NotRepeated) }
     }
 
@@ -102,26 +103,13 @@ impl Finding {
 
     /// Whether the source counts wrong. Otherwise it gave no answer, or its answer was not understood.
     pub fn is_wrong_count(&self) -> bool {
-        !matches!(self.fault.kind, FaultKind::Unread(_) | FaultKind::NoAnswer(_))
-    }
-
-    /// Returns the difference that shows the bug, or `None` if there was no answer.
-    pub fn difference(&self) -> Option<&DivideDifference> {
-        self.fault.kind.difference()
-    }
-
-    /// Returns the error of a missing answer, or `None` if there was an answer.
-    pub fn error(&self) -> Option<&SourceError> {
-        match &self.fault.kind {
-            FaultKind::NoAnswer(error) => Some(error),
-            _ => None,
-        }
+        self.fault.difference.is_wrong()
     }
 
     /// Returns the last move before the counts become wrong, if the answers contradict each other.
     pub fn last_right(&self) -> Option<Move> {
         let contradicts = matches!(self.verdict, Verdict::Contradiction | Verdict::Unmake);
-        self.difference().filter(|_| contradicts).and_then(|difference| difference.last_right)
+        self.fault.difference.last_right.filter(|_| contradicts)
     }
 
     /// Returns the distinct themes of the wrong moves, and for each whether its move is missing.
@@ -152,10 +140,10 @@ impl Finding {
         source: &mut CheckedSource,
         others: &[Arc<RightAnswer>],
     ) -> Result<(), StopReason> {
-        if !matches!(self.fault.kind, FaultKind::Moves(_) | FaultKind::Contradiction(_)) {
+        if matches!(self.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer) {
             return Ok(());
         }
-        if self.verdict == Verdict::Generation && self.fault.kind.lists_no_moves() {
+        if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
         self.causes = Causes::find(source, &self.fault, others)?;
@@ -206,28 +194,14 @@ impl Finding {
     ) -> Result<Option<Fault>, StopReason> {
         let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
         let depth = self.fault.depth;
-        let answer = source.compare(&path, depth)?;
-        let kind = match (&self.fault.kind, answer) {
-            (FaultKind::NoAnswer(known), Err(error)) => {
-                let is_same = std::mem::discriminant(known) == std::mem::discriminant(&error);
-                is_same.then_some(FaultKind::NoAnswer(error))
-            }
-            (FaultKind::NoAnswer(_) | FaultKind::Unread(_) | FaultKind::Count(_), Ok(_)) | (_, Err(_)) => {
-                None
-            }
-            (FaultKind::Sum(_), Ok(found)) => {
-                (found.contradicts_itself && found.is_wrong()).then_some(FaultKind::Sum(found))
-            }
-            (FaultKind::Contradiction(_), Ok(found)) => {
-                let is_same = is_contradiction(source, &path, depth, &found)?;
-                is_same.then_some(FaultKind::Contradiction(found))
-            }
-            (FaultKind::Moves(_), Ok(found)) => {
-                let is_same = self.has_same_wrong_moves(source, &path, &found, theme)?;
-                is_same.then_some(FaultKind::Moves(found))
-            }
+        let found = source.compare(&path, depth)?;
+        let is_same = match self.verdict {
+            Verdict::NoAnswer => found.is_same_as(&self.fault.difference),
+            Verdict::Sum => found.contradicts_itself && found.is_wrong(),
+            Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &path, depth, &found)?,
+            _ => self.has_same_wrong_moves(source, &path, &found, theme)?,
         };
-        Ok(kind.map(|kind| Fault { path, depth, kind }))
+        Ok(is_same.then_some(Fault { path, depth, difference: found }))
     }
 
     fn has_same_wrong_moves(
@@ -251,20 +225,17 @@ impl Finding {
 
 /// Returns the moves that an answer lists although they are not legal, and those that its list lacks.
 fn named_moves(fault: &Fault) -> Vec<WrongMove> {
-    match &fault.kind {
-        FaultKind::Moves(difference) => wrong_moves(&fault.path.end, difference),
-        _ => Vec::new(),
-    }
+    let is_understood = fault.difference.unread.is_empty();
+    if is_understood { wrong_moves(&fault.path.end, &fault.difference) } else { Vec::new() }
 }
 
 /// Whether the moves that an answer lists wrongly are right at depth 1. Then counting has changed them.
 fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Fault) -> Result<bool, StopReason> {
-    let is_deep = fault.depth > 1 && !fault.kind.lists_no_moves();
-    if !is_deep || !source.can_ask(1) {
+    if fault.depth == 1 || !fault.difference.knows_moves() || !source.can_ask(1) {
         return Ok(false);
     }
-    let answer = source.compare(&fault.path, 1)?;
-    Ok(answer.is_ok_and(|found| found.is_right() && found.knows_moves()))
+    let found = source.compare(&fault.path, 1)?;
+    Ok(found.is_right() && found.knows_moves())
 }
 
 /// Returns the kind of bug that models have in common, or else the given one.
@@ -307,8 +278,7 @@ impl Display for Finding {
         let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
         write_some(f, "extra", &extra, MOVES, |wrong| wrong.why.text.clone())?;
         write_some(f, "missing", &missing, MOVES, |wrong| wrong.why.text.clone())?;
-        let unread = self.difference().map_or(&[][..], |difference| &difference.unread);
-        unread.iter().try_for_each(|text| line(f, "unread", text))?;
+        self.fault.difference.unread.iter().try_for_each(|text| line(f, "unread", text))?;
         line(f, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()))?;
         self.write_circumstances(f)
     }
@@ -331,10 +301,11 @@ impl Finding {
 
     fn write_counts(&self, f: &mut Formatter) -> fmt::Result {
         let depth = format!("depth {}", self.fault.depth);
-        if let Some(error) = self.error() {
+        let difference = &self.fault.difference;
+        if let Some(error) = &difference.error {
             line(f, &depth, error)?;
+            return self.write_other(f);
         }
-        let Some(difference) = self.difference() else { return self.write_other(f) };
         line(f, &depth, format!("expected {}, found {}", grouped(difference.ours), signed(difference)))?;
         self.write_other(f)?;
         let notation = self.fault.path.notation();
@@ -355,9 +326,9 @@ impl Finding {
     fn write_other(&self, f: &mut Formatter) -> fmt::Result {
         let text = match &self.other {
             None => return Ok(()),
-            Some(Ok(other)) if other.is_right() => format!("{}, which is right", signed(other)),
-            Some(Ok(other)) => format!("{}, which is wrong in another way", signed(other)),
-            Some(Err(error)) => error.to_string(),
+            Some(DivideDifference { error: Some(error), .. }) => error.to_string(),
+            Some(other) if other.is_right() => format!("{}, which is right", signed(other)),
+            Some(other) => format!("{}, which is wrong in another way", signed(other)),
         };
         line(f, "again", format!("in a fresh process: {text}"))
     }

@@ -17,8 +17,8 @@ use perft_core::{CastlingNotation, Position, StopSignal};
 use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
 use crate::checked_source::{CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
-use crate::descend::{Verdict, descend};
-use crate::difference::{Compared, DivideDifference, Fault, FaultKind, Told};
+use crate::descend::descend;
+use crate::difference::{DivideDifference, Fault, Told, Verdict};
 use crate::explain::Theme;
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
@@ -184,7 +184,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             *is_wrong = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
-            if !matches!(fault.kind, FaultKind::Unread(_)) {
+            if fault.difference.unread.is_empty() {
                 break;
             }
         }
@@ -200,30 +200,29 @@ impl Search<'_, CountCheck<'_, '_>> {
         source: &mut CheckedSource,
         is_wrong: &mut bool,
     ) -> Result<Option<Fault>, StopReason> {
-        let answer = source.compare(path, depth)?;
-        if is_right(&answer) {
+        let difference = source.compare(path, depth)?;
+        if difference.is_right() {
             return Ok(None);
         }
-        let fault = Fault { path: path.clone(), depth, kind: FaultKind::from_answer(answer) };
+        let fault = Fault { path: path.clone(), depth, difference };
         let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
         *is_wrong |= self.record_not_repeated(fault, other.clone());
-        if is_right(&other) {
+        if other.is_right() {
             return Ok(None);
         }
         // The answer of a new start may also be different each time.
-        let fault = Fault { path: path.clone(), depth, kind: FaultKind::from_answer(other) };
+        let fault = Fault { path: path.clone(), depth, difference: other };
         Ok(if self.other_answer(source, &fault)?.is_none() { Some(fault) } else { None })
     }
 
     /// Looks for the reasons of a wrong or missing answer.
     fn find_reasons(&self, first: &Fault, source: &mut CheckedSource) -> Result<(), StopReason> {
-        let is_wrong = first.kind.difference().is_some_and(DivideDifference::is_wrong);
-        if is_wrong && self.has_pattern(source, first) {
+        if first.difference.is_wrong() && self.has_pattern(source, first) {
             return Ok(());
         }
         let mut faults = 0;
         let stopped = descend(source, first.path.clone(), first.depth, |source, fault| {
-            faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
+            faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
             self.record(source, fault, first)?;
             Ok(faults < self.options.faults)
         });
@@ -244,13 +243,13 @@ impl Search<'_, CountCheck<'_, '_>> {
         &self,
         source: &mut CheckedSource,
         fault: &Fault,
-    ) -> Result<Option<Compared>, StopReason> {
+    ) -> Result<Option<DivideDifference>, StopReason> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
             let answer = source.compare_afresh(&fault.path, fault.depth)?;
             let second = source.known(&fault.path, fault.depth);
-            if !fault.kind.shows_in(&answer) && !are_of_earlier_positions(first.as_ref(), second) {
+            if !fault.difference.is_same_as(&answer) && !are_of_earlier_positions(first.as_ref(), second) {
                 return Ok(Some(answer));
             }
         }
@@ -263,8 +262,8 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, fault: Fault, other: Compared) -> bool {
-        let is_understood = !matches!(fault.kind, FaultKind::Unread(_));
+    fn record_not_repeated(&self, fault: Fault, other: DivideDifference) -> bool {
+        let is_understood = fault.difference.unread.is_empty();
         if is_understood {
             self.add_bug(&Finding::not_repeated(fault, other));
         }
@@ -361,10 +360,10 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether an answer that a new start gives rightly is a consequence of a move that was taken back wrongly before.
-    fn is_consequence(&self, found: &Finding, other: &Compared) -> bool {
+    fn is_consequence(&self, found: &Finding, other: &DivideDifference) -> bool {
         let is_unmake = |known: &Finding| matches!(known.verdict, Verdict::Unmake | Verdict::Contradiction);
-        is_right(other)
-            && matches!(found.fault.kind, FaultKind::Moves(_) | FaultKind::Contradiction(_))
+        other.is_right()
+            && !matches!(found.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer)
             && self.count_known(is_unmake)
     }
 
@@ -418,7 +417,7 @@ fn is_same_kind(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) 
         Some(_) => found.families().iter().any(|family| families.contains(family)),
     };
     // A total does not say which moves are wrong.
-    let is_total = known.fault.kind.lists_no_moves() || found.fault.kind.lists_no_moves();
+    let is_total = !known.fault.difference.knows_moves() || !found.fault.difference.knows_moves();
     known.causes.models.is_empty()
         && found.causes.models.is_empty()
         && (is_same_family || is_total)
@@ -436,17 +435,13 @@ fn are_same_verdicts(known: &Finding, found: &Finding) -> bool {
     };
     let is_same = known.verdict == found.verdict || found.verdict == Verdict::Unfinished;
     (is_same || (contradicts(known) && contradicts(found)))
-        && known.error().is_some() == found.error().is_some()
+        && known.fault.difference.error.is_some() == found.fault.difference.error.is_some()
 }
 
 /// Whether two answers are the counts of positions that were set up before. A new start has another position.
 fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
     let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
     first.is_some_and(|told| !told.is_right() && stays(told)) && second.is_some_and(stays)
-}
-
-fn is_right(answer: &Compared) -> bool {
-    answer.as_ref().is_ok_and(DivideDifference::is_right)
 }
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.

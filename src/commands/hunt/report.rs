@@ -7,8 +7,7 @@ use perft_core::{CastlingNotation, Impossibility, Position, Setup, StopSignal, i
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::SourceError;
 use perft_diagnosis::{
-    DivideDifference, Finding, HuntSummary, Model, MovePath, Verdict, WrongCount, WrongMove, counts_to,
-    explain_path,
+    Finding, HuntSummary, Model, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
 };
 use serde::{Serialize, Serializer};
 
@@ -85,8 +84,8 @@ pub struct FindingReport {
     pub position: PositionInfo,
     /// The depth of the question in plies.
     pub depth: u32,
-    /// The correct number of leaf nodes, unless counting it was interrupted.
-    pub expected: Option<u128>,
+    /// The correct number of leaf nodes.
+    pub expected: u128,
     /// The number that the engine counts, if it answers.
     pub found: Option<i128>,
     /// Why the engine does not answer, if it does not.
@@ -194,7 +193,8 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
         notes
             .push("to see the questions before an answer that does not repeat: --engine-log FILE".to_owned());
     }
-    let is_late = |finding: &Finding| matches!(finding.error(), Some(SourceError::TimedOut(..)));
+    let is_late =
+        |finding: &Finding| matches!(finding.fault.difference.error, Some(SourceError::TimedOut(..)));
     if hunted.findings.iter().any(is_late) {
         notes.push("if the engine needs more time, or hangs: --engine-timeout SECONDS".to_owned());
     }
@@ -207,12 +207,12 @@ impl FindingReport {
     pub fn new(finding: &Finding, stop: &StopSignal) -> FindingReport {
         let path = &finding.fault.path;
         let notation = path.notation();
-        let difference = finding.difference();
+        let difference = &finding.fault.difference;
         let wrong_moves = |is_missing: bool| {
             let all = finding.wrong_moves.iter().filter(|wrong| wrong.is_missing == is_missing);
             all.map(WrongMoveReport::new).collect()
         };
-        let wrong_counts = difference.iter().flat_map(|difference| &difference.wrong);
+        let is_answered = difference.error.is_none();
         let mut themes: Vec<&str> = finding.themes().iter().map(|(theme, _)| theme.name()).collect();
         themes.dedup();
         FindingReport {
@@ -224,17 +224,23 @@ impl FindingReport {
             path: path.uci_moves(),
             position: PositionInfo::end(path),
             depth: finding.fault.depth,
-            expected: difference
-                .map(|difference| difference.ours)
-                .or_else(|| count(&path.end, finding.fault.depth, stop)),
-            found: difference.map(DivideDifference::their_total),
-            error: finding.error().map(ToString::to_string),
-            found_afresh: finding.other.as_ref().and_then(|other| Some(other.as_ref().ok()?.their_total())),
+            expected: difference.ours,
+            found: is_answered.then(|| difference.their_total()),
+            error: difference.error.as_ref().map(ToString::to_string),
+            found_afresh: finding
+                .other
+                .as_ref()
+                .filter(|other| other.error.is_none())
+                .map(|other| other.their_total()),
             missing: wrong_moves(true),
             extra: wrong_moves(false),
-            unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
+            unread: difference.unread.clone(),
             impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
-            wrong_counts: wrong_counts.map(|wrong| WrongCountReport::new(wrong, notation)).collect(),
+            wrong_counts: difference
+                .wrong
+                .iter()
+                .map(|wrong| WrongCountReport::new(wrong, notation))
+                .collect(),
             last_right: finding.last_right().map(|played| played.to_uci(notation)),
             causes: finding.causes.named().into_iter().map(CauseReport::from).collect(),
             narrower: finding.causes.narrower(),

@@ -164,7 +164,7 @@ fn what_was_not_understood_is_no_bug_of_the_program() {
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!((finding.verdict, finding.wrong_moves.len()), (Verdict::Unread, 0));
     assert!(!finding.is_wrong_count());
-    assert!(finding.difference().unwrap().unread.iter().any(|line| line == "g2g1q = 1"));
+    assert!(finding.fault.difference.unread.iter().any(|line| line == "g2g1q = 1"));
 }
 
 /// The moves at depth 1 cannot be read, and at depth 2 the program crashes.

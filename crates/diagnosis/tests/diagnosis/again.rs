@@ -86,7 +86,7 @@ fn a_table_that_is_not_reset_is_told_once() {
     let summary = hunt_all(&targets("", 1_000), || Box::new(WithTable::new(None)));
     assert_only_not_repeated(&summary);
     let finding = &summary.findings[0];
-    assert!(finding.other.as_ref().unwrap().as_ref().unwrap().is_right());
+    assert!(finding.other.as_ref().unwrap().is_right());
     assert!(finding.is_wrong_count());
     let text = finding.to_string();
     assert!(text.contains("again     in a fresh process: ") && text.contains(", which is right\n"), "{text}");
@@ -117,7 +117,7 @@ fn a_crash_that_does_not_repeat_is_no_wrong_count() {
         _ => Ok(answer),
     });
     assert_only_not_repeated(&summary);
-    assert!(!summary.findings[0].is_wrong_count() && summary.findings[0].error().is_some());
+    assert!(!summary.findings[0].is_wrong_count() && summary.findings[0].fault.difference.error.is_some());
 }
 
 /// A bug of a rule is found and explained, even if other answers do not repeat.

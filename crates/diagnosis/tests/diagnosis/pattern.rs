@@ -108,6 +108,6 @@ fn the_start_position_shows_the_pattern() {
     let summary = hunted(|| Box::new(Changed(|position, depth| position.perft(depth - 1))), 1);
     let fault = &summary.findings[0].fault;
     assert_eq!((fault.path.root, fault.depth), (builtin::position("start").unwrap().position, 1));
-    let difference = fault.kind.difference().unwrap();
+    let difference = &fault.difference;
     assert_eq!((difference.ours, difference.theirs), (20, 1));
 }

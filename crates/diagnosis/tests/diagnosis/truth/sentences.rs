@@ -1,6 +1,6 @@
 //! Checks each sentence of a finding against the log of the program and against the planted bug.
 
-use perft_diagnosis::{DivideDifference, Finding};
+use perft_diagnosis::Finding;
 use perft_testing::wrong::program::Planted;
 
 use super::causes::{cause_sentences, refuted};
@@ -36,7 +36,10 @@ fn moves(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
 
 /// Checks the expected and the found numbers.
 fn numbers(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
-    let Some(found) = finding.difference() else { return };
+    let found = &finding.fault.difference;
+    if found.error.is_some() {
+        return;
+    }
     let (path, depth) = (&finding.fault.path, finding.fault.depth);
     let is_printed = facts.answers(path, depth).any(|entry| entry.answer.total() == found.theirs);
     let is_expected = path.end.perft(depth) == found.ours;
@@ -51,8 +54,8 @@ fn numbers(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
     if let Some(other) = &finding.other {
         let answers = facts.answers(path, depth);
         let totals: Vec<u128> = answers.map(|entry| entry.answer.total()).collect();
-        let is_other = |other: &DivideDifference| totals.contains(&other.theirs);
-        told.push(("again in a fresh process".to_owned(), other.as_ref().is_ok_and(is_other)));
+        let is_printed = other.error.is_none() && totals.contains(&other.theirs);
+        told.push(("again in a fresh process".to_owned(), is_printed));
     }
 }
 
@@ -83,7 +86,10 @@ fn has_evidence(finding: &Finding, facts: &Facts) -> bool {
 /// answer has only a total, this is about the position after each move.
 fn is_right_below(finding: &Finding, facts: &Facts) -> bool {
     let (path, depth) = (&finding.fault.path, finding.fault.depth);
-    let Some(found) = finding.difference() else { return false };
+    let found = &finding.fault.difference;
+    if found.error.is_some() {
+        return false;
+    }
     let is_right_after = |played| {
         let below = path.played(played);
         let mut answers = facts.answers(&below, depth - 1);
