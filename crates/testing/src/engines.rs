@@ -83,7 +83,7 @@ const ODDITIES: [(&str, Oddity); 7] = [
 /// Panics if there is no such engine.
 pub fn run(arguments: &[&str]) -> io::Result<()> {
     match arguments {
-        ["faulty", bug] => answer(FaultySource::new(Some(bug.parse::<Mutation>().expect("a bug")))),
+        ["faulty", bug] => answer(FaultySource::new(Some(Mutation::from_name(bug).expect("a bug")))),
         ["state", name] => {
             let &(_, bug, fields) = STATES.iter().find(|(known, ..)| known == name).expect("a program");
             let conventions = Conventions { fields, has_key: fields == 6, ..Conventions::default() };

@@ -58,7 +58,7 @@ impl Model {
             Model::Adding(adding) => adding.name(),
             Model::Draw(draw) => draw.name().to_owned(),
             Model::Reading(reading) => reading.name().to_owned(),
-            Model::Rule(rule) => rule.name().to_owned(),
+            Model::Rule(rule) => rule.name(),
             Model::RootUnchecked => "root-unchecked".to_owned(),
             Model::ListEnds(length) => format!("list-ends-at-{length}"),
             Model::Chess960(reading) => reading.name().to_owned(),
@@ -71,7 +71,7 @@ impl Model {
             Model::Adding(adding) => adding.about(),
             Model::Draw(draw) => draw.about().to_owned(),
             Model::Reading(reading) => format!("{}.", reading.about()),
-            Model::Rule(rule) => rule.about().to_owned(),
+            Model::Rule(rule) => rule.about(),
             Model::RootUnchecked => {
                 "The moves that are listed need not be legal: those that leave the king in check are listed too."
                     .to_owned()
@@ -99,7 +99,7 @@ impl Model {
     /// Whether it is no special case of another model, such as the same mistake of one side only.
     pub fn is_general(self) -> bool {
         match self {
-            Model::Rule(rule) => rule.scope == Scope::Everywhere && rule.mutation.general().is_none(),
+            Model::Rule(rule) => rule.scope == Scope::Everywhere && rule.mutation.is_general(),
             _ => true,
         }
     }

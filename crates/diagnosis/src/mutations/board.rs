@@ -341,7 +341,7 @@ thread_local! {
 fn breaking(rule: Rule, facts: Facts) -> MutationSet {
     let all = &BY_RULE[rule as usize];
     let facts = facts & all.distinguishing;
-    let key = facts.key() | (rule as u64) << 56;
+    let key = facts.0 | (rule as u64) << 56;
     BREAKING.with_borrow_mut(|known| {
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52;
         let known = &mut known[place as usize];

@@ -4,7 +4,6 @@
 //! one side, or for one attribute of the groups that the row names, or for both.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::rules::{Break, Facts, Rule};
@@ -25,7 +24,7 @@ macro_rules! catalogue {
         /// ```
         /// use perft_diagnosis::mutations::Mutation;
         ///
-        /// let variant: Mutation = "no-castling-white-king-side".parse().unwrap();
+        /// let variant = Mutation::from_name("no-castling-white-king-side").unwrap();
         /// assert_eq!(variant.about(), "Castling is missing (White, king side).");
         /// assert!(variant.is_variant_of(Mutation::NoCastling));
         /// println!("{} ({}): {}", variant.name(), variant.topic(), variant.about());
@@ -46,7 +45,7 @@ macro_rules! catalogue {
             name: kebab_case!($row),
             about: $about,
             topic: $topic,
-            breaks: &[$(Break::new(Rule::$rule, &[$(Facts::$fact),*])),+],
+            breaks: &[$((Rule::$rule, &[$(Facts::$fact),*])),+],
             groups: groups!($(($($group)*))?),
         },)*)*];
     };
@@ -62,7 +61,8 @@ struct Row {
     name: &'static str,
     about: &'static str,
     topic: &'static str,
-    breaks: &'static [Break],
+    /// The broken rules. In each group of facts that occurs here, only these are accepted.
+    breaks: &'static [(Rule, &'static [Facts])],
     /// The groups of attributes for each of which there is a variant, or `None` if there are no variants.
     groups: Option<&'static [&'static [Restriction]]>,
 }
@@ -254,7 +254,6 @@ struct Entry {
     row: usize,
     name: String,
     about: String,
-    topic: &'static str,
     breaks: Vec<Break>,
 }
 
@@ -262,17 +261,6 @@ struct Entry {
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let of_row = |row: usize| (0..ROWS[row].len()).map(move |number| Entry::new(row, number));
     (0..ROWS.len()).flat_map(of_row).collect()
-});
-
-/// For each mutation, the one of which it is a variant.
-static GENERAL: LazyLock<Vec<Option<Mutation>>> = LazyLock::new(|| {
-    let general = |&variant: &Mutation| {
-        let generals = Mutation::ALL.iter().copied().filter(|&other| variant.is_variant_of(other));
-        let generals: Vec<Mutation> = generals.collect();
-        let is_nearest = |&&near: &&Mutation| !generals.iter().any(|nearer| nearer.is_variant_of(near));
-        generals.iter().find(is_nearest).copied()
-    };
-    Mutation::ALL.iter().map(general).collect()
 });
 
 /// The number of mutations.
@@ -304,7 +292,7 @@ impl Row {
 impl Entry {
     /// Returns a mutation of the row. The general form has the number 0.
     fn new(row: usize, number: usize) -> Entry {
-        let &Row { name, about, topic, breaks, groups } = &ROWS[row];
+        let &Row { name, about, breaks, groups, .. } = &ROWS[row];
         let sides = 1 + SIDES.len();
         let side = (number % sides).checked_sub(1).map(|index| &SIDES[index]);
         let mut attributes = groups.unwrap_or_default().iter().copied().flatten();
@@ -316,12 +304,14 @@ impl Entry {
             false => format!("{} ({}).", about.trim_end_matches('.'), words.join(", ")),
         };
         let slugs = restrictions.iter().map(|restriction| restriction.slug);
-        let restricted = |broken: &Break| restrictions.iter().fold(*broken, |all, only| all.only(only.facts));
+        let restricted = |&(rule, only): &(Rule, &[Facts])| {
+            let each = restrictions.iter().map(|restriction| Facts::accepted(&[restriction.facts]));
+            Break { rule, accepted: each.fold(Facts::accepted(only), |all, only| all & only) }
+        };
         Entry {
             row,
             name: std::iter::once(name).chain(slugs).collect::<Vec<&str>>().join("-"),
             about: text,
-            topic,
             breaks: breaks.iter().map(restricted).collect(),
         }
     }
@@ -355,6 +345,11 @@ impl Mutation {
         self.0 as usize
     }
 
+    /// Returns the mutation with a name, if there is one.
+    pub fn from_name(name: &str) -> Option<Mutation> {
+        Mutation::ALL.iter().copied().find(|mutation| mutation.name() == name)
+    }
+
     /// Returns the name, such as `en-passant-stays`.
     pub fn name(self) -> &'static str {
         &self.entry().name
@@ -367,7 +362,7 @@ impl Mutation {
 
     /// Returns the part of a generator that the bug is in, such as `castling`.
     pub fn topic(self) -> &'static str {
-        self.entry().topic
+        ROWS[self.row()].topic
     }
 
     /// Returns the rules that are broken.
@@ -381,7 +376,7 @@ impl Mutation {
     /// ```
     /// use perft_diagnosis::mutations::Mutation;
     ///
-    /// let [white, black] = ["no-en-passant-white", "no-en-passant-black"].map(|name| name.parse::<Mutation>().unwrap());
+    /// let [white, black] = ["white", "black"].map(|side| Mutation::from_name(&format!("no-en-passant-{side}")).unwrap());
     /// assert!(white.is_variant_of(Mutation::NoEnPassant));
     /// assert!(!white.is_variant_of(black));
     /// ```
@@ -409,10 +404,10 @@ impl Mutation {
         self.breaks().iter().any(|broken| property(broken.rule))
     }
 
-    /// Returns the mutation of which this one is a variant. If there are several, returns the most similar one.
+    /// Whether it is a variant of no other mutation.
     #[doc(hidden)]
-    pub fn general(self) -> Option<Mutation> {
-        GENERAL[self.index()]
+    pub fn is_general(self) -> bool {
+        !Mutation::ALL.iter().any(|&other| self.is_variant_of(other))
     }
 }
 
@@ -421,20 +416,6 @@ impl fmt::Debug for Mutation {
         f.write_str(self.name())
     }
 }
-
-impl FromStr for Mutation {
-    type Err = UnknownMutation;
-
-    fn from_str(text: &str) -> Result<Mutation, UnknownMutation> {
-        let mut all = Mutation::ALL.iter().copied();
-        all.find(|mutation| mutation.name() == text).ok_or_else(|| UnknownMutation(text.to_owned()))
-    }
-}
-
-/// The error of parsing a text that is not the name of a [`Mutation`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not the name of a mutation")]
-pub struct UnknownMutation(pub String);
 
 /// The number of words of 64 bits that a set needs.
 const WORDS: usize = COUNT.div_ceil(64);
@@ -454,29 +435,33 @@ impl MutationSet {
         self.0[mutation.index() / 64] |= 1 << (mutation.index() % 64);
     }
 
-    // These are loops, because the compiler does not inline `map` and `array::from_fn`: the search took twice as long.
-
     #[inline]
-    pub fn union(mut self, other: MutationSet) -> MutationSet {
-        for word in 0..WORDS {
-            self.0[word] |= other.0[word];
-        }
-        self
+    pub fn union(self, other: MutationSet) -> MutationSet {
+        self.with_words(other, |a, b| a | b)
     }
 
     #[inline]
-    pub fn intersection(mut self, other: MutationSet) -> MutationSet {
-        for word in 0..WORDS {
-            self.0[word] &= other.0[word];
-        }
-        self
+    pub fn intersection(self, other: MutationSet) -> MutationSet {
+        self.with_words(other, |a, b| a & b)
+    }
+
+    /// Returns the mutations that are not in another set.
+    #[inline]
+    pub fn without(self, other: MutationSet) -> MutationSet {
+        self.with_words(other, |a, b| a & !b)
     }
 
     /// Returns all mutations that are not in this set.
     #[inline]
-    pub fn complement(mut self) -> MutationSet {
+    pub fn complement(self) -> MutationSet {
+        MutationSet([u64::MAX; WORDS]).without(self)
+    }
+
+    // This is a loop, because the compiler does not inline `map` and `array::from_fn`: the search took twice as long.
+    #[inline]
+    fn with_words(mut self, other: MutationSet, of_words: impl Fn(u64, u64) -> u64) -> MutationSet {
         for word in 0..WORDS {
-            self.0[word] = !self.0[word];
+            self.0[word] = of_words(self.0[word], other.0[word]);
         }
         self
     }
@@ -486,6 +471,15 @@ impl MutationSet {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(Mutation((word * 64) as u16 + self.0[word].trailing_zeros() as u16))
     }
+
+    /// Returns the mutations of the set, in the order of the catalogue.
+    pub fn iter(mut self) -> impl Iterator<Item = Mutation> {
+        std::iter::from_fn(move || {
+            let first = self.first()?;
+            self.0[first.index() / 64] &= self.0[first.index() / 64] - 1;
+            Some(first)
+        })
+    }
 }
 
 /// The mutations of taking back moves.
@@ -493,28 +487,6 @@ pub static UNMAKING: LazyLock<MutationSet> = LazyLock::new(|| {
     let all = Mutation::ALL.iter().copied();
     all.filter(|mutation| mutation.breaks_any(Rule::is_of_unmaking)).collect()
 });
-
-impl IntoIterator for MutationSet {
-    type Item = Mutation;
-    type IntoIter = Mutations;
-
-    fn into_iter(self) -> Mutations {
-        Mutations(self)
-    }
-}
-
-/// An iterator over the mutations of a set.
-pub struct Mutations(MutationSet);
-
-impl Iterator for Mutations {
-    type Item = Mutation;
-
-    fn next(&mut self) -> Option<Mutation> {
-        let first = self.0.first()?;
-        self.0.0[first.index() / 64] &= self.0.0[first.index() / 64] - 1;
-        Some(first)
-    }
-}
 
 impl FromIterator<Mutation> for MutationSet {
     fn from_iter<I: IntoIterator<Item = Mutation>>(mutations: I) -> MutationSet {

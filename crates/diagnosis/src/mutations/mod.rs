@@ -20,15 +20,17 @@
 
 mod board;
 mod catalogue;
-mod changes;
 mod models;
 mod moves;
 mod rules;
+mod tree;
 
+pub use catalogue::Mutation;
 pub(crate) use catalogue::MutationSet;
-pub use catalogue::{Mutation, UnknownMutation};
 pub(crate) use models::relevant;
 pub use models::{RuleModel, Scope, matching};
+
+use std::convert::Infallible;
 
 use perft_core::{Bitboard, Move, MoveKind, MoveList, Piece, Position, Square};
 
@@ -111,12 +113,24 @@ impl MutatedBoard {
 
     /// Plays each legal move, calls `visit` with it and the board after it, and takes it back.
     pub fn each_child(&mut self, mut visit: impl FnMut(Move, &mut MutatedBoard)) {
+        let Ok(()) = self.try_each_child(|played, child| {
+            visit(played, child);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    /// Does the same as [`MutatedBoard::each_child`], until `visit` fails.
+    fn try_each_child<E>(
+        &mut self,
+        mut visit: impl FnMut(Move, &mut MutatedBoard) -> Result<(), E>,
+    ) -> Result<(), E> {
         for played in self.legal_moves() {
             let before = self.board;
             self.play(played);
-            visit(played, self);
+            visit(played, self)?;
             self.unmake(before, played);
         }
+        Ok(())
     }
 
     /// Counts the moves without making them.

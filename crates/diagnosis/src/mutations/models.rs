@@ -7,6 +7,7 @@
 //! The fast count with a mutation uses the tree without mutations where the mutation changes nothing. Equal positions with
 //! the same depth are counted once, even with other mutations that do the same. The tests compare it with the plain count.
 
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use perft_core::{Interrupted, Move, StopSignal};
@@ -15,8 +16,8 @@ use rayon::prelude::*;
 use super::MutatedBoard;
 use super::board::{Board, Rules};
 use super::catalogue::{Mutation, MutationSet};
-use super::changes::{Changes, Checks, FastMap, Key, NoTree, RightTree};
 use super::rules::Rule;
+use super::tree::{FastMap, Key, NoTree, Tree};
 use crate::source::MovePath;
 
 /// The part of a program that has a bug.
@@ -35,25 +36,16 @@ pub enum Scope {
 impl Scope {
     const ALL: [Scope; 4] = [Scope::Everywhere, Scope::BelowRoot, Scope::LastPly, Scope::LastPlyBelowRoot];
 
-    /// Returns the end of the name of a model.
-    const fn slug(self) -> &'static str {
+    /// Returns the ends of the name and of the description of a model.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Scope::Everywhere => "",
-            Scope::BelowRoot => "-below-root",
-            Scope::LastPly => "-at-last-ply",
-            Scope::LastPlyBelowRoot => "-at-last-ply-below-root",
-        }
-    }
-
-    /// Returns the end of the description of a model.
-    const fn about(self) -> &'static str {
-        match self {
-            Scope::Everywhere => ".",
-            Scope::BelowRoot => ", but only below the root.",
-            Scope::LastPly => ", but only where the moves of the last ply are counted.",
-            Scope::LastPlyBelowRoot => {
-                ", but only where the moves of the last ply are counted, and not at depth 1."
-            }
+            Scope::Everywhere => ("", "."),
+            Scope::BelowRoot => ("-below-root", ", but only below the root."),
+            Scope::LastPly => ("-at-last-ply", ", but only where the moves of the last ply are counted."),
+            Scope::LastPlyBelowRoot => (
+                "-at-last-ply-below-root",
+                ", but only where the moves of the last ply are counted, and not at depth 1.",
+            ),
         }
     }
 }
@@ -79,16 +71,6 @@ pub struct RuleModel {
     pub scope: Scope,
 }
 
-/// The name and the description of each mutation in each scope.
-static TEXTS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
-    let text = |mutation: &Mutation, scope: Scope| {
-        let about = mutation.about().trim_end_matches('.');
-        [mutation.name().to_owned() + scope.slug(), about.to_owned() + scope.about()]
-    };
-    let of_each = |mutation| Scope::ALL.map(|scope| text(mutation, scope));
-    Mutation::ALL.iter().flat_map(of_each).collect()
-});
-
 static MODELS: LazyLock<Vec<RuleModel>> = LazyLock::new(|| {
     let of_scope = |scope| {
         let models = Mutation::ALL.iter().map(move |&mutation| RuleModel { mutation, scope });
@@ -104,17 +86,13 @@ impl RuleModel {
     }
 
     /// Returns the name, such as `no-castling-at-last-ply`.
-    pub fn name(self) -> &'static str {
-        &TEXTS[self.index()][0]
+    pub fn name(self) -> String {
+        self.mutation.name().to_owned() + self.scope.texts().0
     }
 
     /// Returns the behaviour of the program: one sentence.
-    pub fn about(self) -> &'static str {
-        &TEXTS[self.index()][1]
-    }
-
-    fn index(self) -> usize {
-        self.mutation.index() * Scope::ALL.len() + self.scope as usize
+    pub fn about(self) -> String {
+        self.mutation.about().trim_end_matches('.').to_owned() + self.scope.texts().1
     }
 
     /// Whether only the code that counts the last ply has the bug.
@@ -213,7 +191,7 @@ type Elsewhere = FastMap<Key, Vec<(MutationSet, u64)>>;
 
 /// A count with a mutation.
 struct Counter<'a> {
-    changes: &'a Changes<'a>,
+    tree: &'a Tree,
     mutation: Mutation,
     /// The counts of positions that are not in the tree, with this mutation and with similar ones.
     elsewhere: &'a mut Elsewhere,
@@ -223,64 +201,59 @@ struct Counter<'a> {
     shares: bool,
     /// Whether taking back a move always restores the board.
     restores: bool,
-    checks: Checks<'a>,
+    stop: &'a StopSignal,
 }
 
 impl<'a> Counter<'a> {
     fn new(
-        changes: &'a Changes<'a>,
+        tree: &'a Tree,
         mutation: Mutation,
         elsewhere: &'a mut Elsewhere,
         shares: bool,
         stop: &'a StopSignal,
     ) -> Counter<'a> {
         let restores = !mutation.breaks_any(Rule::is_of_unmaking);
-        let in_tree = FastMap::default();
-        Counter { changes, mutation, elsewhere, in_tree, shares, restores, checks: Checks::new(stop) }
+        Counter { tree, mutation, elsewhere, in_tree: FastMap::default(), shares, restores, stop }
     }
 
     /// Returns the answer of the program with the mutation in a scope.
     fn answer(&mut self, scope: Scope, path: &MovePath, depth: u32) -> Result<Answer, Interrupted> {
-        let (tree, root) = (self.changes.tree, self.changes.tree.root());
-        match scope {
-            Scope::Everywhere => return self.everywhere(path, depth),
-            Scope::LastPly if depth == 1 => {
-                let moves = tree.moves.iter().map(|&played| (played, 1)).collect();
-                return Ok((moves, self.changes.last_ply(root, self.mutation)));
-            }
-            _ if depth == 1 => return Ok(right_answer(self.changes)),
-            _ => {}
+        if scope == Scope::Everywhere {
+            return self.everywhere(path, depth);
         }
+        let (tree, root) = (self.tree, self.tree.root());
         let mut divide = Vec::new();
-        for (&played, &child) in tree.moves.iter().zip(tree.children(root)) {
-            let nodes = match scope {
-                Scope::BelowRoot if self.restores => self.in_tree(child)?,
-                Scope::BelowRoot => self.count(&mut self.board(tree.node(child).board), depth - 1)?,
-                _ => self.changes.last_ply(child, self.mutation),
+        for (index, &played) in tree.moves.iter().enumerate() {
+            let nodes = match tree.children(root).get(index) {
+                None => 1,
+                Some(&child) if scope != Scope::BelowRoot => tree.last_ply(child, self.mutation),
+                Some(&child) if self.restores => self.in_tree(child)?,
+                Some(&child) => self.count(&mut self.board(tree.node(child).board), depth - 1)?,
             };
             divide.push((played, nodes));
         }
-        let total = divide.iter().map(|(_, nodes)| nodes).sum();
+        let total = match (scope, depth) {
+            (Scope::LastPly, 1) => tree.last_ply(root, self.mutation),
+            _ => divide.iter().map(|(_, nodes)| nodes).sum(),
+        };
         Ok((divide, total))
     }
 
     fn everywhere(&mut self, path: &MovePath, depth: u32) -> Result<Answer, Interrupted> {
         let mut root = MutatedBoard::after(path, self.rules());
-        let place = self.changes.tree.root();
-        let is_right = root.board == self.changes.tree.node(place).board;
-        if self.restores && is_right && !self.changes.is_changed(place, self.mutation) {
+        let place = self.tree.root();
+        let is_right = root.board == self.tree.node(place).board;
+        if self.restores && is_right && self.tree.change(place, self.mutation).is_none() {
             return self.answer(Scope::BelowRoot, path, depth);
         }
-        let (mut divide, mut total) = (Vec::new(), 0);
-        let mut result = Ok(());
-        root.each_child(|played, child| match self.count(child, depth - 1) {
-            Ok(nodes) => divide.push((played, nodes)),
-            Err(error) => result = Err(error),
-        });
-        result?;
-        total += divide.iter().map(|(_, nodes)| nodes).sum::<u64>();
-        total += u64::from(divide.is_empty() && root.counts_end());
-        Ok((divide, total))
+        let mut divide = Vec::new();
+        root.try_each_child(|played, child| {
+            divide.push((played, self.count(child, depth - 1)?));
+            Ok(())
+        })?;
+        let total = divide.iter().map(|(_, nodes)| nodes).sum::<u64>();
+        let end = u64::from(divide.is_empty() && root.counts_end());
+        Ok((divide, total + end))
     }
 
     fn rules(&self) -> Rules {
@@ -293,29 +266,29 @@ impl<'a> Counter<'a> {
 
     /// Counts a position of the tree with a mutation that restores the board.
     fn in_tree(&mut self, place: u32) -> Result<u64, Interrupted> {
-        let (changes, tree) = (self.changes, self.changes.tree);
-        if !changes.inner(place).contains(self.mutation) {
-            return Ok(changes.last_ply(place, self.mutation));
+        let tree = self.tree;
+        if !tree.inner(place).contains(self.mutation) {
+            return Ok(tree.last_ply(place, self.mutation));
         }
         if let Some(&nodes) = self.in_tree.get(&place) {
             return Ok(nodes);
         }
         let depth = tree.node(place).depth;
-        let mut nodes = if depth == 2 { changes.last_ply(place, self.mutation) } else { 0 };
+        let mut nodes = if depth == 2 { tree.last_ply(place, self.mutation) } else { 0 };
         if depth > 2 {
             for &child in tree.children(place) {
                 nodes += self.in_tree(child)?;
             }
         }
-        nodes = nodes.wrapping_add_signed(changes.own_nodes(place, self.mutation));
-        if let Some(changed) = changes.children(place, self.mutation) {
-            for &child in &changed.added {
+        if let Some((own, changed)) = tree.change(place, self.mutation) {
+            nodes = nodes.wrapping_add_signed(own);
+            for &child in changed.iter().flat_map(|changed| &changed.added) {
                 nodes += self.in_tree(child)?;
             }
-            for &board in &changed.others {
+            for &board in changed.iter().flat_map(|changed| &changed.others) {
                 nodes += self.count(&mut self.board(board), depth - 1)?;
             }
-            for &child in &changed.missing {
+            for &child in changed.iter().flat_map(|changed| &changed.missing) {
                 nodes -= self.in_tree(child)?;
             }
         }
@@ -328,11 +301,11 @@ impl<'a> Counter<'a> {
             return Ok(1);
         }
         let key = (board.board.packed(), depth);
-        if let Some(place) = self.changes.tree.place(&key) {
-            let below = self.changes.below(place);
+        if let Some(place) = self.tree.place(&key) {
+            let below = self.tree.below(place);
             if !below.contains(self.mutation) {
                 board.rules.relevant = board.rules.relevant.union(below);
-                return Ok(self.changes.tree.node(place).nodes);
+                return Ok(self.tree.node(place).nodes);
             }
             if self.restores {
                 // Other mutations may change this count in another way.
@@ -362,28 +335,20 @@ impl<'a> Counter<'a> {
     }
 
     fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<u64, Interrupted> {
+        if self.stop.is_raised() {
+            return Err(Interrupted);
+        }
         if depth == 1 {
-            self.checks.leaf_parent()?;
             return Ok(board.count_moves());
         }
-        let (mut sum, mut has_child) = (Ok(0), false);
-        board.each_child(|_, child| {
+        let (mut nodes, mut has_child) = (0, false);
+        board.try_each_child(|_, child| {
             has_child = true;
-            if let Ok(nodes) = sum {
-                sum = self.count(child, depth - 1).map(|more| nodes + more);
-            }
-        });
-        Ok(sum? + u64::from(!has_child && board.counts_end()))
+            nodes += self.count(child, depth - 1)?;
+            Ok(())
+        })?;
+        Ok(nodes + u64::from(!has_child && board.counts_end()))
     }
-}
-
-/// Returns the answer of a right program.
-fn right_answer(changes: &Changes) -> Answer {
-    let tree = changes.tree;
-    let children = tree.children(tree.root());
-    let nodes = |index: usize| children.get(index).map_or(1, |&child| tree.node(child).nodes);
-    let divide = tree.moves.iter().enumerate().map(|(index, &played)| (played, nodes(index)));
-    (divide.collect(), tree.node(tree.root()).nodes)
 }
 
 /// Whether a divide and a total are the answer that was told.
@@ -406,7 +371,7 @@ type IsTold<'a> = &'a (dyn Fn(&[(Move, u64)], u64) -> bool + Sync);
 /// assert!(models.unwrap().iter().any(|model| model.name() == "no-double-step"));
 /// ```
 pub fn matching(
-    models: Vec<RuleModel>,
+    mut models: Vec<RuleModel>,
     path: &MovePath,
     depth: u32,
     stop: &StopSignal,
@@ -416,16 +381,49 @@ pub fn matching(
         return Ok(if is_confirmed(&[], 1) { models } else { Vec::new() });
     }
     let root = MutatedBoard::after(path, Rules::recorded(None));
-    let tree = match RightTree::build(root.board, depth, stop) {
+    let wanted = models.iter().map(|model| model.mutation).collect();
+    let tree = match Tree::build(root.board, depth, wanted, stop) {
         Ok(tree) => tree,
         Err(NoTree::Interrupted) => return Err(Interrupted),
         Err(NoTree::TooLarge) => return plainly_matching(models, path, depth, stop, is_confirmed),
     };
-    let wanted = models.iter().map(|model| model.mutation).collect();
-    let changes = Changes::record(&tree, wanted, stop)?;
-    let relevant = root.rules.relevant.union(changes.below(tree.root()));
-    let question = Question { path, depth, stop, is_confirmed, changes: &changes, relevant };
-    question.matching(models)
+    let relevant = root.rules.relevant.union(tree.below(tree.root()));
+    let mut rows: BTreeMap<usize, Vec<RuleModel>> = BTreeMap::new();
+    for &model in models.iter().filter(|model| relevant.contains(model.mutation)) {
+        rows.entry(model.mutation.row()).or_default().push(model);
+    }
+    // The mutations of a row are similar, so they share counts.
+    let of_row = |mut row: Vec<RuleModel>| {
+        row.sort_by_key(|model| model.mutation);
+        let shares = row[0].mutation != row[row.len() - 1].mutation;
+        let (mut elsewhere, mut matching) = (Elsewhere::default(), Vec::new());
+        for models in row.chunk_by(|a, b| a.mutation == b.mutation) {
+            let mut counter = Counter::new(&tree, models[0].mutation, &mut elsewhere, shares, stop);
+            for &model in models {
+                let (divide, total) = counter.answer(model.scope, path, depth)?;
+                matching.extend(is_confirmed(&divide, total).then_some(model));
+            }
+        }
+        Ok(matching)
+    };
+    let rows: Vec<Vec<RuleModel>> = rows.into_values().collect();
+    let of_rows = rows.into_par_iter().with_max_len(1).map(of_row).collect::<Result<Vec<_>, _>>()?;
+    let matching: HashSet<RuleModel> = of_rows.into_iter().flatten().collect();
+    let (divide, total) = right_answer(&tree);
+    let is_right = is_confirmed(&divide, total);
+    models.retain(|model| match relevant.contains(model.mutation) {
+        true => matching.contains(model),
+        false => is_right,
+    });
+    Ok(models)
+}
+
+/// Returns the answer of a right program.
+fn right_answer(tree: &Tree) -> Answer {
+    let children = tree.children(tree.root());
+    let nodes = |index: usize| children.get(index).map_or(1, |&child| tree.node(child).nodes);
+    let divide = tree.moves.iter().enumerate().map(|(index, &played)| (played, nodes(index)));
+    (divide.collect(), tree.node(tree.root()).nodes)
 }
 
 /// Returns the mutations that could change the answer to a question.
@@ -450,51 +448,4 @@ fn plainly_matching(
         is_confirmed(&model.divide(path, depth), model.count(path, depth)).then_some(Ok(model))
     };
     models.into_par_iter().with_max_len(1).filter_map(keeps).collect()
-}
-
-struct Question<'a> {
-    path: &'a MovePath,
-    depth: u32,
-    stop: &'a StopSignal,
-    is_confirmed: IsTold<'a>,
-    changes: &'a Changes<'a>,
-    /// The mutations that can change the answer.
-    relevant: MutationSet,
-}
-
-impl Question<'_> {
-    fn matching(&self, mut models: Vec<RuleModel>) -> Result<Vec<RuleModel>, Interrupted> {
-        let right = right_answer(self.changes);
-        let is_right = (self.is_confirmed)(&right.0, right.1);
-        models.retain(|model| is_right || self.relevant.contains(model.mutation));
-        let mut by_mutation: Vec<&RuleModel> =
-            models.iter().filter(|model| self.relevant.contains(model.mutation)).collect();
-        by_mutation.sort_by_key(|model| model.mutation);
-        let rows: Vec<&[&RuleModel]> =
-            by_mutation.chunk_by(|a, b| a.mutation.row() == b.mutation.row()).collect();
-        let wrong = rows.par_iter().with_max_len(1).map(|row| self.not_matching(row));
-        let wrong: Vec<Vec<RuleModel>> = wrong.collect::<Result<_, _>>()?;
-        let mut wrong = wrong.concat();
-        wrong.sort_unstable();
-        models.retain(|model| wrong.binary_search(model).is_err());
-        Ok(models)
-    }
-
-    /// Returns the models of a row of the catalogue that do not give the answer.
-    fn not_matching(&self, row: &[&RuleModel]) -> Result<Vec<RuleModel>, Interrupted> {
-        let mut elsewhere = Elsewhere::default();
-        let mut wrong = Vec::new();
-        let shares = row.first().map(|model| model.mutation) != row.last().map(|model| model.mutation);
-        for models in row.chunk_by(|a, b| a.mutation == b.mutation) {
-            let mut counter =
-                Counter::new(self.changes, models[0].mutation, &mut elsewhere, shares, self.stop);
-            for &&model in models {
-                let (divide, total): Answer = counter.answer(model.scope, self.path, self.depth)?;
-                if !(self.is_confirmed)(&divide, total) {
-                    wrong.push(model);
-                }
-            }
-        }
-        Ok(wrong)
-    }
 }

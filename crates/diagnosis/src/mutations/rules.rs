@@ -12,18 +12,41 @@ use std::ops::{BitAnd, BitOr};
 use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
 
 /// A place of the generator that mutations change. Its name says what happens if it is broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 #[repr(u8)]
 pub(super) enum Rule {
+    // Reading a FEN.
     EnPassantUnread,
+    // Making moves.
+    EnPassantStays,
+    EnPassantNotSet,
+    MovesNotMade,
+    EnPassantLeavesPawn,
+    CastlingLeavesRook,
+    RookMoveKeepsRight,
+    KingMoveKeepsRight,
+    RookCaptureKeepsRight,
+    RookMoveTakesBothRights,
+    /// A rook takes away the right of another rook on its file.
+    RookTakesRightOfFile,
+    RookCaptureTakesBothRights,
+    PromotionChangesSide,
+    // Taking back moves.
+    UnmakeLosesRightsOfCapture,
+    UnmakeLosesRightsOfMover,
+    UnmakeLosesEnPassant,
+    UnmakeKeepsPromotion,
+    UnmakeLosesPawn,
+    UnmakeWrongPawn,
+    UnmakeLeavesRook,
+    // Counting.
+    EndIsLeaf,
+    // The moves of a position.
     EnPassantMissing,
     SecondEnPassantMissing,
     /// The capture of both pawns opens a line that each of them alone keeps closed.
     EnPassantOpensLine,
     EnPassantUnchecked,
-    EnPassantStays,
-    EnPassantNotSet,
-    EnPassantLeavesPawn,
     EnPassantWraps,
     CastlingMissing,
     CastlingOutOfCheck,
@@ -32,16 +55,8 @@ pub(super) enum Rule {
     CastlingBlocked,
     CastlingRookAttacked,
     CastlingRookPathAttacked,
-    CastlingLeavesRook,
     CastlingTwice,
-    RookMoveKeepsRight,
-    KingMoveKeepsRight,
-    RookCaptureKeepsRight,
     CastlingWithoutRook,
-    RookMoveTakesBothRights,
-    /// A rook takes away the right of another rook on its file.
-    RookTakesRightOfFile,
-    RookCaptureTakesBothRights,
     PinIgnored,
     PinnedFrozen,
     CheckIgnored,
@@ -51,7 +66,6 @@ pub(super) enum Rule {
     PawnAttackReversed,
     PromotionMissing,
     PromotionStaysPawn,
-    PromotionChangesSide,
     DoubleStepMissing,
     DoubleStepJumps,
     DoubleStepFromRank,
@@ -68,63 +82,24 @@ pub(super) enum Rule {
     EdgeMissing,
     /// The last square of a slide is missing.
     LastSquareMissing,
-    UnmakeLosesRightsOfCapture,
-    UnmakeLosesRightsOfMover,
-    UnmakeLosesEnPassant,
-    UnmakeKeepsPromotion,
-    UnmakeLosesPawn,
-    UnmakeWrongPawn,
-    UnmakeLeavesRook,
     NoMoves,
-    MovesNotMade,
     PawnsCaptureBackwards,
-    EndIsLeaf,
 }
 
 impl Rule {
     /// Whether the rule is about reading a FEN.
-    pub const fn is_of_reading(self) -> bool {
-        matches!(self, Rule::EnPassantUnread)
-    }
-
-    /// Whether the rule is about making or taking back moves.
-    const fn is_of_play(self) -> bool {
-        use Rule::*;
-        matches!(
-            self,
-            EnPassantStays
-                | EnPassantNotSet
-                | MovesNotMade
-                | EnPassantLeavesPawn
-                | CastlingLeavesRook
-                | RookMoveKeepsRight
-                | KingMoveKeepsRight
-                | RookCaptureKeepsRight
-                | RookMoveTakesBothRights
-                | RookTakesRightOfFile
-                | RookCaptureTakesBothRights
-                | PromotionChangesSide
-        ) || self.is_of_unmaking()
+    pub fn is_of_reading(self) -> bool {
+        self == Rule::EnPassantUnread
     }
 
     /// Whether the rule is about taking back moves.
-    pub const fn is_of_unmaking(self) -> bool {
-        use Rule::*;
-        matches!(
-            self,
-            UnmakeLosesRightsOfCapture
-                | UnmakeLosesRightsOfMover
-                | UnmakeLosesEnPassant
-                | UnmakeKeepsPromotion
-                | UnmakeLosesPawn
-                | UnmakeWrongPawn
-                | UnmakeLeavesRook
-        )
+    pub fn is_of_unmaking(self) -> bool {
+        (Rule::UnmakeLosesRightsOfCapture..=Rule::UnmakeLeavesRook).contains(&self)
     }
 
     /// Whether the rule is about the moves of a position.
-    pub const fn is_of_lists(self) -> bool {
-        !self.is_of_reading() && !self.is_of_play() && !matches!(self, Rule::EndIsLeaf)
+    pub fn is_of_lists(self) -> bool {
+        self > Rule::EndIsLeaf
     }
 }
 
@@ -136,16 +111,6 @@ pub(super) struct Break {
 }
 
 impl Break {
-    /// Returns the break of a rule. In each group that occurs in `only`, only these attributes are accepted.
-    pub const fn new(rule: Rule, only: &[Facts]) -> Break {
-        Break { rule, accepted: Facts::all(only).accepted() }
-    }
-
-    /// Returns the break of the same rule for fewer facts: only for this attribute of its group.
-    pub fn only(self, attribute: Facts) -> Break {
-        Break { accepted: self.accepted.only(attribute), ..self }
-    }
-
     /// Whether another break has all the effects of this one.
     pub fn is_within(self, other: Break) -> bool {
         self.rule == other.rule && self.accepted.is_within(other.accepted)
@@ -154,7 +119,7 @@ impl Break {
 
 /// A set of attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Facts(u64);
+pub(super) struct Facts(pub u64);
 
 /// Defines the attributes, by groups.
 macro_rules! attributes {
@@ -166,6 +131,7 @@ macro_rules! attributes {
         impl Facts {
             $($(pub const $attribute: Facts = Facts(1 << Attribute::$attribute as u8);)*)*
             $(const $group: u64 = 0 $(| Facts::$attribute.0)*;)*
+            /// The groups. No attribute is in two of them.
             const GROUPS: &[u64] = &[$(Facts::$group,)*];
         }
     };
@@ -208,74 +174,46 @@ impl Facts {
     /// The attributes of a move or an attack that captures any piece.
     pub const CAPTURE: Facts = Facts(Facts::CAPTURES & !Facts::Quiet.0);
 
-    /// Returns the union of sets.
-    pub const fn all(sets: &[Facts]) -> Facts {
-        let mut all = 0;
-        let mut index = 0;
-        while index < sets.len() {
-            all |= sets[index].0;
-            index += 1;
-        }
-        Facts(all)
-    }
-
-    /// Returns these attributes, and all attributes of the groups that have none here.
-    pub const fn accepted(self) -> Facts {
-        let mut accepted = 0;
-        let mut index = 0;
-        while index < Facts::GROUPS.len() {
-            let group = Facts::GROUPS[index];
-            accepted |= if self.0 & group == 0 { group } else { self.0 & group };
-            index += 1;
-        }
-        Facts(accepted)
+    /// Returns the facts that some attributes leave: in each group that occurs in `only`, these attributes, and all
+    /// attributes of the other groups.
+    pub fn accepted(only: &[Facts]) -> Facts {
+        let only = only.iter().fold(0, |all, attribute| all | attribute.0);
+        let of_group = |&group: &u64| if only & group == 0 { group } else { only & group };
+        Facts(Facts::GROUPS.iter().map(of_group).sum())
     }
 
     /// Returns all attributes of the groups of which only some attributes are accepted.
     pub fn restricted(self) -> Facts {
-        let restricted = Facts::GROUPS.iter().filter(|&&group| self.0 & group != group);
-        Facts(restricted.fold(0, |all, group| all | group))
-    }
-
-    /// Returns these accepted attributes without the others of the group of `only`.
-    pub fn only(self, only: Facts) -> Facts {
-        let is_in = |group: &&u64| only.0 & **group != 0;
-        let group = Facts::GROUPS.iter().find(is_in).expect("each attribute is in a group");
-        Facts(self.0 & !group | self.0 & only.0)
-    }
-
-    /// Returns a number below 2^56 that identifies the set.
-    pub const fn key(self) -> u64 {
-        self.0
+        Facts(Facts::GROUPS.iter().filter(|&&group| self.0 & group != group).sum())
     }
 
     /// Whether all attributes are in another set.
-    pub const fn is_within(self, other: Facts) -> bool {
+    pub fn is_within(self, other: Facts) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// Returns the side.
-    pub const fn side(color: Color) -> Facts {
+    pub fn side(color: Color) -> Facts {
         Facts::White.after(color.index())
     }
 
     /// Returns the side of castling.
-    pub const fn wing(side: CastlingSide) -> Facts {
+    pub fn wing(side: CastlingSide) -> Facts {
         Facts::KingSide.after(side as usize)
     }
 
     /// Returns the piece that moves.
-    pub const fn mover(piece: Piece) -> Facts {
+    pub fn mover(piece: Piece) -> Facts {
         Facts::Pawn.after(piece as usize)
     }
 
     /// Returns the piece that attacks.
-    pub const fn attacker(piece: Piece) -> Facts {
+    pub fn attacker(piece: Piece) -> Facts {
         Facts::ByPawn.after(piece as usize)
     }
 
     /// Returns the kind of piece that a move captures.
-    pub const fn captured(piece: Option<Piece>) -> Facts {
+    pub fn captured(piece: Option<Piece>) -> Facts {
         match piece {
             Some(piece) => Facts::TakesPawn.after(piece as usize),
             None => Facts::Quiet,
@@ -283,18 +221,18 @@ impl Facts {
     }
 
     /// Returns the piece to which a pawn promotes.
-    pub const fn promoted(piece: Piece) -> Facts {
+    pub fn promoted(piece: Piece) -> Facts {
         Facts::ToKnight.after(piece as usize - Piece::Knight as usize)
     }
 
     /// Returns the attribute that is declared this number of places after this one. The attributes of a group are in
     /// the order of the pieces, colours or sides.
-    const fn after(self, places: usize) -> Facts {
+    fn after(self, places: usize) -> Facts {
         Facts(self.0 << places)
     }
 
     /// Returns the direction of a pawn and the file on which it arrives.
-    pub const fn pawn_step(from: Square, to: Square) -> Facts {
+    pub fn pawn_step(from: Square, to: Square) -> Facts {
         let file = match to.file() {
             File::A => Facts::OnA,
             File::H => Facts::OnH,
@@ -306,7 +244,7 @@ impl Facts {
             -1 | 7 => Facts::TowardsA,
             _ => Facts::TowardsH,
         };
-        Facts(file.0 | direction.0)
+        file | direction
     }
 
     /// Returns the line between two squares on a line.
@@ -325,32 +263,6 @@ impl Facts {
         squares.into_iter().fold(Facts::NONE, |all, square| all | facts(square))
     }
 }
-
-// The attributes of a group are in the order of the pieces, colours or sides.
-const _: () = {
-    assert!(Facts::side(Color::Black).0 == Facts::Black.0);
-    assert!(Facts::wing(CastlingSide::Queen).0 == Facts::QueenSide.0);
-    assert!(Facts::mover(Piece::King).0 == Facts::King.0 && Facts::mover(Piece::Knight).0 == Facts::Knight.0);
-    assert!(Facts::attacker(Piece::King).0 == Facts::ByKing.0);
-    assert!(Facts::promoted(Piece::Queen).0 == Facts::ToQueen.0);
-    assert!(Facts::captured(Some(Piece::Bishop)).0 == Facts::TakesBishop.0);
-};
-
-// Captures have a direction, around the edge of the board too.
-const _: () = {
-    assert!(Facts::pawn_step(Square::B7, Square::A8).0 == Facts::OnA.0 | Facts::TowardsA.0);
-    assert!(Facts::pawn_step(Square::B7, Square::B8).0 == Facts::OnInnerFile.0 | Facts::Straight.0);
-    assert!(Facts::pawn_step(Square::A5, Square::H5).0 == Facts::OnH.0 | Facts::TowardsA.0);
-};
-
-// Attributes of groups that have none in a set are accepted, and no others.
-const _: () = {
-    let white_rook = Facts::all(&[Facts::White, Facts::Rook]).accepted();
-    assert!(Facts::all(&[Facts::White, Facts::Rook, Facts::Quiet]).is_within(white_rook));
-    assert!(Facts::Rook.is_within(white_rook));
-    assert!(!Facts::all(&[Facts::Black, Facts::Rook]).is_within(white_rook));
-    assert!(!Facts::all(&[Facts::White, Facts::Rook, Facts::Queen]).is_within(white_rook));
-};
 
 impl BitAnd for Facts {
     type Output = Facts;

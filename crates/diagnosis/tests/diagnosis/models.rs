@@ -93,7 +93,7 @@ fn the_fast_search_sees_the_plain_answers_in_random_positions() {
 fn every_general_mutation_changes_a_count_of_the_suites() {
     // The generator lists all moves before it takes back the first of them, so this mutation changes no count.
     let is_wanted =
-        |model: &RuleModel| model.mutation.general().is_none() && model.name() != "unmake-loses-en-passant";
+        |model: &RuleModel| model.mutation.is_general() && model.name() != "unmake-loses-en-passant";
     let everywhere = RuleModel::all().iter().copied().filter(|model| model.scope == Scope::Everywhere);
     let mut missing: Vec<RuleModel> = everywhere.filter(is_wanted).collect();
     // Castling rights that are kept too long change a count only when the piece is back after four plies. Some

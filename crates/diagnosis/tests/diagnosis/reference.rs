@@ -100,8 +100,10 @@ fn compare(first: Variant, second: Variant) -> ReferenceSummary {
 /// Both sources let the pinned knight move, and only the first one lets the bishop move that is pinned after that.
 #[test]
 fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
-    let (all, knights) =
-        (Variant::of(Mutation::PinnedPieceMoves), Variant::of("pins-ignored-knight".parse().unwrap()));
+    let (all, knights) = (
+        Variant::of(Mutation::PinnedPieceMoves),
+        Variant::of(Mutation::from_name("pins-ignored-knight").unwrap()),
+    );
     assert!(compare(all, all).findings.is_empty());
     let fen = "3k4/3b4/8/8/1b6/8/3N4/3RK3 w - - 0 1";
     let found = compare_at(fen, 2, all, knights, SearchOptions::default());

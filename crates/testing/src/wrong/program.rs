@@ -27,7 +27,7 @@ impl Planted {
     /// Returns the names of what is wrong.
     pub fn name(self) -> String {
         match self {
-            Planted::Rule(model) => model.name().to_owned(),
+            Planted::Rule(model) => model.name(),
             Planted::Bugs(bugs) => {
                 let names = Bug::ALL.iter().filter(|&&bug| bugs.has(bug)).map(|bug| format!("{bug:?}"));
                 names.collect::<Vec<_>>().join(" + ")
