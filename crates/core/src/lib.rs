@@ -180,8 +180,8 @@ pub mod internals {
     pub use crate::leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
     pub use crate::movegen::{
         AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,
-        for_each_child, generate, legal_moves_by, origin, pawn_moves, play_moves, statistics_of_move,
-        sum_over_children,
+        for_each_child, generate, legal_moves_by, origin, pawn_moves, piece_moves, play_moves,
+        statistics_of_move, sum_over_children,
     };
     pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};

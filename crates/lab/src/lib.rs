@@ -38,7 +38,7 @@
 //!
 //! # Compare the moves of two generators
 //!
-//! A [`Board`](generators::Board) lists its legal moves in the common form [`Move`](perft_core::Move). The order
+//! A [`Board`](generators::Board) lists its legal moves as [`Move`](perft_core::Move)s. The order
 //! depends on the design, so sort the moves before you compare them.
 //!
 //! ```
@@ -85,8 +85,6 @@
 //! struct CopyBoard(Position);
 //!
 //! impl Board for CopyBoard {
-//!     type Move = Move;
-//!
 //!     fn new(position: &Position) -> CopyBoard {
 //!         CopyBoard(*position)
 //!     }
@@ -99,10 +97,6 @@
 //!
 //!     fn count_moves(&mut self) -> u64 {
 //!         self.0.legal_moves().len() as u64
-//!     }
-//!
-//!     fn to_move(&self, played: Move) -> Move {
-//!         played
 //!     }
 //! }
 //!

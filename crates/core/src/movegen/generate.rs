@@ -140,7 +140,7 @@ const fn path(from: Square, to: Square) -> u64 {
 /// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin
 /// line if it slides in that direction.
 #[inline(always)]
-fn piece_moves(armies: &Armies, found: &ChecksAndPins, sliders: impl Sliders, sink: &mut impl Sink) {
+pub fn piece_moves(armies: &Armies, found: &ChecksAndPins, sliders: impl Sliders, sink: &mut impl Sink) {
     let (us, occupied) = (armies.us, armies.occupied());
     let targets = found.check_mask & !us.all;
     let free = !found.pins();

@@ -22,7 +22,7 @@ mod sinks;
 mod text;
 
 pub use generate::{
-    CastlingPaths, count_moves, en_passant, for_each_child, generate, pawn_moves, play_moves,
+    CastlingPaths, count_moves, en_passant, for_each_child, generate, pawn_moves, piece_moves, play_moves,
     sum_over_children,
 };
 pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};

@@ -54,10 +54,23 @@ impl<T: MoveSink> Sink for T {
     }
 }
 
-impl MoveSink for MoveList {
+/// Lists the moves. A whole set is added at once, so the length in memory is written only once for each set.
+impl Sink for MoveList {
     #[inline(always)]
-    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
-        self.push(Move::new(kind, from, to));
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self.extend(targets.into_iter().map(|to| Move::new(kind, from, to)));
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        self.extend(targets.into_iter().map(|to| Move::new(kind, origin(to, offset), to)));
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for to in targets {
+            self.extend(MoveKind::PROMOTIONS.map(|kind| Move::new(kind, origin(to, offset), to)));
+        }
     }
 }
 

@@ -47,22 +47,18 @@ impl Army {
     /// Removes the pieces on these squares. The king's square, which the position stores separately, does not change.
     #[inline(always)]
     fn remove(&mut self, squares: Bitboard) {
-        self.pawns &= !squares;
-        self.knights &= !squares;
-        self.diagonals &= !squares;
-        self.orthogonals &= !squares;
-        self.all &= !squares;
+        *self = self.map(|set| set & !squares);
     }
 
-    /// Returns the army with the order of the ranks reversed.
+    /// Returns the army with each of its sets changed.
     #[inline(always)]
-    fn flipped(&self) -> Army {
+    fn map(&self, change: impl Fn(Bitboard) -> Bitboard) -> Army {
         Army {
-            pawns: self.pawns.flipped(),
-            knights: self.knights.flipped(),
-            diagonals: self.diagonals.flipped(),
-            orthogonals: self.orthogonals.flipped(),
-            all: self.all.flipped(),
+            pawns: change(self.pawns),
+            knights: change(self.knights),
+            diagonals: change(self.diagonals),
+            orthogonals: change(self.orthogonals),
+            all: change(self.all),
         }
     }
 }
@@ -220,7 +216,7 @@ impl Position {
     #[inline(always)]
     pub fn flipped(&self) -> Position {
         Position {
-            armies: [self.armies[1].flipped(), self.armies[0].flipped()],
+            armies: [self.armies[1].map(Bitboard::flipped), self.armies[0].map(Bitboard::flipped)],
             castling: self.castling.flipped(),
             kings: [self.kings[1].flip_rank(), self.kings[0].flip_rank()],
             turn: !self.turn,

@@ -110,7 +110,7 @@ impl PackedPosition {
         let mut castling = CastlingRights::NONE;
         (marked & ROOKS).into_iter().for_each(|rook| castling.add(rook));
         Position {
-            armies: [pieces.on(!black), pieces.on(black)],
+            armies: [pieces.map(|set| set & !black), pieces.map(|set| set & black)],
             castling,
             kings: [only(kings & !black), only(kings & black)],
             turn,
@@ -318,20 +318,6 @@ fn hash([a, b, c, d]: [Bitboard; 4]) -> u64 {
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
-}
-
-impl Army {
-    /// Returns the pieces on these squares.
-    #[inline(always)]
-    fn on(&self, squares: Bitboard) -> Army {
-        Army {
-            pawns: self.pawns & squares,
-            knights: self.knights & squares,
-            diagonals: self.diagonals & squares,
-            orthogonals: self.orthogonals & squares,
-            all: self.all & squares,
-        }
-    }
 }
 
 /// Returns the square of a king.

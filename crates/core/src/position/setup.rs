@@ -238,11 +238,7 @@ impl Setup {
             return false;
         };
         let enemy_pawn = Some(ColoredPiece { color: !self.turn, piece: Piece::Pawn });
-        let start_rank = match self.turn {
-            Color::White => Rank::Seventh,
-            Color::Black => Rank::Second,
-        };
-        start.rank() == start_rank
+        start.rank() == self.turn.rank(Rank::Seventh)
             && self.board[stop.index()] == enemy_pawn
             && self.board[square.index()].is_none()
             && self.board[start.index()].is_none()

@@ -13,36 +13,36 @@ use arrayvec::ArrayVec;
 use super::piece::{Color, Piece};
 use super::square::{Bitboard, Square};
 
-/// The kind of a move: everything that playing the move needs in addition to its squares.
-///
-/// A queen moves like a bishop or like a rook, so two kinds cover all sliders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum MoveKind {
-    /// A single step or a capture of a pawn, without promotion.
-    Pawn,
-    /// A double step of a pawn.
-    DoublePush,
-    /// A pawn captures en passant.
-    EnPassant,
-    /// A knight move.
-    Knight,
-    /// A move of a bishop, or a diagonal move of a queen.
-    Diagonal,
-    /// A move of a rook, or a move of a queen along a rank or file.
-    Orthogonal,
-    /// A king move, except castling.
-    King,
-    /// Castling of the king on `from` with its rook on `to`.
-    Castling,
-    /// A pawn promotes to a knight, with or without a capture.
-    PromoteKnight,
-    /// A pawn promotes to a bishop, with or without a capture.
-    PromoteBishop,
-    /// A pawn promotes to a rook, with or without a capture.
-    PromoteRook,
-    /// A pawn promotes to a queen, with or without a capture.
-    PromoteQueen,
+numbered! {
+    /// The kind of a move: everything that playing the move needs in addition to its squares.
+    ///
+    /// A queen moves like a bishop or like a rook, so two kinds cover all sliders.
+    pub enum MoveKind {
+        /// A single step or a capture of a pawn, without promotion.
+        Pawn,
+        /// A double step of a pawn.
+        DoublePush,
+        /// A pawn captures en passant.
+        EnPassant,
+        /// A knight move.
+        Knight,
+        /// A move of a bishop, or a diagonal move of a queen.
+        Diagonal,
+        /// A move of a rook, or a move of a queen along a rank or file.
+        Orthogonal,
+        /// A king move, except castling.
+        King,
+        /// Castling of the king on `from` with its rook on `to`.
+        Castling,
+        /// A pawn promotes to a knight, with or without a capture.
+        PromoteKnight,
+        /// A pawn promotes to a bishop, with or without a capture.
+        PromoteBishop,
+        /// A pawn promotes to a rook, with or without a capture.
+        PromoteRook,
+        /// A pawn promotes to a queen, with or without a capture.
+        PromoteQueen,
+    }
 }
 
 impl MoveKind {
@@ -51,24 +51,18 @@ impl MoveKind {
         [MoveKind::PromoteQueen, MoveKind::PromoteRook, MoveKind::PromoteBishop, MoveKind::PromoteKnight];
 
     /// The kinds by their code in a [`Move`]. The four-bit field has four unused codes, which the last kind fills.
-    const BY_CODE: [MoveKind; 16] = [
-        MoveKind::Pawn,
-        MoveKind::DoublePush,
-        MoveKind::EnPassant,
-        MoveKind::Knight,
-        MoveKind::Diagonal,
-        MoveKind::Orthogonal,
-        MoveKind::King,
-        MoveKind::Castling,
-        MoveKind::PromoteKnight,
-        MoveKind::PromoteBishop,
-        MoveKind::PromoteRook,
-        MoveKind::PromoteQueen,
-        MoveKind::PromoteQueen,
-        MoveKind::PromoteQueen,
-        MoveKind::PromoteQueen,
-        MoveKind::PromoteQueen,
-    ];
+    const BY_CODE: [MoveKind; 16] = {
+        let mut kinds = [MoveKind::PromoteQueen; 16];
+        kinds.split_at_mut(MoveKind::ALL.len()).0.copy_from_slice(&MoveKind::ALL);
+        kinds
+    };
+
+    /// Returns the kind with this number, which is below 16.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn from_code(code: u16) -> MoveKind {
+        MoveKind::BY_CODE[(code & 15) as usize]
+    }
 
     /// Returns the piece that the pawn promotes to, or `None` for other kinds of moves.
     pub const fn promotion(self) -> Option<Piece> {
@@ -118,7 +112,7 @@ impl Move {
     /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        MoveKind::BY_CODE[(self.0 >> 12) as usize]
+        MoveKind::from_code(self.0 >> 12)
     }
 
     /// Returns the move in the long algebraic notation of UCI, such as `e2e4` or `e7e8q`.

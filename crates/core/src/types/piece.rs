@@ -9,27 +9,21 @@ use std::ops::Not;
 
 use super::square::{Bitboard, Direction, Rank};
 
-/// White or Black.
-///
-/// # Examples
-/// ```
-/// use perft_core::Color;
-/// assert_eq!(!Color::White, Color::Black);
-/// assert_eq!(Color::White.to_string(), "white");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Color {
-    /// The side that moves first.
-    White,
-    /// The side that moves second.
-    Black,
+numbered! {
+    /// White or Black.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Color;
+    /// assert_eq!(!Color::White, Color::Black);
+    /// assert_eq!(Color::White.to_string(), "white");
+    /// ```
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum Color { White, Black }
 }
 
 impl Color {
-    /// Both colours, White first.
-    pub const ALL: [Color; 2] = [Color::White, Color::Black];
-
     /// Returns 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -47,9 +41,16 @@ impl Color {
     /// Returns the rank on which the king and the rooks of this colour start.
     #[inline(always)]
     pub const fn back_rank(self) -> Rank {
+        self.rank(Rank::First)
+    }
+
+    /// Returns a rank as this colour sees it, counted from its own back rank.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn rank(self, rank: Rank) -> Rank {
         match self {
-            Color::White => Rank::First,
-            Color::Black => Rank::Eighth,
+            Color::White => rank,
+            Color::Black => Rank::ALL[7 - rank as usize],
         }
     }
 
@@ -128,23 +129,26 @@ pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {
     const COLOR: Color;
 
     /// The direction in which the pawns of this side move.
-    const FORWARD: Direction;
+    const FORWARD: Direction = Self::COLOR.forward();
 
     /// The two directions in which the pawns of this side capture: towards the a-file and towards the h-file.
-    const CAPTURES: [Direction; 2];
+    const CAPTURES: [Direction; 2] = match Self::COLOR {
+        Color::White => [Direction::NorthWest, Direction::NorthEast],
+        Color::Black => [Direction::SouthWest, Direction::SouthEast],
+    };
 
     /// The rank on which the king and the rooks of this side start.
-    const BACK_RANK: Bitboard;
+    const BACK_RANK: Bitboard = Bitboard::rank(Self::COLOR.back_rank());
 
     /// The rank that the pawns of this side reach with a single step from their start. A double push goes one rank
     /// further.
-    const THIRD_RANK: Bitboard;
+    const THIRD_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Third));
 
     /// The rank from which the pawns of this side promote.
-    const SEVENTH_RANK: Bitboard;
+    const SEVENTH_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Seventh));
 
     /// The rank on which the pawns of this side promote.
-    const LAST_RANK: Bitboard;
+    const LAST_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Eighth));
 }
 
 /// White, as a type.
@@ -158,43 +162,21 @@ pub struct Black;
 impl Side for White {
     type Other = Black;
     const COLOR: Color = Color::White;
-    const FORWARD: Direction = Direction::North;
-    const CAPTURES: [Direction; 2] = [Direction::NorthWest, Direction::NorthEast];
-    const BACK_RANK: Bitboard = Bitboard::rank(Rank::First);
-    const THIRD_RANK: Bitboard = Bitboard::rank(Rank::Third);
-    const SEVENTH_RANK: Bitboard = Bitboard::rank(Rank::Seventh);
-    const LAST_RANK: Bitboard = Bitboard::rank(Rank::Eighth);
 }
 
 impl Side for Black {
     type Other = White;
     const COLOR: Color = Color::Black;
-    const FORWARD: Direction = Direction::South;
-    const CAPTURES: [Direction; 2] = [Direction::SouthWest, Direction::SouthEast];
-    const BACK_RANK: Bitboard = Bitboard::rank(Rank::Eighth);
-    const THIRD_RANK: Bitboard = Bitboard::rank(Rank::Sixth);
-    const SEVENTH_RANK: Bitboard = Bitboard::rank(Rank::Second);
-    const LAST_RANK: Bitboard = Bitboard::rank(Rank::First);
 }
 
-/// A kind of piece, without a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Piece {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
+numbered! {
+    /// A kind of piece, without a colour.
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum Piece { Pawn, Knight, Bishop, Rook, Queen, King }
 }
 
 impl Piece {
-    /// All kinds: pawn, knight, bishop, rook, queen, king.
-    pub const ALL: [Piece; 6] =
-        [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-
     /// Returns the lower-case letter of the piece, as in a UCI promotion: `p`, `n`, `b`, `r`, `q` or `k`.
     pub const fn letter(self) -> char {
         match self {

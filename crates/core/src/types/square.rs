@@ -12,25 +12,14 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use std::str::FromStr;
 
-/// A file (column) of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum File {
-    A,
-    B,
-    C,
-    D,
-    E,
-    F,
-    G,
-    H,
+numbered! {
+    /// A file (column) of the board.
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum File { A, B, C, D, E, F, G, H }
 }
 
 impl File {
-    /// All files, from a to h.
-    pub const ALL: [File; 8] = [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
-
     /// Returns 0 for the a-file to 7 for the h-file.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -48,34 +37,14 @@ impl File {
     }
 }
 
-/// A rank (row) of the board. The first rank is White's back rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Rank {
-    First,
-    Second,
-    Third,
-    Fourth,
-    Fifth,
-    Sixth,
-    Seventh,
-    Eighth,
+numbered! {
+    /// A rank (row) of the board. The first rank is White's back rank.
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum Rank { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
 }
 
 impl Rank {
-    /// All ranks, from the first to the eighth.
-    pub const ALL: [Rank; 8] = [
-        Rank::First,
-        Rank::Second,
-        Rank::Third,
-        Rank::Fourth,
-        Rank::Fifth,
-        Rank::Sixth,
-        Rank::Seventh,
-        Rank::Eighth,
-    ];
-
     /// Returns 0 for the first rank to 7 for the eighth.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -93,44 +62,33 @@ impl Rank {
     }
 }
 
-/// One of the 64 squares.
-///
-/// # Examples
-/// ```
-/// use perft_core::{File, Rank, Square};
-/// let square: Square = "e4".parse().unwrap();
-/// assert_eq!(square, Square::new(File::E, Rank::Fourth));
-/// assert_eq!(square.index(), 28);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)]
-#[rustfmt::skip]
-pub enum Square {
-    A1, B1, C1, D1, E1, F1, G1, H1,
-    A2, B2, C2, D2, E2, F2, G2, H2,
-    A3, B3, C3, D3, E3, F3, G3, H3,
-    A4, B4, C4, D4, E4, F4, G4, H4,
-    A5, B5, C5, D5, E5, F5, G5, H5,
-    A6, B6, C6, D6, E6, F6, G6, H6,
-    A7, B7, C7, D7, E7, F7, G7, H7,
-    A8, B8, C8, D8, E8, F8, G8, H8,
+numbered! {
+    /// One of the 64 squares.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{File, Rank, Square};
+    /// let square: Square = "e4".parse().unwrap();
+    /// assert_eq!(square, Square::new(File::E, Rank::Fourth));
+    /// assert_eq!(square.index(), 28);
+    /// ```
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum Square {
+        A1, B1, C1, D1, E1, F1, G1, H1,
+        A2, B2, C2, D2, E2, F2, G2, H2,
+        A3, B3, C3, D3, E3, F3, G3, H3,
+        A4, B4, C4, D4, E4, F4, G4, H4,
+        A5, B5, C5, D5, E5, F5, G5, H5,
+        A6, B6, C6, D6, E6, F6, G6, H6,
+        A7, B7, C7, D7, E7, F7, G7, H7,
+        A8, B8, C8, D8, E8, F8, G8, H8,
+    }
 }
 
 const _: () = assert!(size_of::<Option<Square>>() == 1);
 
 impl Square {
-    /// All squares in the order of their indices: a1, b1, ... h1, a2, ... h8.
-    pub const ALL: [Square; 64] = {
-        let mut all = [Square::A1; 64];
-        let mut index = 0;
-        while index < 64 {
-            all[index] = Square::from_low_bits(index as u32);
-            index += 1;
-        }
-        all
-    };
-
     /// Returns the square on this file and this rank.
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Square {
@@ -213,42 +171,19 @@ impl FromStr for Square {
     }
 }
 
-/// One of the eight directions in which a queen moves.
-///
-/// The value of a direction is the number that one step adds to the index of a square.
-///
-/// ```text
-///   NorthWest   North   NorthEast        +7  +8  +9
-///        West     .     East             -1   .  +1
-///   SouthWest   South   SouthEast        -9  -8  -7
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Direction {
-    North,
-    South,
-    East,
-    West,
-    NorthEast,
-    SouthWest,
-    NorthWest,
-    SouthEast,
+numbered! {
+    /// One of the eight directions in which a queen moves: those of a rook, then those of a bishop.
+    ///
+    /// ```text
+    ///   NorthWest   North   NorthEast        +7  +8  +9
+    ///        West     .     East             -1   .  +1
+    ///   SouthWest   South   SouthEast        -9  -8  -7
+    /// ```
+    #[allow(missing_docs)]
+    pub enum Direction { North, South, East, West, NorthEast, SouthWest, NorthWest, SouthEast }
 }
 
 impl Direction {
-    /// All directions: those of a rook, then those of a bishop.
-    pub const ALL: [Direction; 8] = [
-        Direction::North,
-        Direction::South,
-        Direction::East,
-        Direction::West,
-        Direction::NorthEast,
-        Direction::SouthWest,
-        Direction::NorthWest,
-        Direction::SouthEast,
-    ];
-
     /// The four directions of a rook.
     pub const ORTHOGONAL: [Direction; 4] =
         [Direction::North, Direction::South, Direction::East, Direction::West];
@@ -259,16 +194,8 @@ impl Direction {
 
     /// Returns the number of files (towards h) and ranks (towards 8) of one step.
     pub const fn delta(self) -> (i8, i8) {
-        match self {
-            Direction::North => (0, 1),
-            Direction::South => (0, -1),
-            Direction::East => (1, 0),
-            Direction::West => (-1, 0),
-            Direction::NorthEast => (1, 1),
-            Direction::SouthWest => (-1, -1),
-            Direction::NorthWest => (-1, 1),
-            Direction::SouthEast => (1, -1),
-        }
+        const DELTAS: [(i8, i8); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1)];
+        DELTAS[self as usize]
     }
 
     /// Returns the number that one step adds to the index of a square.

@@ -10,9 +10,13 @@ use std::fmt::Debug;
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Bmi2Features, LeafCounter, generate, legal_moves_by, with_side};
-use perft_core::{Move, MoveKind, MoveList, Piece, Position, Square};
+use perft_core::internals::attacks::king;
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{
+    Armies, Army, Bmi2Features, CastlingPaths, ChecksAndPins, LeafCounter, Side, Sink, generate,
+    legal_moves_by, with_side,
+};
+use perft_core::{Bitboard, CastlingRights, Move, MoveKind, MoveList, Position, Square};
 
 use crate::counter::{LastPly, LookupCounter};
 
@@ -35,27 +39,20 @@ use crate::counter::{LastPly, LookupCounter};
 /// assert_eq!((board.count_moves(), replies), (20, 400));
 /// ```
 pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// A move in the representation of the design.
-    type Move: Copy;
-
     /// Returns the board of a position of standard chess or Chess960.
     fn new(position: &Position) -> Self;
 
     /// Plays each legal move and calls `visit` with it and the board after it. Leaves the board unchanged.
-    fn each_child(&mut self, visit: impl FnMut(Self::Move, &mut Self));
+    fn each_child(&mut self, visit: impl FnMut(Move, &mut Self));
 
     /// Returns the number of legal moves, computed in the fastest way of the design. Bulk counting uses this at the
     /// last ply.
     fn count_moves(&mut self) -> u64;
 
-    /// Returns a move of this board in the common form. The move has not been played yet.
-    fn to_move(&self, packed: Self::Move) -> Move;
-
     /// Returns each legal move with the board after it, in the order of the design.
     fn children(&mut self) -> Vec<(Move, Self)> {
         let mut children = Vec::new();
-        let before = self.clone();
-        self.each_child(|packed, child| children.push((before.to_move(packed), child.clone())));
+        self.each_child(|played, child| children.push((played, child.clone())));
         children
     }
 
@@ -153,23 +150,68 @@ fn made<T>(leaf: &T) -> u64 {
     1
 }
 
-/// Returns the kind of a move that is not a promotion, an en passant capture or castling.
-pub(super) fn plain_kind(piece: Piece, from: Square, to: Square) -> MoveKind {
-    let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();
-    match piece {
-        Piece::Pawn if from.index().abs_diff(to.index()) == 16 => MoveKind::DoublePush,
-        Piece::Pawn => MoveKind::Pawn,
-        Piece::Knight => MoveKind::Knight,
-        Piece::Rook => MoveKind::Orthogonal,
-        Piece::Queen if is_orthogonal => MoveKind::Orthogonal,
-        Piece::Bishop | Piece::Queen => MoveKind::Diagonal,
-        Piece::King => MoveKind::King,
+/// Returns the move of a queen with the kind of its direction. Designs that list all moves of a queen together give all
+/// of them the kind `Diagonal`.
+#[inline(always)]
+pub(super) fn with_direction(played: Move) -> Move {
+    let (from, to) = (played.from(), played.to());
+    let is_straight = from.file() == to.file() || from.rank() == to.rank();
+    match played.kind() {
+        MoveKind::Diagonal if is_straight => Move::new(MoveKind::Orthogonal, from, to),
+        _ => played,
     }
 }
 
-impl Board for Position {
-    type Move = Move;
+/// Adds the steps of the king and castling.
+///
+/// The attacked squares are looked up only if the king has a target. The king is removed for this. Otherwise it could
+/// step away from a slider along the line of the check. `near` may leave out enemy pieces that attack no square next to
+/// the king.
+#[inline(always)]
+pub(super) fn king_moves<S: Side>(
+    armies: &Armies,
+    castling: CastlingRights,
+    found: &ChecksAndPins,
+    near: impl Fn(&Army, Square) -> Army,
+    sliders: impl Sliders,
+    sink: &mut impl Sink,
+) {
+    let steps = king(armies.king) & !armies.us.all;
+    let rooks = castling_rooks::<S>(armies, castling, found);
+    if (steps | rooks).is_empty() {
+        return;
+    }
+    // Castling moves the king more than one square, so the pieces near the king are not enough.
+    let enemies = if rooks.is_empty() { near(armies.them, armies.king) } else { *armies.them };
+    let without_king = armies.occupied() ^ armies.king.into();
+    let attacked = enemies.attacked::<S::Other>(armies.their_king, without_king, sliders);
+    sink.piece(MoveKind::King, armies.king, steps & !attacked);
+    for rook in rooks {
+        if (CastlingPaths::of::<S>(armies.king, rook).must_be_safe & attacked).is_empty() {
+            sink.piece(MoveKind::Castling, armies.king, rook.into());
+        }
+    }
+}
 
+/// Returns the rooks with which the king can castle if no square on its path is attacked.
+///
+/// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target square.
+/// This happens only in Chess960.
+#[inline(always)]
+fn castling_rooks<S: Side>(armies: &Armies, castling: CastlingRights, found: &ChecksAndPins) -> Bitboard {
+    if found.in_check() {
+        return Bitboard::EMPTY;
+    }
+    let mut rooks = castling.rooks(S::COLOR) & !found.orthogonal_pins;
+    for rook in rooks {
+        if (CastlingPaths::of::<S>(armies.king, rook).must_be_empty & armies.occupied()).any() {
+            rooks ^= rook.into();
+        }
+    }
+    rooks
+}
+
+impl Board for Position {
     fn new(position: &Position) -> Position {
         *position
     }
@@ -188,71 +230,7 @@ impl Board for Position {
         total
     }
 
-    fn to_move(&self, played: Move) -> Move {
-        played
-    }
-
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
         Box::new(LookupCounter { sliders: Magic, features })
-    }
-}
-
-/// The effect of a move, apart from moving one piece from `from` to `to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Flag {
-    Plain,
-    DoublePush,
-    EnPassant,
-    /// The king on `from` castles with the rook on `to`.
-    Castling,
-    PromoteKnight,
-    PromoteBishop,
-    PromoteRook,
-    PromoteQueen,
-}
-
-impl Flag {
-    pub const PROMOTIONS: [Flag; 4] =
-        [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
-
-    /// Returns the flag whose number is in the low three bits. The other bits are ignored.
-    #[inline(always)]
-    pub const fn from_low_bits(bits: u32) -> Flag {
-        match bits & 7 {
-            0 => Flag::Plain,
-            1 => Flag::DoublePush,
-            2 => Flag::EnPassant,
-            3 => Flag::Castling,
-            4 => Flag::PromoteKnight,
-            5 => Flag::PromoteBishop,
-            6 => Flag::PromoteRook,
-            _ => Flag::PromoteQueen,
-        }
-    }
-
-    /// Returns the piece to which the pawn promotes, or `None` if the move is not a promotion.
-    #[inline(always)]
-    pub const fn promotion(self) -> Option<Piece> {
-        match self {
-            Flag::PromoteKnight => Some(Piece::Knight),
-            Flag::PromoteBishop => Some(Piece::Bishop),
-            Flag::PromoteRook => Some(Piece::Rook),
-            Flag::PromoteQueen => Some(Piece::Queen),
-            _ => None,
-        }
-    }
-
-    /// Returns the kind of a move of this piece in the common form.
-    pub fn kind(self, piece: Piece, from: Square, to: Square) -> MoveKind {
-        match self {
-            Flag::Plain | Flag::DoublePush => plain_kind(piece, from, to),
-            Flag::EnPassant => MoveKind::EnPassant,
-            Flag::Castling => MoveKind::Castling,
-            Flag::PromoteKnight => MoveKind::PromoteKnight,
-            Flag::PromoteBishop => MoveKind::PromoteBishop,
-            Flag::PromoteRook => MoveKind::PromoteRook,
-            Flag::PromoteQueen => MoveKind::PromoteQueen,
-        }
     }
 }

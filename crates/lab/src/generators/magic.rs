@@ -20,7 +20,7 @@
 //! passant square and the castling rights.
 //!
 //! **Moves.** Checks, pins, attacked squares and the moves of pawns are found by the functions of the generator of
-//! `perft-core`. Sliders are looked up by magic multiplication. Moves have 16 bits ([`MagicMove`]) and go to a list on the
+//! `perft-core`. Sliders are looked up by magic multiplication. Moves have 16 bits ([`Move`]) and go to a list on the
 //! stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and ranks
 //! as constants.
 //!
@@ -35,19 +35,17 @@
 //! Sources: Chess Programming Wiki, "Magic Bitboards", "Encoding Moves", "8x8 Board" and "Checks and Pinned Pieces
 //! (Bitboards)".
 
-use arrayvec::ArrayVec;
-use perft_core::internals::attacks::{king, knight};
+use perft_core::internals::attacks::knight;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
-    Armies, Army, CastlingPaths, ChecksAndPins, Direction, Side, Sink, en_passant, origin, pawn_moves,
-    with_side,
+    Armies, Army, ChecksAndPins, Direction, Side, Sink, en_passant, origin, pawn_moves, with_side,
 };
 use perft_core::{
-    Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, MAX_MOVES, Move, MoveKind, Piece, Position,
+    Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, Move, MoveKind, MoveList, Piece, Position,
     Square,
 };
 
-use super::board::{Board, plain_kind};
+use super::board::{Board, king_moves, with_direction};
 
 /// A board of bitboards by colour and kind of piece, and an array of pieces by square.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +72,6 @@ fn set_of(content: Content) -> usize {
 }
 
 impl Board for MagicBoard {
-    type Move = MagicMove;
-
     fn new(position: &Position) -> MagicBoard {
         let mut board = MagicBoard {
             sets: [[Bitboard::EMPTY; 7]; 2],
@@ -94,7 +90,7 @@ impl Board for MagicBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, mut visit: impl FnMut(MagicMove, &mut MagicBoard)) {
+    fn each_child(&mut self, mut visit: impl FnMut(Move, &mut MagicBoard)) {
         with_side!(self.turn, S => self.play_each::<S>(&mut visit))
     }
 
@@ -104,27 +100,16 @@ impl Board for MagicBoard {
         with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
     }
-
-    fn to_move(&self, packed: MagicMove) -> Move {
-        let (from, to) = (packed.from(), packed.to());
-        let kind = match packed.flags() {
-            flags::KING_CASTLING | flags::QUEEN_CASTLING => MoveKind::Castling,
-            flags::EN_PASSANT => MoveKind::EnPassant,
-            flags if flags >= flags::PROMOTION => packed.promotion().1,
-            _ => self.squares[from.index()].map_or(MoveKind::King, |piece| plain_kind(piece, from, to)),
-        };
-        Move::new(kind, from, to)
-    }
 }
 
 impl MagicBoard {
     #[inline(always)]
-    fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(MagicMove, &mut MagicBoard)) {
-        let mut list = List { moves: ArrayVec::new(), occupied: self.occupied() };
+    fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(Move, &mut MagicBoard)) {
+        let mut list = MoveList::new();
         self.generate::<S>(&mut list);
-        for &played in &list.moves {
+        for &played in &list {
             let undo = self.make::<S>(played);
-            visit(played, self);
+            visit(with_direction(played), self);
             self.unmake::<S>(played, undo);
         }
     }
@@ -160,117 +145,6 @@ impl MagicBoard {
     }
 }
 
-/// A move in 16 bits. The moving piece and the captured piece are not in it. The board has them.
-///
-/// ```text
-///   15 14 13 12   11 ... 6   5 ... 0       0  quiet            4  capture
-///     flags         from        to         1  double push      5  en passant
-///                                          2  castling, g-file
-///   castling: to is the rook's square      3  castling, c-file
-///                                          8 to 11   promotion to knight, bishop, rook, queen
-///                                          12 to 15  the same, capturing
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MagicMove(u16);
-
-mod flags {
-    pub const QUIET: u16 = 0;
-    pub const DOUBLE_PUSH: u16 = 1;
-    pub const KING_CASTLING: u16 = 2;
-    pub const QUEEN_CASTLING: u16 = 3;
-    pub const CAPTURE: u16 = 4;
-    pub const EN_PASSANT: u16 = 5;
-    /// Set in all promotions. The low two bits are an index of [`super::PROMOTIONS`].
-    pub const PROMOTION: u16 = 8;
-}
-
-/// The piece to which a pawn promotes, by the low two bits of the flags.
-const PROMOTIONS: [(Piece, MoveKind); 4] = [
-    (Piece::Knight, MoveKind::PromoteKnight),
-    (Piece::Bishop, MoveKind::PromoteBishop),
-    (Piece::Rook, MoveKind::PromoteRook),
-    (Piece::Queen, MoveKind::PromoteQueen),
-];
-
-impl MagicMove {
-    #[inline(always)]
-    fn new(flags: u16, from: Square, to: Square) -> MagicMove {
-        MagicMove(to as u16 | (from as u16) << 6 | flags << 12)
-    }
-
-    #[inline(always)]
-    fn to(self) -> Square {
-        Square::from_low_bits(u32::from(self.0))
-    }
-
-    #[inline(always)]
-    fn from(self) -> Square {
-        Square::from_low_bits(u32::from(self.0 >> 6))
-    }
-
-    #[inline(always)]
-    fn flags(self) -> u16 {
-        self.0 >> 12
-    }
-
-    /// Returns the piece and the kind of a promotion. The result has no meaning for other moves.
-    #[inline(always)]
-    fn promotion(self) -> (Piece, MoveKind) {
-        PROMOTIONS[usize::from(self.flags() & 3)]
-    }
-}
-
-/// Lists the moves on the stack. A whole set is appended at once, so the length in memory is written only once for each
-/// set.
-struct List {
-    moves: ArrayVec<MagicMove, MAX_MOVES>,
-    /// The occupied squares. Moves of pieces to them are captures.
-    occupied: Bitboard,
-}
-
-impl List {
-    /// Adds the move of a pawn to each of these squares, as [`Sink::pawns`] does.
-    #[inline(always)]
-    fn push_pawns(&mut self, flags: u16, offset: i8, targets: Bitboard) {
-        self.moves.extend(targets.into_iter().map(|to| MagicMove::new(flags, origin(to, offset), to)));
-    }
-}
-
-impl Sink for List {
-    #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
-        let occupied = self.occupied;
-        self.moves.extend(targets.into_iter().map(|to| {
-            let flags = match kind {
-                MoveKind::EnPassant => flags::EN_PASSANT,
-                MoveKind::Castling if to > from => flags::KING_CASTLING,
-                MoveKind::Castling => flags::QUEEN_CASTLING,
-                _ if occupied.contains(to) => flags::CAPTURE,
-                _ => flags::QUIET,
-            };
-            MagicMove::new(flags, from, to)
-        }));
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
-        let flags = if kind == MoveKind::DoublePush { flags::DOUBLE_PUSH } else { capture_flag(offset) };
-        self.push_pawns(flags, offset, targets);
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for piece in 0..4 {
-            self.push_pawns(capture_flag(offset) | flags::PROMOTION | piece, offset, targets);
-        }
-    }
-}
-
-/// Returns the flag of a move of a pawn that adds `offset` to the index of its square. Captures change the file.
-const fn capture_flag(offset: i8) -> u16 {
-    if offset % 8 == 0 { flags::QUIET } else { flags::CAPTURE }
-}
-
 /// Returns the square one step back, as seen by side `S`.
 #[inline(always)]
 fn behind<S: Side>(square: Square) -> Square {
@@ -285,50 +159,13 @@ impl MagicBoard {
         let (king, their_king) = (self.king::<S>(), self.king::<S::Other>());
         let armies = &Armies { us, them, king, their_king };
         let found = &ChecksAndPins::find::<S>(armies, Magic);
-        self.king_moves::<S>(armies, found, sink);
+        king_moves::<S>(armies, self.castling, found, |them, _| *them, Magic, sink);
         if found.check_mask.is_empty() {
             return;
         }
         self.piece_moves::<S>(found, sink);
         pawn_moves::<S>(armies, found, sink);
         en_passant::<S>(armies, self.en_passant, Magic, sink);
-    }
-
-    /// Adds the steps of the king and castling. The attacked squares are looked up only if the king has a target. The
-    /// king is removed for this. Otherwise it could step away from a slider along the line of the check.
-    #[inline(always)]
-    fn king_moves<S: Side>(&self, armies: &Armies, found: &ChecksAndPins, sink: &mut impl Sink) {
-        let steps = king(armies.king) & !armies.us.all;
-        let rooks = self.castling_rooks::<S>(armies.king, found);
-        if (steps | rooks).is_empty() {
-            return;
-        }
-        let without_king = self.occupied() ^ armies.king.into();
-        let attacked = armies.them.attacked::<S::Other>(armies.their_king, without_king, Magic);
-        sink.piece(MoveKind::King, armies.king, steps & !attacked);
-        for rook in rooks {
-            if (CastlingPaths::of::<S>(armies.king, rook).must_be_safe & attacked).is_empty() {
-                sink.piece(MoveKind::Castling, armies.king, rook.into());
-            }
-        }
-    }
-
-    /// Returns the rooks with which the king can castle if no square on its path is attacked.
-    ///
-    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
-    /// square. This happens only in Chess960.
-    #[inline(always)]
-    fn castling_rooks<S: Side>(&self, king: Square, found: &ChecksAndPins) -> Bitboard {
-        if found.in_check() {
-            return Bitboard::EMPTY;
-        }
-        let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
-        for rook in rooks {
-            if (CastlingPaths::of::<S>(king, rook).must_be_empty & self.occupied()).any() {
-                rooks ^= rook.into();
-            }
-        }
-        rooks
     }
 
     /// Returns the pieces of side `S` by their way of moving.
@@ -390,33 +227,33 @@ impl MagicBoard {
     /// Quiet moves and captures could share code without a branch, because capturing nothing changes nothing. Separate
     /// code is 3 % faster. Moves of one kind come in groups, so the branch is predicted well.
     #[inline(always)]
-    fn make<S: Side>(&mut self, played: MagicMove) -> Undo {
+    fn make<S: Side>(&mut self, played: Move) -> Undo {
         let (from, to) = (played.from(), played.to());
         let undo =
             Undo { captured: self.squares[to.index()], en_passant: self.en_passant, castling: self.castling };
         self.turn = S::Other::COLOR;
         self.en_passant = None;
         self.lose_rights::<S>(from, to);
-        match played.flags() {
-            flags::QUIET => self.shift::<S>(from, to),
-            flags::CAPTURE => {
-                self.take::<S>(undo.captured, to);
-                self.shift::<S>(from, to);
-            }
-            flags::DOUBLE_PUSH => {
-                self.shift::<S>(from, to);
-                self.en_passant = self.passed_by_double_push::<S>(to);
-            }
-            flags::KING_CASTLING => self.castle::<S>(CastlingSide::King, from, to),
-            flags::QUEEN_CASTLING => self.castle::<S>(CastlingSide::Queen, from, to),
-            flags::EN_PASSANT => {
+        match (played.kind(), played.kind().promotion()) {
+            (MoveKind::Castling, _) => self.castle::<S>(from, to),
+            (MoveKind::EnPassant, _) => {
                 self.take::<S>(Some(Piece::Pawn), behind::<S>(to));
                 self.shift::<S>(from, to);
             }
-            _ => {
+            (MoveKind::DoublePush, _) => {
+                self.shift::<S>(from, to);
+                self.en_passant = self.passed_by_double_push::<S>(to);
+            }
+            (_, None) => {
+                if undo.captured.is_some() {
+                    self.take::<S>(undo.captured, to);
+                }
+                self.shift::<S>(from, to);
+            }
+            (_, Some(piece)) => {
                 self.take::<S>(undo.captured, to);
                 self.lift(S::COLOR, Piece::Pawn, from);
-                self.put(S::COLOR, played.promotion().0, to);
+                self.put(S::COLOR, piece, to);
             }
         }
         undo
@@ -424,25 +261,25 @@ impl MagicBoard {
 
     /// Unmakes the last move, which side `S` made.
     #[inline(always)]
-    fn unmake<S: Side>(&mut self, played: MagicMove, undo: Undo) {
+    fn unmake<S: Side>(&mut self, played: Move, undo: Undo) {
         let (from, to) = (played.from(), played.to());
         self.turn = S::COLOR;
         self.en_passant = undo.en_passant;
         self.castling = undo.castling;
-        match played.flags() {
-            flags::QUIET | flags::DOUBLE_PUSH => self.shift::<S>(to, from),
-            flags::CAPTURE => {
-                self.shift::<S>(to, from);
-                self.put_back::<S>(undo.captured, to);
-            }
-            flags::KING_CASTLING => self.uncastle::<S>(CastlingSide::King, from, to),
-            flags::QUEEN_CASTLING => self.uncastle::<S>(CastlingSide::Queen, from, to),
-            flags::EN_PASSANT => {
+        match (played.kind(), played.kind().promotion()) {
+            (MoveKind::Castling, _) => self.uncastle::<S>(from, to),
+            (MoveKind::EnPassant, _) => {
                 self.shift::<S>(to, from);
                 self.put_back::<S>(Some(Piece::Pawn), behind::<S>(to));
             }
-            _ => {
-                self.lift(S::COLOR, played.promotion().0, to);
+            (_, None) => {
+                self.shift::<S>(to, from);
+                if undo.captured.is_some() {
+                    self.put_back::<S>(undo.captured, to);
+                }
+            }
+            (_, Some(piece)) => {
+                self.lift(S::COLOR, piece, to);
                 self.put(S::COLOR, Piece::Pawn, from);
                 self.put_back::<S>(undo.captured, to);
             }
@@ -516,7 +353,8 @@ impl MagicBoard {
 
     /// Castles. In Chess960, king and rook may move to each other's squares, so both are removed first.
     #[inline(always)]
-    fn castle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
+    fn castle<S: Side>(&mut self, king: Square, rook: Square) {
+        let side = CastlingSide::of(king, rook);
         self.lift(S::COLOR, Piece::King, king);
         self.lift(S::COLOR, Piece::Rook, rook);
         self.put(S::COLOR, Piece::King, side.king_target(S::COLOR));
@@ -525,7 +363,8 @@ impl MagicBoard {
 
     /// Takes back [`MagicBoard::castle`].
     #[inline(always)]
-    fn uncastle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
+    fn uncastle<S: Side>(&mut self, king: Square, rook: Square) {
+        let side = CastlingSide::of(king, rook);
         self.lift(S::COLOR, Piece::King, side.king_target(S::COLOR));
         self.lift(S::COLOR, Piece::Rook, side.rook_target(S::COLOR));
         self.put(S::COLOR, Piece::King, king);

@@ -5,7 +5,7 @@
 //! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007.
 //! The size of the table depends on the square.
 
-use super::{BISHOP_ENTRIES, BISHOP_LINES, LineSubsets, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, relevant};
+use super::{BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, Slots, fill};
 use crate::types::{Bitboard, Square};
 
 #[cfg(target_family = "wasm")]
@@ -44,26 +44,9 @@ static BISHOP: LazyLock<Table<Box<[u64]>>> =
 static ROOK: LazyLock<Table<Box<[u64]>>> =
     LazyLock::new(|| Table::on_heap(ROOK_ENTRIES, &ROOK_LINES, &ROOK_FACTORS));
 
-/// The hash function of the relevant squares of one square, and the index of its first attack set.
-#[derive(Clone, Copy)]
-struct SquareHash {
-    mask: u64,
-    factor: u64,
-    shift: u32,
-    start: u32,
-}
-
-impl SquareHash {
-    /// Returns the hash of the occupied relevant squares. It has as many bits as there are relevant squares.
-    #[inline(always)]
-    const fn of(&self, occupied: u64) -> usize {
-        ((occupied & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
-    }
-}
-
 /// All attack sets of one kind of slider. `A` is an array of them, in the program's data or on the heap.
 struct Table<A> {
-    squares: [SquareHash; 64],
+    squares: [Slots; 64],
     attacks: A,
 }
 
@@ -72,7 +55,7 @@ impl<const ENTRIES: usize> Table<[u64; ENTRIES]> {
     #[cfg(not(target_family = "wasm"))]
     const fn new(lines: &Lines, factors: &[u64; 64]) -> Self {
         let mut attacks = [0; ENTRIES];
-        let squares = fill(&mut attacks, lines, factors);
+        let squares = fill(&mut attacks, lines, Some(factors));
         Table { squares, attacks }
     }
 }
@@ -82,51 +65,17 @@ impl Table<Box<[u64]>> {
     /// Returns the table on the heap, because it is larger than some stacks.
     fn on_heap(entries: usize, lines: &Lines, factors: &[u64; 64]) -> Self {
         let mut attacks = vec![0; entries].into_boxed_slice();
-        let squares = fill(&mut attacks, lines, factors);
+        let squares = fill(&mut attacks, lines, Some(factors));
         Table { squares, attacks }
     }
-}
-
-/// Fills an empty table with attack sets, and returns the hash function of each square.
-///
-/// # Panics
-/// Panics if a factor gives two different attack sets the same index.
-const fn fill(attacks: &mut [u64], lines: &Lines, factors: &[u64; 64]) -> [SquareHash; 64] {
-    let mut squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
-    let mut start = 0;
-    let mut index = 0;
-    while index < 64 {
-        let square = Square::ALL[index];
-        let mask = relevant(square, lines);
-        let bits = mask.count_ones();
-        let hash = SquareHash { mask, factor: factors[index], shift: 64 - bits, start };
-        let first = LineSubsets::of(square, lines[0], mask);
-        let second = LineSubsets::of(square, lines[1], mask);
-        let mut i = 0;
-        while i < first.count {
-            let mut j = 0;
-            while j < second.count {
-                let set = first.attacks[i] | second.attacks[j];
-                let slot = start as usize + hash.of(first.subsets[i] | second.subsets[j]);
-                assert!(attacks[slot] == 0 || attacks[slot] == set);
-                attacks[slot] = set;
-                j += 1;
-            }
-            i += 1;
-        }
-        squares[index] = hash;
-        start += 1 << bits;
-        index += 1;
-    }
-    assert!(start as usize == attacks.len());
-    squares
 }
 
 impl<A: AsRef<[u64]>> Table<A> {
     #[inline(always)]
     fn lookup(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let hash = &self.squares[square.index()];
-        let slot = hash.start as usize + hash.of(occupied.bits());
+        let Slots { mask, factor, shift, start } = self.squares[square.index()];
+        let hash = (occupied.bits() & mask).wrapping_mul(factor) >> shift;
+        let slot = start as usize + hash as usize;
         let attacks = self.attacks.as_ref();
         debug_assert!(slot < attacks.len());
         // SAFETY: the hash is below 2 to the power of the number of bits in the mask. `fill` placed that many entries
@@ -179,7 +128,7 @@ const BISHOP_FACTORS: [u64; 64] = [
 
 #[cfg(test)]
 mod tests {
-    use super::super::{line, line_attacks};
+    use super::super::{line, line_attacks, relevant};
     use super::*;
     use crate::random::split_mix_64;
 
@@ -205,9 +154,8 @@ mod tests {
             if (mask.wrapping_mul(factor) >> 56).count_ones() < 6 {
                 continue;
             }
-            let hash = SquareHash { mask, factor, shift: 64 - bits, start: 0 };
             let collides = |&(subset, attacks): &(u64, u64)| {
-                let slot = &mut seen[hash.of(subset)];
+                let slot = &mut seen[(subset.wrapping_mul(factor) >> (64 - bits)) as usize];
                 let collides = slot.0 == trial && slot.1 != attacks;
                 *slot = (trial, attacks);
                 collides

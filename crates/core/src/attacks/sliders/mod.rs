@@ -29,7 +29,7 @@
 //! Every subset of the relevant squares has an entry in a table of attack sets.
 
 mod magic;
-#[cfg_attr(any(not(target_arch = "x86_64"), perft_portable), path = "no_pext.rs")]
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod pext;
 
 pub use magic::Magic;
@@ -102,31 +102,129 @@ pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The subsets of the relevant squares on one line of a slider, each with the attacks along this line.
+/// Where the attack sets of one square are in a table: at `start`, plus the upper bits of the key of the occupied
+/// relevant squares.
+#[derive(Clone, Copy)]
+struct Slots {
+    mask: u64,
+    /// The factor of the keys, or 0 if the keys are the bits that `PEXT` extracts.
+    factor: u64,
+    shift: u32,
+    start: u32,
+}
+
+impl Slots {
+    const NONE: Slots = Slots { mask: 0, factor: 0, shift: 0, start: 0 };
+
+    /// Returns the key of a subset of the relevant squares. The key of the union of two disjoint subsets is the sum of
+    /// their keys.
+    const fn key(&self, mut subset: u64) -> u64 {
+        if self.factor != 0 {
+            return subset.wrapping_mul(self.factor);
+        }
+        let mut extracted = 0;
+        while subset != 0 {
+            let below = self.mask & (subset & subset.wrapping_neg()).wrapping_sub(1);
+            extracted |= 1 << below.count_ones();
+            subset &= subset - 1;
+        }
+        extracted
+    }
+}
+
+/// Fills an empty table with attack sets, and returns their places. Uses magic multiplication if there are factors, and
+/// otherwise bit extraction.
+///
+/// # Panics
+/// Panics if a factor gives two different attack sets the same place.
+const fn fill(attacks: &mut [u64], lines: &Lines, factors: Option<&[u64; 64]>) -> [Slots; 64] {
+    let mut all = [Slots::NONE; 64];
+    let mut start = 0;
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::ALL[index];
+        let mask = relevant(square, lines);
+        let slots = match factors {
+            Some(factors) => Slots { mask, factor: factors[index], shift: 64 - mask.count_ones(), start },
+            None => Slots { mask, start, ..Slots::NONE },
+        };
+        let first = LineSubsets::of(square, lines[0], &slots);
+        let second = LineSubsets::of(square, lines[1], &slots);
+        let mut i = 0;
+        while i < first.count {
+            let mut j = 0;
+            while j < second.count {
+                let set = first.attacks[i] | second.attacks[j];
+                let key = first.keys[i].wrapping_add(second.keys[j]);
+                let slot = start as usize + (key >> slots.shift) as usize;
+                assert!(attacks[slot] == 0 || attacks[slot] == set);
+                attacks[slot] = set;
+                j += 1;
+            }
+            i += 1;
+        }
+        all[index] = slots;
+        start += 1 << mask.count_ones();
+        index += 1;
+    }
+    assert!(start as usize == attacks.len());
+    all
+}
+
+/// The subsets of the relevant squares on one line of a slider, each with its key and the attacks along this line.
 ///
 /// Every subset of the relevant squares is the union of one subset of each line, and its attacks are the union of the
 /// attacks along both lines. So the tables are filled with unions. At compile time, this takes a fifth of the time of
 /// finding the attacks of each entry.
 struct LineSubsets {
     count: usize,
-    subsets: [u64; 64],
+    keys: [u64; 64],
     attacks: [u64; 64],
 }
 
 impl LineSubsets {
-    const fn of(square: Square, directions: [Direction; 2], relevant: u64) -> LineSubsets {
+    const fn of(square: Square, directions: [Direction; 2], slots: &Slots) -> LineSubsets {
         let line = line(square, directions);
-        let mask = line & relevant;
-        let mut all = LineSubsets { count: 0, subsets: [0; 64], attacks: [0; 64] };
+        let mask = line & slots.mask;
+        let mut all = LineSubsets { count: 0, keys: [0; 64], attacks: [0; 64] };
         let mut subset = 0u64;
         loop {
-            all.subsets[all.count] = subset;
+            all.keys[all.count] = slots.key(subset);
             all.attacks[all.count] = line_attacks(square, line, subset);
             all.count += 1;
             subset = subset.wrapping_sub(mask) & mask;
             if subset == 0 {
                 return all;
             }
+        }
+    }
+}
+
+/// Replaces `pext.rs` in builds without x86-64 intrinsics. Its lookup cannot be constructed.
+#[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
+mod pext {
+    use super::{Bitboard, Sliders, Square};
+
+    /// The lookup with `PEXT`, which this build does not have.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Pext {}
+
+    impl Pext {
+        /// Returns the lookup if this CPU and this build have BMI2: here, `None`.
+        pub const fn detect() -> Option<Pext> {
+            None
+        }
+    }
+
+    impl Sliders for Pext {
+        const NEEDS_BMI2: bool = true;
+
+        fn bishop(self, _: Square, _: Bitboard) -> Bitboard {
+            match self {}
+        }
+
+        fn rook(self, _: Square, _: Bitboard) -> Bitboard {
+            match self {}
         }
     }
 }

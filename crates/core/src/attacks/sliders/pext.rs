@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::_pext_u64;
 
-use super::{BISHOP_ENTRIES, BISHOP_LINES, LineSubsets, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, relevant};
+use super::{BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, fill};
 use crate::types::{Bitboard, Square};
 
 /// The lookup with `PEXT`. A value of this type exists only if the CPU has BMI2.
@@ -47,57 +47,23 @@ struct SquareIndex {
     start: usize,
 }
 
-/// Returns the bits that `PEXT` extracts. The result for the union of two disjoint sets is the sum of their results.
-const fn extract(mut set: u64, mask: u64) -> usize {
-    let mut extracted = 0;
-    while set != 0 {
-        let below = mask & (set & set.wrapping_neg()).wrapping_sub(1);
-        extracted |= 1 << below.count_ones();
-        set &= set - 1;
-    }
-    extracted
-}
-
 /// All attack sets of one kind of slider.
 struct Table<const ENTRIES: usize> {
     squares: [SquareIndex; 64],
-    attacks: [Bitboard; ENTRIES],
+    attacks: [u64; ENTRIES],
 }
 
 impl<const ENTRIES: usize> Table<ENTRIES> {
     const fn new(lines: &Lines) -> Self {
-        let mut table =
-            Table { squares: [SquareIndex { mask: 0, start: 0 }; 64], attacks: [Bitboard::EMPTY; ENTRIES] };
-        let mut next = 0;
+        let mut attacks = [0; ENTRIES];
+        let slots = fill(&mut attacks, lines, None);
+        let mut squares = [SquareIndex { mask: 0, start: 0 }; 64];
         let mut index = 0;
         while index < 64 {
-            let square = Square::ALL[index];
-            let mask = relevant(square, lines);
-            table.squares[index] = SquareIndex { mask, start: next };
-            let first = LineSubsets::of(square, lines[0], mask);
-            let second = LineSubsets::of(square, lines[1], mask);
-            let mut second_extracted = [0; 64];
-            let mut j = 0;
-            while j < second.count {
-                second_extracted[j] = extract(second.subsets[j], mask);
-                j += 1;
-            }
-            let mut i = 0;
-            while i < first.count {
-                let extracted = extract(first.subsets[i], mask);
-                let mut j = 0;
-                while j < second.count {
-                    let slot = next + extracted + second_extracted[j];
-                    table.attacks[slot] = Bitboard::from_bits(first.attacks[i] | second.attacks[j]);
-                    j += 1;
-                }
-                i += 1;
-            }
-            next += first.count * second.count;
+            squares[index] = SquareIndex { mask: slots[index].mask, start: slots[index].start as usize };
             index += 1;
         }
-        assert!(next == ENTRIES);
-        table
+        Table { squares, attacks }
     }
 
     /// # Safety
@@ -110,6 +76,6 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
         debug_assert!(start + extracted < ENTRIES);
         // SAFETY: the extracted number is below 2 to the power of the number of bits in the mask. `new` placed that
         // many entries from `start` on, and asserts that the squares together fill the table exactly.
-        unsafe { *self.attacks.get_unchecked(start + extracted) }
+        Bitboard::from_bits(unsafe { *self.attacks.get_unchecked(start + extracted) })
     }
 }

@@ -50,9 +50,11 @@ mod squares;
 
 use arrayvec::ArrayVec;
 use perft_core::internals::{CastlingPaths, Side, with_side};
-use perft_core::{CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move, Piece, Position, Square};
+use perft_core::{
+    CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move, MoveKind, Piece, Position, Square,
+};
 
-use super::board::{Board, Flag};
+use super::board::Board;
 use squares::{
     KING_STEPS, NORTH, PieceCode, SQUARES, Square88, Step, StepSet, WITH_MARGIN, Zone, attacks, step_towards,
     zone_attacks,
@@ -89,8 +91,6 @@ struct State {
 }
 
 impl Board for Mailbox0x88Board {
-    type Move = Move88;
-
     fn new(position: &Position) -> Mailbox0x88Board {
         let mut board = Mailbox0x88Board {
             squares: [PieceCode::NONE; WITH_MARGIN],
@@ -114,19 +114,13 @@ impl Board for Mailbox0x88Board {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, visit: impl FnMut(Move88, &mut Mailbox0x88Board)) {
+    fn each_child(&mut self, visit: impl FnMut(Move, &mut Mailbox0x88Board)) {
         with_side!(self.turn, S => self.each_child_as::<S>(visit))
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         with_side!(self.turn, S => self.count_as::<S>())
-    }
-
-    fn to_move(&self, packed: Move88) -> Move {
-        let (from, to) = (packed.from().to_square(), packed.to().to_square());
-        let kind = packed.flag().kind(self.piece_on(packed.from()).piece(), from, to);
-        Move::new(kind, from, to)
     }
 }
 
@@ -184,7 +178,7 @@ impl Mailbox0x88Board {
     }
 
     #[inline(always)]
-    fn each_child_as<S: Side>(&mut self, mut visit: impl FnMut(Move88, &mut Mailbox0x88Board)) {
+    fn each_child_as<S: Side>(&mut self, mut visit: impl FnMut(Move, &mut Mailbox0x88Board)) {
         let restrictions = self.restrictions::<S>();
         let mut moves = MoveList88::new();
         self.non_king_moves::<S>(&mut moves);
@@ -193,7 +187,7 @@ impl Mailbox0x88Board {
         for &played in &moves {
             if self.is_legal::<S>(&restrictions, played) {
                 let undo = self.make::<S>(played);
-                visit(played, self);
+                visit(played.to_move(), self);
                 self.unmake::<S>(played, undo);
             }
         }
@@ -246,14 +240,14 @@ impl Mailbox0x88Board {
     }
 }
 
-/// A move: the `from` square, the `to` square and a flag, one byte each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move88(u32);
+/// A move: the `from` square, the `to` square and the kind, one byte each.
+#[derive(Clone, Copy, Debug)]
+struct Move88(u32);
 
 impl Move88 {
     #[inline(always)]
-    const fn new(flag: Flag, from: Square88, to: Square88) -> Move88 {
-        Move88(from.byte() as u32 | (to.byte() as u32) << 8 | (flag as u32) << 16)
+    const fn new(kind: MoveKind, from: Square88, to: Square88) -> Move88 {
+        Move88(from.byte() as u32 | (to.byte() as u32) << 8 | (kind as u32) << 16)
     }
 
     #[inline(always)]
@@ -267,8 +261,13 @@ impl Move88 {
     }
 
     #[inline(always)]
-    const fn flag(self) -> Flag {
-        Flag::from_low_bits(self.0 >> 16)
+    const fn kind(self) -> MoveKind {
+        MoveKind::from_code((self.0 >> 16) as u16)
+    }
+
+    #[inline(always)]
+    fn to_move(self) -> Move {
+        Move::new(self.kind(), self.from().to_square(), self.to().to_square())
     }
 }
 
@@ -279,9 +278,9 @@ trait Sink {
 
     /// Adds the steps of a king or a knight whose numbers are in `open`.
     #[inline(always)]
-    fn add_steps(&mut self, from: Square88, steps: &[Step; 8], open: StepSet) {
+    fn add_steps(&mut self, kind: MoveKind, from: Square88, steps: &[Step; 8], open: StepSet) {
         for number in open {
-            self.add_if(true, Move88::new(Flag::Plain, from, from.step(steps[number % 8])));
+            self.add_if(true, Move88::new(kind, from, from.step(steps[number % 8])));
         }
     }
 }
@@ -308,7 +307,7 @@ impl Sink for Count {
     }
 
     #[inline(always)]
-    fn add_steps(&mut self, _: Square88, _: &[Step; 8], open: StepSet) {
+    fn add_steps(&mut self, _: MoveKind, _: Square88, _: &[Step; 8], open: StepSet) {
         self.0 += u64::from(open.count());
     }
 }
@@ -491,7 +490,7 @@ impl Mailbox0x88Board {
     /// Whether a pseudo-legal move leaves the king of side `S` safe. Leaves the board unchanged.
     #[inline(always)]
     fn is_legal<S: Side>(&mut self, found: &Restrictions, played: Move88) -> bool {
-        if played.flag() == Flag::EnPassant {
+        if played.kind() == MoveKind::EnPassant {
             self.en_passant_is_legal::<S>(played)
         } else {
             // Moves of the king were already tested.

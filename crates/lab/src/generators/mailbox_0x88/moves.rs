@@ -1,13 +1,12 @@
 //! Generates the pseudo-legal moves, piece by piece. Makes moves and takes them back, on the board and in the lists.
 
 use perft_core::internals::Side;
-use perft_core::{CastlingSide, Color, Piece, Rank, Square};
+use perft_core::{CastlingSide, MoveKind, Piece, Rank, Square};
 
 use super::squares::{
     DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, ORTHOGONAL_STEPS, PieceCode, Square88, Step, StepSet,
 };
 use super::{Mailbox0x88Board, Move88, Restrictions, Sink, State, castling_targets, forward, rights_of};
-use crate::generators::board::Flag;
 
 impl Mailbox0x88Board {
     /// Adds all moves of side `S` except those of the king and en passant.
@@ -20,13 +19,14 @@ impl Mailbox0x88Board {
             self.knight_moves::<S>(from, sink);
         }
         for from in self.list::<S>(Piece::Bishop) {
-            self.slider_moves::<S>(from, DIAGONAL_STEPS, sink);
+            self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink);
         }
         for from in self.list::<S>(Piece::Rook) {
-            self.slider_moves::<S>(from, ORTHOGONAL_STEPS, sink);
+            self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink);
         }
         for from in self.list::<S>(Piece::Queen) {
-            self.slider_moves::<S>(from, KING_STEPS, sink);
+            self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink);
+            self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink);
         }
     }
 
@@ -36,9 +36,12 @@ impl Mailbox0x88Board {
         match self.piece_on(from).piece() {
             Piece::Pawn => self.pawn_moves::<S>(from, sink),
             Piece::Knight => self.knight_moves::<S>(from, sink),
-            Piece::Bishop => self.slider_moves::<S>(from, DIAGONAL_STEPS, sink),
-            Piece::Rook => self.slider_moves::<S>(from, ORTHOGONAL_STEPS, sink),
-            Piece::Queen => self.slider_moves::<S>(from, KING_STEPS, sink),
+            Piece::Bishop => self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink),
+            Piece::Rook => self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink),
+            Piece::Queen => {
+                self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink);
+                self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink);
+            }
             Piece::King => {}
         }
     }
@@ -49,31 +52,31 @@ impl Mailbox0x88Board {
         let is_free = self.piece_on(ahead).is_none();
         // Squares off the board are empty, so no capture goes over the edge.
         let captures = [ahead.step(-EAST), ahead.step(EAST)];
-        if from.is_on_rank(rank_seen_by::<S>(Rank::Seventh)) {
-            for flag in Flag::PROMOTIONS {
-                sink.add_if(is_free, Move88::new(flag, from, ahead));
+        if from.is_on_rank(S::COLOR.rank(Rank::Seventh)) {
+            for kind in MoveKind::PROMOTIONS {
+                sink.add_if(is_free, Move88::new(kind, from, ahead));
                 for to in captures {
-                    sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(flag, from, to));
+                    sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(kind, from, to));
                 }
             }
             return;
         }
         let two_ahead = ahead.step(forward::<S>());
-        let may_double_push = is_free & from.is_on_rank(rank_seen_by::<S>(Rank::Second));
-        sink.add_if(is_free, Move88::new(Flag::Plain, from, ahead));
+        let may_double_push = is_free & from.is_on_rank(S::COLOR.rank(Rank::Second));
+        sink.add_if(is_free, Move88::new(MoveKind::Pawn, from, ahead));
         sink.add_if(
             may_double_push & self.piece_on(two_ahead).is_none(),
-            Move88::new(Flag::DoublePush, from, two_ahead),
+            Move88::new(MoveKind::DoublePush, from, two_ahead),
         );
         for to in captures {
-            sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(Flag::Plain, from, to));
+            sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(MoveKind::Pawn, from, to));
         }
     }
 
     #[inline(always)]
     fn knight_moves<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
         let own = self.steps_to_own_pieces::<S>(from, &KNIGHT_STEPS);
-        sink.add_steps(from, &KNIGHT_STEPS, StepSet::of_knight(from).without(own));
+        sink.add_steps(MoveKind::Knight, from, &KNIGHT_STEPS, StepSet::of_knight(from).without(own));
     }
 
     /// Returns the numbers of the steps that lead to a piece of side `S`. Squares off the board are empty.
@@ -89,21 +92,16 @@ impl Mailbox0x88Board {
     /// Adds the moves of a slider. In each direction, it moves to the edge, to the first enemy piece, or to the square
     /// before a piece of its own side.
     #[inline(always)]
-    fn slider_moves<S: Side>(
-        &self,
-        from: Square88,
-        steps: impl IntoIterator<Item = Step>,
-        sink: &mut impl Sink,
-    ) {
+    fn slider_moves<S: Side>(&self, kind: MoveKind, from: Square88, steps: [Step; 4], sink: &mut impl Sink) {
         for step in steps {
             let mut to = from.step(step);
             while !to.is_off_board() {
                 let code = self.piece_on(to);
                 if !code.is_none() {
-                    sink.add_if(code.is_of(S::Other::COLOR), Move88::new(Flag::Plain, from, to));
+                    sink.add_if(code.is_of(S::Other::COLOR), Move88::new(kind, from, to));
                     break;
                 }
-                sink.add_if(true, Move88::new(Flag::Plain, from, to));
+                sink.add_if(true, Move88::new(kind, from, to));
                 to = to.step(step);
             }
         }
@@ -112,12 +110,12 @@ impl Mailbox0x88Board {
     /// Adds the steps of the king and castling. All of them are legal.
     #[inline(always)]
     pub(super) fn king_moves<S: Side>(&self, restrictions: &Restrictions, sink: &mut impl Sink) {
-        sink.add_steps(restrictions.king, &KING_STEPS, restrictions.steps);
+        sink.add_steps(MoveKind::King, restrictions.king, &KING_STEPS, restrictions.steps);
         if restrictions.castlings != 0 {
             for right in rights_of::<S>() {
                 let rook = Square88::from_byte(self.castling.conditions[right].rook);
                 let may_castle = restrictions.castlings >> right & 1 != 0;
-                sink.add_if(may_castle, Move88::new(Flag::Castling, restrictions.king, rook));
+                sink.add_if(may_castle, Move88::new(MoveKind::Castling, restrictions.king, rook));
             }
         }
     }
@@ -129,16 +127,8 @@ impl Mailbox0x88Board {
         for side in [-EAST, EAST] {
             let from = passed.step(-forward::<S>()).step(side);
             let is_pawn = self.piece_on(from) == PieceCode::new(S::COLOR, Piece::Pawn);
-            sink.add_if(is_pawn, Move88::new(Flag::EnPassant, from, passed));
+            sink.add_if(is_pawn, Move88::new(MoveKind::EnPassant, from, passed));
         }
-    }
-}
-
-/// Returns the rank with this number from the view of side `S`.
-const fn rank_seen_by<S: Side>(rank: Rank) -> Rank {
-    match S::COLOR {
-        Color::White => rank,
-        Color::Black => Rank::ALL[7 - rank as usize],
     }
 }
 
@@ -162,27 +152,27 @@ impl Mailbox0x88Board {
     /// Makes a move of side `S` and returns the data that taking it back needs.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, played: Move88) -> Undo {
-        let (from, to, flag) = (played.from(), played.to(), played.flag());
+        let (from, to, kind) = (played.from(), played.to(), played.kind());
         let mut undo = Undo { captured: None, promoted: None, state: self.state };
         self.turn = S::Other::COLOR;
         self.state.en_passant = None;
         self.state.rights &= self.castling.kept_rights[from.index()] & self.castling.kept_rights[to.index()];
-        if flag == Flag::Castling {
+        if kind == MoveKind::Castling {
             let side = CastlingSide::of(from.to_square(), to.to_square());
             self.move_both([from, to], castling_targets::<S>(side));
             return undo;
         }
-        if flag == Flag::EnPassant {
+        if kind == MoveKind::EnPassant {
             undo.captured = Some(self.take(to.step(-forward::<S>())));
         } else if !self.piece_on(to).is_none() {
             undo.captured = Some(self.take(to));
         }
-        if let Some(piece) = flag.promotion() {
+        if let Some(piece) = kind.promotion() {
             undo.promoted = Some(self.take(from));
             self.add(to, PieceCode::new(S::COLOR, piece));
         } else {
             self.move_piece(from, to);
-            if flag == Flag::DoublePush {
+            if kind == MoveKind::DoublePush {
                 self.state.en_passant = self.passed::<S>(to);
             }
         }
@@ -192,10 +182,10 @@ impl Mailbox0x88Board {
     /// Takes back the last move, which side `S` made.
     #[inline(always)]
     pub(super) fn unmake<S: Side>(&mut self, played: Move88, undo: Undo) {
-        let (from, to, flag) = (played.from(), played.to(), played.flag());
+        let (from, to, kind) = (played.from(), played.to(), played.kind());
         self.turn = S::COLOR;
         self.state = undo.state;
-        if flag == Flag::Castling {
+        if kind == MoveKind::Castling {
             let side = CastlingSide::of(from.to_square(), to.to_square());
             self.move_both(castling_targets::<S>(side), [from, to]);
             return;
@@ -207,7 +197,7 @@ impl Mailbox0x88Board {
             self.move_piece(to, from);
         }
         if let Some(captured) = undo.captured {
-            let square = if flag == Flag::EnPassant { to.step(-forward::<S>()) } else { to };
+            let square = if kind == MoveKind::EnPassant { to.step(-forward::<S>()) } else { to };
             self.restore(square, captured);
         }
     }

@@ -57,9 +57,9 @@ use std::mem::MaybeUninit;
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{CastlingPaths, Direction, Side, origin, with_side};
-use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, Piece, Position, Square};
+use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Piece, Position, Square};
 
-use super::board::{Board, Flag};
+use super::board::{Board, with_direction};
 
 /// A board of bitboards by kind of piece and by colour, an array of pieces by square, and the state of the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,8 +102,6 @@ const fn set_of(piece: Option<Piece>) -> usize {
 }
 
 impl Board for PseudoLegalBoard {
-    type Move = PseudoLegalMove;
-
     fn new(position: &Position) -> PseudoLegalBoard {
         let mut board = PseudoLegalBoard {
             by_kind: [Bitboard::EMPTY; 7],
@@ -126,7 +124,7 @@ impl Board for PseudoLegalBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, visit: impl FnMut(PseudoLegalMove, &mut PseudoLegalBoard)) {
+    fn each_child(&mut self, visit: impl FnMut(Move, &mut PseudoLegalBoard)) {
         with_side!(self.turn, S => self.each_child_of::<S>(visit))
     }
 
@@ -134,18 +132,11 @@ impl Board for PseudoLegalBoard {
     fn count_moves(&mut self) -> u64 {
         with_side!(self.turn, S => self.count_moves_of::<S>())
     }
-
-    fn to_move(&self, packed: PseudoLegalMove) -> Move {
-        let (from, to) = (packed.from(), packed.to());
-        let piece = self.squares[from.index()].unwrap_or(Piece::Pawn);
-        let kind = packed.flag().kind(piece, from, to);
-        Move::new(kind, from, to)
-    }
 }
 
 impl PseudoLegalBoard {
     #[inline(always)]
-    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(PseudoLegalMove, &mut PseudoLegalBoard)) {
+    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(Move, &mut PseudoLegalBoard)) {
         let mut moves = PackedMoves::new();
         self.list::<S>(&mut moves);
         let to_test = self.origins_to_test::<S>();
@@ -155,7 +146,7 @@ impl PseudoLegalBoard {
                 continue;
             }
             let captured = self.make::<S>(packed);
-            visit(packed, self);
+            visit(with_direction(packed), self);
             self.unmake::<S>(packed, captured);
             self.state = state;
         }
@@ -185,7 +176,7 @@ impl PseudoLegalBoard {
     /// Returns the number of illegal moves among these. They are added up without a branch, because the branch would
     /// often be mispredicted.
     #[inline(always)]
-    fn count_illegal<S: Side>(&self, to_test: Bitboard, moves: &[PseudoLegalMove]) -> u64 {
+    fn count_illegal<S: Side>(&self, to_test: Bitboard, moves: &[Move]) -> u64 {
         let mut illegal = 0;
         for &packed in moves {
             if to_test.contains(packed.from()) {
@@ -287,12 +278,12 @@ impl PseudoLegalBoard {
 
     /// Whether a move leaves the king of side `S` safe.
     #[inline(always)]
-    fn is_legal<S: Side>(&self, packed: PseudoLegalMove) -> bool {
+    fn is_legal<S: Side>(&self, packed: Move) -> bool {
         let (from, to) = (packed.from(), packed.to());
         let king = self.king_of::<S>();
-        match packed.flag() {
-            Flag::EnPassant => self.en_passant_is_legal::<S>(from, to),
-            Flag::Castling => self.castling_is_legal::<S>(from, to),
+        match packed.kind() {
+            MoveKind::EnPassant => self.en_passant_is_legal::<S>(from, to),
+            MoveKind::Castling => self.castling_is_legal::<S>(from, to),
             _ if from == king => !self.is_attacked_by::<S::Other>(to, self.occupied() ^ king.into()),
             // A pinned piece may move along the line through its king, towards the king or away from it.
             _ => {
@@ -326,37 +317,6 @@ impl PseudoLegalBoard {
     }
 }
 
-/// A move in 16 bits: the `from` square, the `to` square and a flag.
-///
-/// ```text
-///   15 14 13 12   11 10 9 8 7 6   5 4 3 2 1 0
-///      flag            from            to
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PseudoLegalMove(u16);
-
-impl PseudoLegalMove {
-    #[inline(always)]
-    const fn new(flag: Flag, from: Square, to: Square) -> PseudoLegalMove {
-        PseudoLegalMove(to as u16 | (from as u16) << 6 | (flag as u16) << 12)
-    }
-
-    #[inline(always)]
-    const fn to(self) -> Square {
-        Square::from_low_bits(self.0 as u32)
-    }
-
-    #[inline(always)]
-    const fn from(self) -> Square {
-        Square::from_low_bits((self.0 >> 6) as u32)
-    }
-
-    #[inline(always)]
-    const fn flag(self) -> Flag {
-        Flag::from_low_bits((self.0 >> 12) as u32)
-    }
-}
-
 /// The capacity of the list. [`MAX_MOVES`] is a bound for pseudo-legal moves too. The capacity is a power of two, so a
 /// mask keeps every index in bounds.
 const CAPACITY: usize = 1024;
@@ -368,7 +328,7 @@ const _: () = assert!(CAPACITY >= MAX_MOVES && CAPACITY.is_power_of_two());
 /// It is 3.5 % faster than an `ArrayVec`, which checks its capacity for each move (CPU time, geometric mean of six
 /// positions, least of 12 runs).
 struct PackedMoves {
-    moves: [MaybeUninit<PseudoLegalMove>; CAPACITY],
+    moves: [MaybeUninit<Move>; CAPACITY],
     len: usize,
 }
 
@@ -379,14 +339,14 @@ impl PackedMoves {
     }
 
     #[inline(always)]
-    fn push(&mut self, packed: PseudoLegalMove) {
+    fn push(&mut self, packed: Move) {
         self.moves[self.len % CAPACITY].write(packed);
         self.len += 1;
     }
 
     /// Adds several moves. The length stays in a register until the end.
     #[inline(always)]
-    fn extend(&mut self, moves: impl Iterator<Item = PseudoLegalMove>) {
+    fn extend(&mut self, moves: impl Iterator<Item = Move>) {
         let mut len = self.len;
         for packed in moves {
             self.moves[len % CAPACITY].write(packed);
@@ -396,7 +356,7 @@ impl PackedMoves {
     }
 
     #[inline(always)]
-    fn as_slice(&self) -> &[PseudoLegalMove] {
+    fn as_slice(&self) -> &[Move] {
         debug_assert!(self.len <= CAPACITY);
         let written = &self.moves[..self.len.min(CAPACITY)];
         // SAFETY: the length starts at 0, and each element that is written at this index increases it by 1. So all
@@ -425,24 +385,24 @@ impl PseudoLegalBoard {
                 self.add_castling::<S>(moves);
             }
         }
-        add_piece(moves, square, king(square) & free);
+        add_piece(moves, MoveKind::King, square, king(square) & free);
     }
 
     #[inline(always)]
     fn add_pieces<S: Side>(&self, moves: &mut PackedMoves, targets: Bitboard) {
         let occupied = self.occupied();
         for from in self.pieces_of(S::COLOR, Piece::Knight) {
-            add_piece(moves, from, knight(from) & targets);
+            add_piece(moves, MoveKind::Knight, from, knight(from) & targets);
         }
         for from in self.pieces_of(S::COLOR, Piece::Bishop) {
-            add_piece(moves, from, Magic.bishop(from, occupied) & targets);
+            add_piece(moves, MoveKind::Diagonal, from, Magic.bishop(from, occupied) & targets);
         }
         for from in self.pieces_of(S::COLOR, Piece::Rook) {
-            add_piece(moves, from, Magic.rook(from, occupied) & targets);
+            add_piece(moves, MoveKind::Orthogonal, from, Magic.rook(from, occupied) & targets);
         }
         for from in self.pieces_of(S::COLOR, Piece::Queen) {
             let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
-            add_piece(moves, from, attacks & targets);
+            add_piece(moves, MoveKind::Diagonal, from, attacks & targets);
         }
     }
 
@@ -455,10 +415,10 @@ impl PseudoLegalBoard {
         let not_promoting = pawns & !S::SEVENTH_RANK;
         let single = not_promoting.step(S::FORWARD) & empty;
         let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty;
-        add_steps(moves, Flag::Plain, S::FORWARD.offset(), single & targets);
-        add_steps(moves, Flag::DoublePush, 2 * S::FORWARD.offset(), double & targets);
+        add_steps(moves, MoveKind::Pawn, S::FORWARD.offset(), single & targets);
+        add_steps(moves, MoveKind::DoublePush, 2 * S::FORWARD.offset(), double & targets);
         for direction in S::CAPTURES {
-            add_steps(moves, Flag::Plain, direction.offset(), not_promoting.step(direction) & enemies);
+            add_steps(moves, MoveKind::Pawn, direction.offset(), not_promoting.step(direction) & enemies);
         }
 
         let promoting = pawns & S::SEVENTH_RANK;
@@ -476,7 +436,7 @@ impl PseudoLegalBoard {
     fn add_en_passant<S: Side>(&self, moves: &mut PackedMoves, pawns: Bitboard) {
         let Some(passed) = self.state.en_passant else { return };
         for from in pawn(S::Other::COLOR, passed) & pawns {
-            moves.push(PseudoLegalMove::new(Flag::EnPassant, from, passed));
+            moves.push(Move::new(MoveKind::EnPassant, from, passed));
         }
     }
 
@@ -487,29 +447,29 @@ impl PseudoLegalBoard {
         for rook in self.state.castling.rooks(S::COLOR) {
             let path = CastlingPaths::of::<S>(king, rook).must_be_empty;
             if (path & self.occupied()).is_empty() {
-                moves.push(PseudoLegalMove::new(Flag::Castling, king, rook));
+                moves.push(Move::new(MoveKind::Castling, king, rook));
             }
         }
     }
 }
 
 #[inline(always)]
-fn add_piece(moves: &mut PackedMoves, from: Square, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| PseudoLegalMove::new(Flag::Plain, from, to)));
+fn add_piece(moves: &mut PackedMoves, kind: MoveKind, from: Square, targets: Bitboard) {
+    moves.extend(targets.into_iter().map(|to| Move::new(kind, from, to)));
 }
 
 /// Adds the moves of pawns to these squares. A move adds this offset to the index of the pawn's square.
 #[inline(always)]
-fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| PseudoLegalMove::new(flag, origin(to, offset), to)));
+fn add_steps(moves: &mut PackedMoves, kind: MoveKind, offset: i8, targets: Bitboard) {
+    moves.extend(targets.into_iter().map(|to| Move::new(kind, origin(to, offset), to)));
 }
 
 /// Adds the promotions of pawns on these squares. The pawns move in this direction.
 #[inline(always)]
 fn add_promotions(moves: &mut PackedMoves, direction: Direction, targets: Bitboard) {
     for to in targets {
-        for flag in Flag::PROMOTIONS {
-            moves.push(PseudoLegalMove::new(flag, origin(to, direction.offset()), to));
+        for kind in MoveKind::PROMOTIONS {
+            moves.push(Move::new(kind, origin(to, direction.offset()), to));
         }
     }
 }

@@ -6,20 +6,19 @@
 //! moves and restores it after each.
 
 use perft_core::internals::{Direction, Side, origin};
-use perft_core::{Bitboard, CastlingSide, Piece, Square};
+use perft_core::{Bitboard, CastlingSide, Move, MoveKind, Piece, Square};
 
-use super::{EMPTY, PseudoLegalBoard, PseudoLegalMove, set_of};
-use crate::generators::board::Flag;
+use super::{EMPTY, PseudoLegalBoard, set_of};
 
 impl PseudoLegalBoard {
     /// Makes a legal move of side `S` and returns the captured piece on its target.
     #[inline(always)]
-    pub(super) fn make<S: Side>(&mut self, packed: PseudoLegalMove) -> Option<Piece> {
-        let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
+    pub(super) fn make<S: Side>(&mut self, packed: Move) -> Option<Piece> {
+        let (from, to, kind) = (packed.from(), packed.to(), packed.kind());
         self.turn = S::Other::COLOR;
         self.state.en_passant = None;
         let mut captured = None;
-        if flag == Flag::Castling {
+        if kind == MoveKind::Castling {
             self.castle::<S>(from, to);
         } else {
             captured = self.squares[to.index()];
@@ -28,7 +27,7 @@ impl PseudoLegalBoard {
             self.squares[from.index()] = None;
             self.squares[to.index()] = piece;
             self.state.castling.remove(Bitboard::from(from).with(to));
-            self.make_special::<S>(flag, from, to);
+            self.make_special::<S>(kind, to);
         }
         self.find_checkers_and_pinned::<S::Other>();
         captured
@@ -36,49 +35,50 @@ impl PseudoLegalBoard {
 
     /// Makes the changes of a special move that are not the move of one piece or a capture on the target square.
     #[inline(always)]
-    fn make_special<S: Side>(&mut self, flag: Flag, from: Square, to: Square) {
-        match flag {
-            Flag::Plain => {
-                if from == self.king_of::<S>() {
-                    self.state.kings[S::COLOR.index()] = to;
-                    self.state.castling.remove(S::BACK_RANK);
-                }
+    fn make_special<S: Side>(&mut self, kind: MoveKind, to: Square) {
+        match kind {
+            MoveKind::King => {
+                self.state.kings[S::COLOR.index()] = to;
+                self.state.castling.remove(S::BACK_RANK);
             }
-            Flag::DoublePush => {
+            MoveKind::DoublePush => {
                 let stop = Bitboard::from(to);
                 let beside = stop.step(Direction::West) | stop.step(Direction::East);
                 if (beside & self.pieces_of(S::Other::COLOR, Piece::Pawn)).any() {
                     self.state.en_passant = Some(origin(to, S::FORWARD.offset()));
                 }
             }
-            Flag::EnPassant => {
+            MoveKind::EnPassant => {
                 let stop = origin(to, S::FORWARD.offset());
                 self.toggle_passed_pawn::<S>(stop);
                 self.squares[stop.index()] = None;
             }
             _ => {
-                self.toggle_promotion(flag, to);
-                self.squares[to.index()] = flag.promotion();
+                if let Some(piece) = kind.promotion() {
+                    self.toggle_promotion(piece, to);
+                    self.squares[to.index()] = Some(piece);
+                }
             }
         }
     }
 
     /// Unmakes a move of side `S`, except for the state.
     #[inline(always)]
-    pub(super) fn unmake<S: Side>(&mut self, packed: PseudoLegalMove, captured: Option<Piece>) {
-        let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
+    pub(super) fn unmake<S: Side>(&mut self, packed: Move, captured: Option<Piece>) {
+        let (from, to, kind) = (packed.from(), packed.to(), packed.kind());
         self.turn = S::COLOR;
-        match flag {
-            Flag::Plain | Flag::DoublePush => {}
-            Flag::Castling => return self.uncastle::<S>(from, to),
-            Flag::EnPassant => {
+        match kind {
+            MoveKind::Castling => return self.uncastle::<S>(from, to),
+            MoveKind::EnPassant => {
                 let stop = origin(to, S::FORWARD.offset());
                 self.toggle_passed_pawn::<S>(stop);
                 self.squares[stop.index()] = Some(Piece::Pawn);
             }
             _ => {
-                self.toggle_promotion(flag, to);
-                self.squares[to.index()] = Some(Piece::Pawn);
+                if let Some(piece) = kind.promotion() {
+                    self.toggle_promotion(piece, to);
+                    self.squares[to.index()] = Some(Piece::Pawn);
+                }
             }
         }
         let piece = self.squares[to.index()];
@@ -108,9 +108,9 @@ impl PseudoLegalBoard {
 
     /// Replaces the pawn on a square by the piece to which it promotes, or this piece by the pawn.
     #[inline(always)]
-    fn toggle_promotion(&mut self, flag: Flag, square: Square) {
+    fn toggle_promotion(&mut self, piece: Piece, square: Square) {
         self.by_kind[Piece::Pawn as usize] ^= square.into();
-        self.by_kind[set_of(flag.promotion())] ^= square.into();
+        self.by_kind[piece as usize] ^= square.into();
     }
 
     /// Castles. King and rook may move to each other's squares, so both are removed first.

@@ -75,8 +75,6 @@ pub struct RankLookupBoard {
 const _: () = assert!(size_of::<RankLookupBoard>() <= 64);
 
 impl Board for RankLookupBoard {
-    type Move = Move;
-
     fn new(position: &Position) -> RankLookupBoard {
         let [white, black] = Color::ALL.map(|color| *position.army(color));
         RankLookupBoard {
@@ -102,10 +100,6 @@ impl Board for RankLookupBoard {
         let mut total = 0;
         with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
-    }
-
-    fn to_move(&self, played: Move) -> Move {
-        played
     }
 }
 

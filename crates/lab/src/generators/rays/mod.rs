@@ -40,12 +40,14 @@
 mod play;
 
 use arrayvec::ArrayVec;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
-use perft_core::internals::sliders::Sliders;
-use perft_core::internals::{CastlingPaths, ChecksAndPins, Direction, Side, Sink, origin, with_side};
+use perft_core::internals::attacks::{between, diagonal_rays, knight, orthogonal_rays, pawn};
+use perft_core::internals::{
+    Armies, Army, ChecksAndPins, Direction, Side, Sink, en_passant, origin, pawn_moves, piece_moves,
+    with_side,
+};
 use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Position, Square};
 
-use super::board::Board;
+use super::board::{Board, king_moves};
 use crate::sliders::Rays;
 
 /// A board of bitboards by kind of piece and by colour, with its Zobrist key.
@@ -75,8 +77,6 @@ const fn set_of(color: Color) -> usize {
 }
 
 impl Board for RaysBoard {
-    type Move = RaysMove;
-
     fn new(position: &Position) -> RaysBoard {
         let mut sets = [Bitboard::EMPTY; 8];
         for color in Color::ALL {
@@ -102,7 +102,7 @@ impl Board for RaysBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, visit: impl FnMut(RaysMove, &mut RaysBoard)) {
+    fn each_child(&mut self, visit: impl FnMut(Move, &mut RaysBoard)) {
         with_side!(self.turn, S => self.each_child_of::<S>(visit))
     }
 
@@ -112,40 +112,19 @@ impl Board for RaysBoard {
         with_side!(self.turn, S => self.generate::<S>(&mut total));
         total
     }
-
-    fn to_move(&self, packed: RaysMove) -> Move {
-        let (from, to) = (packed.from(), packed.to());
-        let kind = match packed.promoted() {
-            Kind::KNIGHT => MoveKind::PromoteKnight,
-            Kind::BISHOP => MoveKind::PromoteBishop,
-            Kind::ROOK => MoveKind::PromoteRook,
-            Kind::QUEEN => MoveKind::PromoteQueen,
-            _ if packed.is(RaysMove::DOUBLE_PUSH) => MoveKind::DoublePush,
-            _ if packed.is(RaysMove::EN_PASSANT) => MoveKind::EnPassant,
-            _ if packed.is(RaysMove::CASTLING) => MoveKind::Castling,
-            _ => match packed.moved() {
-                Kind::PAWN => MoveKind::Pawn,
-                Kind::KNIGHT => MoveKind::Knight,
-                Kind::KING => MoveKind::King,
-                _ if diagonal_rays(from).contains(to) => MoveKind::Diagonal,
-                _ => MoveKind::Orthogonal,
-            },
-        };
-        Move::new(kind, from, to)
-    }
 }
 
 impl RaysBoard {
     /// Plays each legal move of side `S`, the side to move, on a copy.
     #[inline(always)]
-    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(RaysMove, &mut RaysBoard)) {
+    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(Move, &mut RaysBoard)) {
         let them = self.all(S::Other::COLOR);
         let mut list = List { board: self, them, moves: ArrayVec::new() };
         self.generate::<S>(&mut list);
         for &packed in &list.moves {
             let mut child = *self;
             child.play::<S>(packed);
-            visit(packed, &mut child);
+            visit(packed.to_move(), &mut child);
         }
     }
 
@@ -171,7 +150,6 @@ impl RaysBoard {
             knights: self.of_kind(Kind::KNIGHT) & all,
             diagonals: (self.of_kind(Kind::BISHOP) | queens) & all,
             orthogonals: (self.of_kind(Kind::ROOK) | queens) & all,
-            king: self.kings[color.index()],
             all,
         }
     }
@@ -221,8 +199,8 @@ impl Kind {
 ///   bits   0 to 5   6 to 11   12 to 14   15 to 17   18 to 20   21            22           23
 ///          from     to        moved      captured   promoted   double push   en passant   castling
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RaysMove(u32);
+#[derive(Clone, Copy, Debug)]
+struct RaysMove(u32);
 
 impl RaysMove {
     const MOVED: u32 = 12;
@@ -299,54 +277,43 @@ impl RaysMove {
     const fn is_special(self) -> bool {
         self.0 & (7 << RaysMove::PROMOTED | RaysMove::DOUBLE_PUSH | RaysMove::CASTLING) != 0
     }
-}
 
-/// The pieces of one side, by their way of moving.
-#[derive(Clone, Copy, Debug)]
-struct Army {
-    pawns: Bitboard,
-    knights: Bitboard,
-    /// Bishops and queens.
-    diagonals: Bitboard,
-    /// Rooks and queens.
-    orthogonals: Bitboard,
-    king: Square,
-    all: Bitboard,
-}
-
-impl Army {
-    /// Returns the pieces without the knights and sliders that could not attack a square next to this one even on an
-    /// empty board.
-    ///
-    /// This saves 10 to 16 percent of all instructions in positions without immediate castling (start position at depth
-    /// 5, positions 5 and 6 of the wiki at depth 4, BMI2). It saves nothing in Kiwipete, where all pieces are needed.
-    #[inline(always)]
-    fn near(&self, square: Square) -> Army {
-        static NEIGHBOURHOODS: [Neighbourhood; 64] = Neighbourhood::all();
-        let around = &NEIGHBOURHOODS[square.index()];
-        Army {
-            knights: self.knights & around.knights,
-            diagonals: self.diagonals & around.diagonals,
-            orthogonals: self.orthogonals & around.orthogonals,
-            ..*self
-        }
+    fn to_move(self) -> Move {
+        let (from, to) = (self.from(), self.to());
+        let kind = match self.promoted() {
+            Kind::KNIGHT => MoveKind::PromoteKnight,
+            Kind::BISHOP => MoveKind::PromoteBishop,
+            Kind::ROOK => MoveKind::PromoteRook,
+            Kind::QUEEN => MoveKind::PromoteQueen,
+            _ if self.is(RaysMove::DOUBLE_PUSH) => MoveKind::DoublePush,
+            _ if self.is(RaysMove::EN_PASSANT) => MoveKind::EnPassant,
+            _ if self.is(RaysMove::CASTLING) => MoveKind::Castling,
+            _ => match self.moved() {
+                Kind::PAWN => MoveKind::Pawn,
+                Kind::KNIGHT => MoveKind::Knight,
+                Kind::KING => MoveKind::King,
+                _ if diagonal_rays(from).contains(to) => MoveKind::Diagonal,
+                _ => MoveKind::Orthogonal,
+            },
+        };
+        Move::new(kind, from, to)
     }
+}
 
-    /// Returns the squares that these pieces of side `S` attack. These occupied squares block sliders.
-    #[inline(always)]
-    fn attacked<S: Side>(&self, occupied: Bitboard) -> Bitboard {
-        let [west, east] = S::CAPTURES;
-        let mut attacked = self.pawns.step(west) | self.pawns.step(east) | king(self.king);
-        for square in self.knights {
-            attacked |= knight(square);
-        }
-        for square in self.diagonals {
-            attacked |= Rays.bishop(square, occupied);
-        }
-        for square in self.orthogonals {
-            attacked |= Rays.rook(square, occupied);
-        }
-        attacked
+/// Returns the pieces without the knights and sliders that could not attack a square next to this one even on an empty
+/// board.
+///
+/// This saves 10 to 16 percent of all instructions in positions without immediate castling (start position at depth 5,
+/// positions 5 and 6 of the wiki at depth 4, BMI2). It saves nothing in Kiwipete, where all pieces are needed.
+#[inline(always)]
+fn near(army: &Army, square: Square) -> Army {
+    static NEIGHBOURHOODS: [Neighbourhood; 64] = Neighbourhood::all();
+    let around = &NEIGHBOURHOODS[square.index()];
+    Army {
+        knights: army.knights & around.knights,
+        diagonals: army.diagonals & around.diagonals,
+        orthogonals: army.orthogonals & around.orthogonals,
+        ..*army
     }
 }
 
@@ -392,12 +359,13 @@ impl Neighbourhood {
 
 /// Finds the checks and pins of side `S`, whose pieces are `us`, without a lookup of sliders.
 #[inline(always)]
-fn checks_and_pins<S: Side>(us: &Army, them: &Army) -> ChecksAndPins {
-    let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns);
+fn checks_and_pins<S: Side>(armies: &Armies) -> ChecksAndPins {
+    let Armies { us, them, king, .. } = *armies;
+    let leapers = (knight(king) & them.knights) | (pawn(S::COLOR, king) & them.pawns);
     let mut checkers = leapers;
     let mut evasions = leapers;
     let mut line_to = |slider: Square| {
-        let line = between(us.king, slider).with(slider);
+        let line = between(king, slider).with(slider);
         let pieces = line & (us.all | them.all);
         if pieces == Bitboard::from(slider) {
             checkers |= pieces;
@@ -407,11 +375,11 @@ fn checks_and_pins<S: Side>(us: &Army, them: &Army) -> ChecksAndPins {
         if pins && pieces.has_many() { line } else { Bitboard::EMPTY }
     };
     let mut diagonal_pins = Bitboard::EMPTY;
-    for slider in diagonal_rays(us.king) & them.diagonals {
+    for slider in diagonal_rays(king) & them.diagonals {
         diagonal_pins |= line_to(slider);
     }
     let mut orthogonal_pins = Bitboard::EMPTY;
-    for slider in orthogonal_rays(us.king) & them.orthogonals {
+    for slider in orthogonal_rays(king) & them.orthogonals {
         orthogonal_pins |= line_to(slider);
     }
     let check_mask = match (checkers.any(), checkers.has_many()) {
@@ -477,136 +445,18 @@ impl RaysBoard {
     /// Adds all legal moves of side `S`, the side to move.
     #[inline(always)]
     fn generate<S: Side>(&self, sink: &mut impl Sink) {
-        let (us, them) = (self.army(S::COLOR), self.army(S::Other::COLOR));
-        let found = checks_and_pins::<S>(&us, &them);
-        self.king_moves::<S>(&us, &them, &found, sink);
+        let (us, them) = (&self.army(S::COLOR), &self.army(S::Other::COLOR));
+        let (king, their_king) = (self.kings[S::COLOR.index()], self.kings[S::Other::COLOR.index()]);
+        let armies = &Armies { us, them, king, their_king };
+        let found = &checks_and_pins::<S>(armies);
+        king_moves::<S>(armies, self.castling, found, near, Rays, sink);
         if found.check_mask.is_empty() {
             return;
         }
-        piece_moves(&us, &them, &found, sink);
-        pawn_moves::<S>(&us, &them, &found, sink);
-        if let Some(passed) = self.en_passant {
-            for from in pawn(S::Other::COLOR, passed) & us.pawns {
-                if en_passant_is_legal::<S>(&us, &them, from, passed) {
-                    sink.piece(MoveKind::EnPassant, from, passed.into());
-                }
-            }
-        }
+        piece_moves(armies, found, Rays, sink);
+        pawn_moves::<S>(armies, found, sink);
+        en_passant::<S>(armies, self.en_passant, Rays, sink);
     }
-
-    /// Adds the steps of the king and castling.
-    ///
-    /// The attacked squares are looked up only if the king has a target. The king is removed for this. Otherwise it
-    /// could step away from a slider along the line of the check.
-    #[inline(always)]
-    fn king_moves<S: Side>(&self, us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
-        let occupied = us.all | them.all;
-        let steps = king(us.king) & !us.all;
-        let rooks = self.castling_rooks::<S>(us, occupied, found);
-        if (steps | rooks).is_empty() {
-            return;
-        }
-        // Castling moves the king more than one square, so the pieces near the king are not enough.
-        let near = if rooks.is_empty() { them.near(us.king) } else { *them };
-        let attacked = near.attacked::<S::Other>(occupied ^ us.king.into());
-        sink.piece(MoveKind::King, us.king, steps & !attacked);
-        for rook in rooks {
-            let paths = CastlingPaths::of::<S>(us.king, rook);
-            if (paths.must_be_safe & attacked).is_empty() {
-                sink.piece(MoveKind::Castling, us.king, rook.into());
-            }
-        }
-    }
-
-    /// Returns the rooks with which the king can castle if no square on its path is attacked.
-    ///
-    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
-    /// square. This happens only in Chess960.
-    #[inline(always)]
-    fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &ChecksAndPins) -> Bitboard {
-        let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
-        if found.check_mask != Bitboard::FULL {
-            return Bitboard::EMPTY;
-        }
-        for rook in rooks {
-            if (CastlingPaths::of::<S>(us.king, rook).must_be_empty & occupied).any() {
-                rooks ^= rook.into();
-            }
-        }
-        rooks
-    }
-}
-
-/// Adds the moves of knights and sliders. Pinned pieces stay on their pin lines, so pinned knights cannot move.
-#[inline(always)]
-fn piece_moves(us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
-    let occupied = us.all | them.all;
-    let targets = found.check_mask & !us.all;
-    let free = !found.pins();
-    for from in us.knights & free {
-        sink.piece(MoveKind::Knight, from, knight(from) & targets);
-    }
-    for from in us.diagonals & free {
-        sink.piece(MoveKind::Diagonal, from, Rays.bishop(from, occupied) & targets);
-    }
-    for from in us.orthogonals & free {
-        sink.piece(MoveKind::Orthogonal, from, Rays.rook(from, occupied) & targets);
-    }
-    // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
-    // between.
-    for from in us.diagonals & found.diagonal_pins {
-        let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
-        sink.piece(MoveKind::Diagonal, from, on_line & targets);
-    }
-    for from in us.orthogonals & found.orthogonal_pins {
-        let on_line = Rays.rook(from, occupied) & found.orthogonal_pins;
-        sink.piece(MoveKind::Orthogonal, from, on_line & targets);
-    }
-}
-
-/// Adds the moves of pawns except en passant. Each direction is one step of all pawns at once.
-#[inline(always)]
-fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &ChecksAndPins, sink: &mut impl Sink) {
-    let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
-    // A push leaves every diagonal. A pawn on an orthogonal pin line may be pushed only if the line is its file.
-    let empty = !(us.all | them.all);
-    let pushers = us.pawns & !diagonal_pins;
-    let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
-        | ((pushers & orthogonal_pins).step(S::FORWARD) & orthogonal_pins);
-    let single = pushed & empty;
-    let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
-    let promotes = (us.pawns & S::SEVENTH_RANK).any();
-    one_step::<S>(sink, S::FORWARD, single & found.check_mask, promotes);
-    sink.pawns(MoveKind::DoublePush, 2 * S::FORWARD.offset(), double);
-    // A capture leaves every rank and file. A pawn on a diagonal pin line may only capture along this line.
-    let takers = us.pawns & !orthogonal_pins;
-    for direction in S::CAPTURES {
-        let taken = (takers & !diagonal_pins).step(direction)
-            | ((takers & diagonal_pins).step(direction) & diagonal_pins);
-        one_step::<S>(sink, direction, taken & them.all & found.check_mask, promotes);
-    }
-}
-
-/// Adds the moves of pawns in one direction. Pawns on the last rank promote.
-#[inline(always)]
-fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard, promotes: bool) {
-    if promotes {
-        sink.promotions(direction.offset(), targets & S::LAST_RANK);
-        sink.pawns(MoveKind::Pawn, direction.offset(), targets & !S::LAST_RANK);
-    } else {
-        sink.pawns(MoveKind::Pawn, direction.offset(), targets);
-    }
-}
-
-/// Whether no enemy piece attacks the king after an en passant capture.
-#[inline(always)]
-fn en_passant_is_legal<S: Side>(us: &Army, them: &Army, from: Square, passed: Square) -> bool {
-    let captured = Bitboard::from(passed).step(S::Other::FORWARD);
-    let occupied = (us.all ^ from.into() | passed.into()) | (them.all ^ captured);
-    let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns & !captured);
-    let diagonals = Rays.bishop(us.king, occupied) & them.diagonals;
-    let orthogonals = Rays.rook(us.king, occupied) & them.orthogonals;
-    (leapers | diagonals | orthogonals).is_empty()
 }
 
 #[cfg(test)]
