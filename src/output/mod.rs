@@ -12,7 +12,6 @@ pub mod environment;
 pub mod error;
 pub mod export;
 pub mod format;
-pub mod hyperfine;
 pub mod interrupt;
 pub mod numbers;
 mod position;

@@ -5,8 +5,6 @@ use std::io::{IsTerminal, stdout};
 use perft_diagnosis::grouped;
 use serde::Serialize;
 
-use crate::timing::Interval;
-
 /// A Julian year in seconds.
 pub const SECONDS_PER_YEAR: u32 = 31_557_600;
 
@@ -84,10 +82,9 @@ pub fn mega(nodes_per_second: f64) -> String {
     format!("{millions:.*}", decimals(millions, 3).max(1))
 }
 
-/// Returns a value with its margin: `1.16 ± 0.02`. The margin reaches to the farther end of the interval and is rounded
-/// up. It has one digit, or two if the first one is 1. Without a margin, the value has four digits.
-pub fn with_margin(value: f64, interval: &Interval) -> String {
-    let (margin, most) = (interval.margin(value), decimals(value, 4));
+/// Returns a value with its margin: `1.16 ± 0.02`. The margin is rounded up. It has one digit, or two if the first one is 1. Without a margin, the value has four digits.
+pub fn with_margin(value: f64, margin: f64) -> String {
+    let most = decimals(value, 4);
     if margin <= 0.0 {
         return format!("{value:.most$}");
     }
@@ -178,7 +175,7 @@ mod tests {
             (1.0, 1.0, 1.0, "1.000"),
             (2.0, 1.9999, 2.0001, "2.000 ± 0.001"),
         ] {
-            assert_eq!(with_margin(value, &Interval { low, high }), text);
+            assert_eq!(with_margin(value, f64::max(high - value, value - low)), text);
         }
     }
 

@@ -2,9 +2,9 @@
 
 use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::MovePath;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionInfo {
     /// The name, if the position was given by a name or comes from a suite.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,29 +1,22 @@
 //! Timing: counts are repeated until their speed is known precisely.
 //!
-//! - [`TimedSource`]: a source of counts whose answers are timed;
-//! - [`Schedule`]: the order and number of runs of [`Task`]s on several sources; every count is checked;
-//! - [`Spread`], [`Bootstrap`], [`outliers`]: the statistics of one series of times;
-//! - [`Ratios`]: the comparison of the speeds of two sources.
+//! - `source`: a [`TimedSource`] repeats a [`Task`]; each run is a [`Sample`]
+//! - `schedule`: the order and number of runs of tasks on several sources; every count is checked
+//! - `statistics`: the statistics of one series of times, and the ratio of the speeds of two sources
+//! - `measurement`: the runs of a contender in a position, with their statistics: what reports and files contain
 //!
-//! Results come with confidence intervals. Time comes from a [`clock::Clock`], so tests can use a fake one and never
+//! Results come with confidence intervals. Time comes from a [`source::Clock`], so tests can use a fake one and never
 //! wait. This module does not print; `commands::bench` formats its results.
 
-mod calibration;
-mod clock;
-#[cfg(test)]
-pub mod fake;
-mod measured;
-mod pin;
-mod ratio;
+mod measurement;
+pub mod pin;
 mod schedule;
 mod source;
 mod statistics;
+#[cfg(test)]
+pub mod tests;
 
-pub use calibration::calibrate;
-pub use clock::{Measure, SystemClock};
-pub use measured::{Measured, RunFailure};
-pub use pin::{PinError, pin};
-pub use ratio::{GateResult, Ratio, Ratios, Times};
-pub use schedule::{Schedule, Step};
-pub use source::{Sample, Task, TimedSource, nodes_per_second};
-pub use statistics::{Bootstrap, Interval, Spread, outliers};
+pub use measurement::{Measurement, Timings};
+pub use schedule::{Failure, Measured, Outcome, Schedule, Step};
+pub use source::{Measure, Sample, SystemClock, Task, TimedSource, calibrate, nodes_per_second};
+pub use statistics::{Bootstrap, GateResult, Interval, Ratio, Ratios, Times, outliers};

@@ -1,62 +1,138 @@
-//! The tasks and the sources of a benchmark.
+//! The sources of a benchmark, the counts that they repeat, and the clock that times them.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::suite::{Case, KnownCount};
 use perft_core::{Position, StopSignal};
-use perft_diagnosis::source::{Cost, CountSource, Question, SourceError, Usage};
+use perft_diagnosis::source::{Cost, CountSource, Question, SourceError};
+use serde::{Deserialize, Serialize};
 
-use super::clock::{Clock, Measure};
+use crate::output::PositionInfo;
+
+/// A clock that never goes back. Tests implement it with a fake time.
+pub trait Clock {
+    /// Returns the time since a fixed moment in the past.
+    fn now(&self) -> Duration;
+}
+
+/// The monotonic clock of the system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> SystemClock {
+        SystemClock(Instant::now())
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A kind of time. All speeds, ratios and intervals of a report are of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// Elapsed time: what the user waits for.
+    Wall,
+    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine
+    /// it is more precise, because it does not include waiting for a core.
+    Processor,
+}
+
+impl Measure {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measure::Wall => "wall",
+            Measure::Processor => "processor",
+        }
+    }
+}
 
 /// A count that is repeated: a position, a depth and the known result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Task {
-    /// The name of the position.
-    pub name: String,
     /// The position.
-    pub position: Position,
-    /// The known count.
-    pub expected: KnownCount,
+    pub position: PositionInfo,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The known number of leaf nodes.
+    #[serde(skip)]
+    pub nodes: u128,
 }
 
 impl Task {
     pub fn new(case: &Case, expected: KnownCount) -> Task {
-        Task { name: case.name().to_owned(), position: case.position, expected }
+        let KnownCount { depth, nodes } = expected;
+        Task { position: PositionInfo::named(case.name(), &case.position), depth, nodes }
+    }
+
+    /// Returns the position and the depth: `kiwipete 5`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.position.label(), self.depth)
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One run of a count. The JSON is that of hyperfine 2 for a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// The leaf nodes that were counted.
-    pub nodes: u128,
-    /// The elapsed time of the run in seconds.
-    pub wall_seconds: f64,
-    /// The processor time of the count alone in seconds, on all threads; `None` if it is unknown, or too short for the
-    /// system to see.
-    pub processor_seconds: Option<f64>,
-    /// The resources that the process used for the run; `None` if they are unknown.
-    pub usage: Option<Usage>,
+    /// The peak memory of the process up to the end of the run, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_peak_resident: Option<Quantity>,
+    /// The processor time of the count alone in seconds, on all threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_cpu: Option<Quantity>,
+    /// The processor time of the process in the kernel, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_system: Option<Quantity>,
+    /// The processor time of the process in user mode, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_user: Option<Quantity>,
+    /// The elapsed time in seconds.
+    pub time_wall_clock: Quantity,
+    /// Always 0, because runs that fail are not timed.
+    #[serde(default)]
+    exit_code: i32,
 }
 
-/// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
-pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
-    nodes as f64 / seconds.max(1e-9)
+/// A value with its unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Quantity {
+    /// The value.
+    pub value: f64,
+    /// The unit.
+    #[serde(skip_deserializing)]
+    pub unit: &'static str,
+}
+
+impl Quantity {
+    fn seconds(time: Duration) -> Quantity {
+        Quantity { value: time.as_secs_f64(), unit: "second" }
+    }
 }
 
 impl Sample {
-    /// Makes a sample of a count, the time that the clock measured for it, and its cost. If the source has measured a
+    /// Makes a sample from the time that the clock measured for a count, and from its cost. If the source has measured a
     /// time itself, that time is used, because it does not include the question and the answer.
-    pub fn new(nodes: u128, elapsed: Duration, cost: Cost) -> Sample {
+    pub fn new(elapsed: Duration, cost: Cost) -> Sample {
+        let bytes = |bytes| Quantity { value: bytes as f64, unit: "byte" };
         Sample {
-            nodes,
-            wall_seconds: cost.elapsed.unwrap_or(elapsed).as_secs_f64(),
-            processor_seconds: cost
-                .processor_time
-                .map(|time| time.as_secs_f64())
-                .filter(|&seconds| seconds > 0.0),
-            usage: cost.usage,
+            memory_peak_resident: cost.usage.and_then(|usage| usage.peak_memory_bytes).map(bytes),
+            time_cpu: cost.processor_time.map(Quantity::seconds),
+            time_system: cost.usage.map(|usage| Quantity::seconds(usage.system)),
+            time_user: cost.usage.map(|usage| Quantity::seconds(usage.user)),
+            time_wall_clock: Quantity::seconds(cost.elapsed.unwrap_or(elapsed)),
+            exit_code: 0,
         }
+    }
+
+    /// Whether the processor time is known, and long enough for the system to see it.
+    pub fn has_processor_time(&self) -> bool {
+        self.time_cpu.is_some_and(|time| time.value > 0.0)
     }
 
     /// Returns the time of the run in seconds.
@@ -65,10 +141,15 @@ impl Sample {
     /// The processor time is wanted and not known.
     pub fn seconds(&self, measure: Measure) -> f64 {
         match measure {
-            Measure::Wall => self.wall_seconds,
-            Measure::Processor => self.processor_seconds.expect("otherwise the schedule takes wall time"),
+            Measure::Wall => self.time_wall_clock.value,
+            Measure::Processor => self.time_cpu.expect("otherwise the schedule takes wall time").value,
         }
     }
+}
+
+/// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
+pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
+    nodes as f64 / seconds.max(1e-9)
 }
 
 /// A source of counts whose answers are timed.
@@ -84,7 +165,8 @@ pub struct TimedSource<'a> {
     source: Box<dyn CountSource + 'a>,
     clock: &'a dyn Clock,
     stop: StopSignal,
-    failures: HashMap<Position, SourceError>,
+    /// The positions in which it failed, as FENs.
+    failures: HashMap<String, SourceError>,
     /// The reason why the source could not be prepared.
     not_ready: Option<SourceError>,
 }
@@ -110,25 +192,63 @@ impl<'a> TimedSource<'a> {
         self.source.name()
     }
 
-    /// Runs a task once. The caller checks whether the count is right.
+    /// Runs a task once, and returns the number of leaf nodes. The caller checks whether it is right.
     ///
     /// # Errors
     /// The source gives no count.
-    pub fn run(&mut self, task: &Task) -> Result<Sample, SourceError> {
-        if let Some(error) = self.not_ready.as_ref().or(self.failures.get(&task.position)) {
+    pub fn run(&mut self, task: &Task) -> Result<(u128, Sample), SourceError> {
+        let fen = &task.position.fen;
+        if let Some(error) = self.not_ready.as_ref().or(self.failures.get(fen)) {
             return Err(error.clone());
         }
         self.source.prepare(&self.stop).inspect_err(|error| self.not_ready = Some(error.clone()))?;
-        let question = Question::new(&task.position, task.expected.depth);
+        let position = Position::from_fen(fen).expect("the FEN of a position");
+        let question = Question::new(&position, task.depth);
         let begin = self.clock.now();
         let answer = self.source.ask(&question, &self.stop);
         let elapsed = self.clock.now() - begin;
-        match answer {
-            Ok(answer) => Ok(Sample::new(answer.total(), elapsed, self.source.cost())),
-            Err(error) => {
-                self.failures.insert(task.position, error.clone());
-                Err(error)
+        let answer = answer.inspect_err(|error| {
+            self.failures.insert(fen.clone(), error.clone());
+        })?;
+        Ok((answer.total(), Sample::new(elapsed, self.source.cost())))
+    }
+}
+
+/// The target time of a run, in seconds. Disturbances and the resolution of the clock are small compared with it, and
+/// many such runs can be made.
+const TARGET_SECONDS: f64 = 0.2;
+
+/// The shortest time of a count, in seconds, from which a speed is computed.
+const MIN_SECONDS: f64 = 0.005;
+
+/// Returns the known count of a case whose time is nearest to [`TARGET_SECONDS`], as a ratio, or `None` if no count is
+/// known. Each depth takes some ten to forty times as long as the one before, so the time is mostly between 0.04 s and
+/// 1 s. Times of larger counts are estimated from the smaller ones. The smallest count itself takes hardly any time, so
+/// its time is the time to ask the question, or to start a program that is run once for each question.
+///
+/// # Errors
+/// The source gives no count.
+pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCount>, SourceError> {
+    let mut nodes_per_second = None;
+    let mut overhead = None;
+    let mut best: Option<(f64, KnownCount)> = None;
+    for &expected in &case.expected {
+        let seconds = match nodes_per_second {
+            Some(speed) => overhead.unwrap_or(0.0) + expected.nodes as f64 / speed,
+            None => {
+                let seconds = source.run(&Task::new(case, expected))?.1.seconds(Measure::Wall);
+                let counting = seconds - *overhead.get_or_insert(seconds);
+                nodes_per_second = (counting >= MIN_SECONDS).then(|| expected.nodes as f64 / counting);
+                seconds
             }
+        };
+        let distance = (seconds.max(1e-9) / TARGET_SECONDS).ln().abs();
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, expected));
+        }
+        if seconds > TARGET_SECONDS {
+            break;
         }
     }
+    Ok(best.map(|(_, expected)| expected))
 }

@@ -17,7 +17,7 @@ use crate::input::{
 use crate::output::FormatArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::timing::{Measure, PinError, Schedule, pin};
+use crate::timing::{Measure, Schedule, pin};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -305,12 +305,21 @@ impl RunArgs {
         if self.pin.is_empty() {
             return Ok(());
         }
-        pin(&self.pin).map_err(|error| {
-            CliError::usage(format!("--pin: {error}")).help(match error {
-                PinError::NoSuchCore(..) => "give one of these cores, or several separated by commas",
-                PinError::Unsupported => "leave out --pin; it works on Linux and Windows only",
-            })
-        })
+        let unsupported = || {
+            CliError::usage("--pin: this system does not support pinning to cores")
+                .help("leave out --pin; it works on Linux and Windows only")
+        };
+        let available = pin::available_cores().ok_or_else(unsupported)?;
+        if let Some(core) = self.pin.iter().find(|core| !available.contains(core)) {
+            let available = available.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "--pin: core {core} does not exist or is not available to this process; the available cores are {available}"
+            );
+            return Err(
+                CliError::usage(message).help("give one of these cores, or several separated by commas")
+            );
+        }
+        pin::restrict_to(&self.pin).ok_or_else(unsupported)
     }
 
     /// Returns the cores of `--pin`; `None` without the flag.

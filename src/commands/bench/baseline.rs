@@ -1,61 +1,27 @@
-//! Reads a saved benchmark, so that a new one can be compared with it.
+//! Reads a saved report, so that a new benchmark can be compared with it.
 //!
-//! The input is the JSON that `--export-json` writes. The settings of the two benchmarks must be the same: the speed
-//! of a count with a table, or on another machine, says nothing about a plain count on this machine.
+//! The input is the JSON that `--export-json` writes, or the report of a count by another build. The settings must be
+//! the same: the speed of a count with a table, or on another machine, says nothing about a plain count on this machine.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::output::error::CliError;
 use crate::output::{Provenance, SCHEMA_VERSION};
 use crate::system::files;
-use crate::timing::{Sample, Task};
+use crate::timing::{Measurement, Sample, Task};
 
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// A saved benchmark.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Baseline {
-    /// The settings that it was made with.
-    pub settings: RecordedSettings,
-    /// The results of one program in the positions.
-    results: Vec<RecordedResult>,
-}
-
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-struct RecordedResult {
-    position: RecordedPosition,
-    depth: u32,
-    measurements: Vec<RecordedRun>,
-    contender: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-struct RecordedRun {
-    time_wall_clock: RecordedTime,
-    time_cpu: Option<RecordedTime>,
-}
-
-/// A time in a saved benchmark, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-struct RecordedTime {
-    value: f64,
-}
-
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-struct RecordedPosition {
-    name: String,
-    fen: String,
-}
-
-/// The settings in a saved report that must be the same for speeds to be comparable.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct RecordedSettings {
+/// A saved report: the settings that must be the same for speeds to be comparable, and the measurements of a benchmark.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedReport {
     schema_version: u32,
-    machine: RecordedMachine,
+    machine: Value,
     generator: String,
     cpu_path: String,
     sliders: Option<String>,
@@ -63,43 +29,64 @@ pub struct RecordedSettings {
     table_bytes: usize,
     bulk: bool,
     mode: String,
+    complete: Option<bool>,
+    #[serde(default)]
+    results: Vec<Measurement>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct RecordedMachine {
-    cpu: Option<String>,
-}
-
-/// Why a text is not a usable benchmark.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BaselineError {
-    /// It is not JSON, or a field of a benchmark is missing.
-    #[error("not a report of perft: {0}")]
-    NotABenchmark(String),
-    /// It has another version of the schema.
-    #[error("the report has schema version {0}, but this version of perft reads version {SCHEMA_VERSION}")]
-    OtherVersion(u32),
-    /// It has results of other programs only.
-    #[error("it has no results of {0}, but of: {1}")]
-    OtherPrograms(String, String),
-    /// The benchmark was interrupted.
-    #[error("the benchmark was interrupted, so its figures are incomplete")]
-    Incomplete,
-    /// Times are missing or not positive.
-    #[error("'{0}' at depth {1} has no times, or impossible ones")]
-    BadTimes(String, u32),
-}
-
-impl RecordedSettings {
-    /// Reads the settings from any JSON report.
+impl SavedReport {
+    /// Reads a JSON report.
     ///
     /// # Errors
-    /// A field is missing, or the report has another version of the schema.
-    pub fn read(json: &str) -> Result<RecordedSettings, BaselineError> {
-        let settings: RecordedSettings = from_json(json)?;
-        match settings.schema_version {
-            SCHEMA_VERSION => Ok(settings),
-            other => Err(BaselineError::OtherVersion(other)),
+    /// It is not JSON, a field is missing, or it has another version of the schema.
+    pub fn read(json: &str) -> Result<SavedReport, String> {
+        let report: SavedReport =
+            serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;
+        match report.schema_version {
+            SCHEMA_VERSION => Ok(report),
+            other => Err(format!(
+                "the report has schema version {other}, but this version of perft reads version {SCHEMA_VERSION}"
+            )),
+        }
+    }
+
+    /// Reads the benchmark of a program from a file.
+    ///
+    /// # Errors
+    /// A usage error if the file cannot be read, or has no benchmark to compare with.
+    pub fn open(path: &Path, program: &str) -> Result<SavedReport, CliError> {
+        let text = files::read_text(path, MAX_BYTES).map_err(|error| ("read", error.to_string()));
+        let report = text
+            .and_then(|text| SavedReport::read_benchmark(&text, program).map_err(|error| ("use", error)))
+            .map_err(|(verb, error)| {
+                CliError::usage(format!("cannot {verb} the baseline '{}': {error}", path.display()))
+            });
+        report.map_err(|error| error.help("give a file that perft bench --export-json wrote"))
+    }
+
+    /// Reads a benchmark. Only the results of this program are kept.
+    fn read_benchmark(json: &str, program: &str) -> Result<SavedReport, String> {
+        let mut report = SavedReport::read(json)?;
+        if report.complete == Some(false) {
+            return Err("the benchmark was interrupted, so its figures are incomplete".to_owned());
+        }
+        let programs: BTreeSet<String> =
+            report.results.iter().map(|result| result.contender.clone()).collect();
+        report.results.retain(|result| result.contender == program);
+        if report.results.is_empty() {
+            let others = Vec::from_iter(programs).join(", ");
+            return Err(format!("it has no results of {program}, but of: {others}"));
+        }
+        let is_possible = |run: &Sample| is_possible(run.time_wall_clock.value);
+        let has_times = |result: &&Measurement| {
+            let runs = &result.timings.measurements;
+            !runs.is_empty() && runs.iter().all(is_possible)
+        };
+        match report.results.iter().find(|result| !has_times(result)) {
+            Some(Measurement { task: Task { position, depth, .. }, .. }) => {
+                Err(format!("'{}' at depth {depth} has no times, or impossible ones", position.label()))
+            }
+            None => Ok(report),
         }
     }
 
@@ -108,7 +95,7 @@ impl RecordedSettings {
         let or = |text: Option<&str>, absent: &str| text.unwrap_or(absent).to_owned();
         let leaves = |bulk| if bulk { "bulk counting" } else { "every leaf made" }.to_owned();
         let pairs = [
-            ("CPU", or(self.machine.cpu.as_deref(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
+            ("CPU", or(self.machine["cpu"].as_str(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
             ("generator", self.generator.clone(), here.generator.to_owned()),
             ("CPU path", self.cpu_path.clone(), here.cpu_path.to_owned()),
             ("slider lookup", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
@@ -120,94 +107,32 @@ impl RecordedSettings {
         let differ = pairs.into_iter().filter(|(_, there, here)| there != here);
         differ.map(|(what, there, here)| format!("{what}: {there} there, {here} here")).collect()
     }
-}
-
-impl Baseline {
-    /// Reads the results of the program with this name from a file.
-    ///
-    /// # Errors
-    /// A usage error if the file cannot be read, or has no benchmark to compare with.
-    pub fn open(path: &Path, program: &str) -> Result<Baseline, CliError> {
-        let name = path.display();
-        let text = files::read_text(path, MAX_BYTES)
-            .map_err(|error| CliError::usage(format!("cannot read the baseline '{name}': {error}")));
-        let baseline = text.and_then(|text| {
-            Baseline::read(&text, program)
-                .map_err(|error| CliError::usage(format!("cannot use the baseline '{name}': {error}")))
-        });
-        baseline.map_err(|error| error.help("give a file that perft bench --export-json wrote"))
-    }
-
-    /// Reads a benchmark. Only the results of this program are kept.
-    ///
-    /// # Errors
-    /// The text is not a benchmark, it does not have the program, it was interrupted, or it has another version of the
-    /// schema.
-    fn read(json: &str, program: &str) -> Result<Baseline, BaselineError> {
-        #[derive(Deserialize)]
-        struct Results {
-            results: Vec<RecordedResult>,
-            complete: Option<bool>,
-        }
-        let settings = RecordedSettings::read(json)?;
-        let Results { mut results, complete } = from_json(json)?;
-        if complete == Some(false) {
-            return Err(BaselineError::Incomplete);
-        }
-        let others: BTreeSet<String> = results.iter().map(|result| result.contender.clone()).collect();
-        results.retain(|result| result.contender == program);
-        match results.iter().find(|result| !result.has_times()) {
-            Some(bad) => Err(BaselineError::BadTimes(bad.position.name.clone(), bad.depth)),
-            None if results.is_empty() => {
-                let others = Vec::from_iter(others).join(", ");
-                Err(BaselineError::OtherPrograms(program.to_owned(), others))
-            }
-            None => Ok(Baseline { settings, results }),
-        }
-    }
 
     pub fn has_processor_times(&self) -> bool {
-        let mut runs = self.results.iter().flat_map(|result| &result.measurements);
-        runs.all(|run| run.time_cpu.is_some_and(RecordedTime::is_possible))
+        let mut runs = self.results.iter().flat_map(|result| &result.timings.measurements);
+        runs.all(|run| run.time_cpu.is_some_and(|time| is_possible(time.value)))
     }
 
     /// Returns the runs of a task; none if the benchmark does not have it.
-    pub fn samples(&self, task: &Task) -> Vec<Sample> {
-        let fen = task.position.to_string();
-        let is_of_task =
-            |result: &&RecordedResult| result.position.fen == fen && result.depth == task.expected.depth;
-        let runs = self.results.iter().find(is_of_task).map(|result| result.measurements.as_slice());
-        let sample = |run: &RecordedRun| Sample {
-            nodes: task.expected.nodes,
-            wall_seconds: run.time_wall_clock.value,
-            processor_seconds: run.time_cpu.map(|time| time.value),
-            usage: None,
+    pub fn samples(&self, task: &Task) -> &[Sample] {
+        let is_of_task = |result: &&Measurement| {
+            result.task.position.fen == task.position.fen && result.task.depth == task.depth
         };
-        runs.unwrap_or_default().iter().map(sample).collect()
+        self.results.iter().find(is_of_task).map_or(&[], |result| &result.timings.measurements)
     }
 
     pub fn depth(&self, fen: &str) -> Option<u32> {
-        self.results.iter().find(|result| result.position.fen == fen).map(|result| result.depth)
+        self.results
+            .iter()
+            .map(|result| &result.task)
+            .find(|task| task.position.fen == fen)
+            .map(|task| task.depth)
     }
 }
 
-impl RecordedResult {
-    /// Whether there are runs, and the time of each is possible.
-    fn has_times(&self) -> bool {
-        let mut runs = self.measurements.iter();
-        runs.len() > 0 && runs.all(|run| run.time_wall_clock.is_possible())
-    }
-}
-
-impl RecordedTime {
-    /// Whether the time is between a nanosecond and three years.
-    fn is_possible(self) -> bool {
-        (1e-9..1e8).contains(&self.value)
-    }
-}
-
-fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> {
-    serde_json::from_str(json).map_err(|error| BaselineError::NotABenchmark(error.to_string()))
+/// Whether a time is between a nanosecond and three years.
+fn is_possible(seconds: f64) -> bool {
+    (1e-9..1e8).contains(&seconds)
 }
 
 #[cfg(test)]
@@ -218,9 +143,9 @@ mod tests {
         "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
         "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
-            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "this program", "measurements": [
+            {"position": {"name": "start", "fen": "F", "chess960": false}, "depth": 6, "contender": "this program", "measurements": [
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]},
-            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "../old/perft", "measurements": [
+            {"position": {"name": "start", "fen": "F", "chess960": false}, "depth": 6, "contender": "../old/perft", "measurements": [
                 {"time_wall_clock": {"value": 2.0}}]}
         ]
     }"#;
@@ -230,25 +155,28 @@ mod tests {
     const RUNS: &str = r#"[
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]"#;
 
-    const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
+    const POSITION: &str = r#"{"name": "start", "fen": "F", "chess960": false}"#;
 
     #[test]
     fn other_texts_are_refused() {
-        let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to), NAME).unwrap_err();
-        for version in [3, 7] {
+        let refused = |from: &str, to: &str| {
+            SavedReport::read_benchmark(&DOCUMENT.replace(from, to), NAME).unwrap_err()
+        };
+        for version in ["3", "7"] {
             let text = format!("\"schema_version\": {version}");
-            assert_eq!(refused("\"schema_version\": 4", &text), BaselineError::OtherVersion(version));
+            assert!(refused("\"schema_version\": 4", &text).contains(&format!("schema version {version},")));
         }
-        let others = Baseline::read(DOCUMENT, "new").unwrap_err();
-        assert_eq!(others.to_string(), "it has no results of new, but of: ../old/perft, this program");
-        assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
-        assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
-        assert_eq!(refused(RUNS, "[]"), BaselineError::BadTimes("start".to_owned(), 6));
-        assert_eq!(refused("1.1", "1e308"), BaselineError::BadTimes("start".to_owned(), 6));
-        assert_eq!(refused("1.1", "0.0"), BaselineError::BadTimes("start".to_owned(), 6));
-        assert!(matches!(refused("\"measurements\"", "\"measured\""), BaselineError::NotABenchmark(_)));
-        assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));
-        assert!(matches!(refused("}\n", ""), BaselineError::NotABenchmark(_)));
-        assert!(matches!(Baseline::read("{}", NAME), Err(BaselineError::NotABenchmark(_))));
+        let others = SavedReport::read_benchmark(DOCUMENT, "new").unwrap_err();
+        assert_eq!(others, "it has no results of new, but of: ../old/perft, this program");
+        assert!(refused("\"results\"", "\"complete\": false, \"results\"").contains("was interrupted"));
+        let bad_times = "'start' at depth 6 has no times, or impossible ones";
+        for (from, to) in
+            [(RUNS, "[]"), ("1.1", "1e308"), ("1.1", "0.0"), ("\"measurements\"", "\"measured\"")]
+        {
+            assert_eq!(refused(from, to), bad_times, "{from}");
+        }
+        for (from, to) in [(POSITION, "\"start\""), ("\"threads\": 1,", ""), ("}\n", ""), (DOCUMENT, "{}")] {
+            assert!(refused(from, to).starts_with("not a report of perft: "), "{from}");
+        }
     }
 }

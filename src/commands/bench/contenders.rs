@@ -8,8 +8,9 @@ use perft_diagnosis::source::{CountSource, SourceError};
 use serde::Serialize;
 
 use super::args::{BenchArgs, ContenderArgs, Named, split_dialect};
-use super::baseline::{Baseline, RecordedSettings};
-use super::tasks::{RunBar, TaskInfo, tasks};
+use super::baseline::SavedReport;
+use super::report::Runs;
+use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::WordArgs;
@@ -19,7 +20,7 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::numbers::join_names;
 use crate::system::command_line;
-use crate::timing::{Measure, Measured, SystemClock, Task, TimedSource};
+use crate::timing::{GateResult, Measure, Measured, Ratio, SystemClock, Task, TimedSource};
 
 /// The time limits for another build to report its settings, and for a program that may be an engine instead.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,8 +29,9 @@ const GUESS_TIMEOUT: Duration = Duration::from_secs(2);
 /// The name of this program if it counts in one way only.
 const THIS_PROGRAM: &str = "this program";
 
-/// A program, or a way in which this program counts, whose speed is measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A program, or a way in which this program counts, whose speed is measured. After the runs, it has its speed in all
+/// positions.
+#[derive(Clone, Debug, Serialize)]
 pub struct Contender {
     /// The name in the tables.
     pub name: String,
@@ -38,6 +40,18 @@ pub struct Contender {
     /// The properties of the kind of contender.
     #[serde(flatten)]
     pub kind: ContenderKind,
+    /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
+    pub nodes_per_second: Option<f64>,
+    /// The geometric mean of the ratios to the reference; `None` without a reference, if the contender has no ratio
+    /// in a position of the reference, or if the machine was too busy.
+    pub overall: Option<Ratio>,
+    /// Whether the overall ratio is missing because the machine was too busy.
+    pub too_busy: bool,
+    /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
+    pub gate: Option<GateResult>,
+    /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because
+    /// all of them run in one process.
+    pub peak_memory_bytes: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,12 +93,25 @@ pub struct Contenders<'a> {
     /// The fields that the report begins with.
     pub head: Provenance,
     /// The saved runs.
-    pub baseline: Option<Baseline>,
+    pub baseline: Option<SavedReport>,
     /// The index of the reference; `None` if there is only one contender.
     reference: Option<usize>,
 }
 
 impl Contender {
+    pub fn new(name: &str, command: String, kind: ContenderKind) -> Contender {
+        Contender {
+            name: name.to_owned(),
+            command,
+            kind,
+            nodes_per_second: None,
+            overall: None,
+            too_busy: false,
+            gate: None,
+            peak_memory_bytes: None,
+        }
+    }
+
     /// Whether the report already says how the contender counts, because it is the only way.
     pub fn is_like_the_report(&self, generator: &str) -> bool {
         matches!(self.kind, ContenderKind::Generator { .. }) && generator != "several"
@@ -105,7 +132,7 @@ impl Contender {
     }
 
     /// Returns the command that makes a count once. For an engine, it is the command with the question.
-    pub fn command_line(&self, task: &TaskInfo) -> String {
+    pub fn command_line(&self, task: &Task) -> String {
         let (command, fen, depth) = (&self.command, &task.position.fen, task.depth);
         match &self.kind {
             ContenderKind::Engine { dialect, .. } => format!("{command} ({dialect}: {fen}, depth {depth})"),
@@ -190,7 +217,7 @@ impl<'a> Contenders<'a> {
         };
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, .. } = counting.head;
         let kind = ContenderKind::Generator { generator, cpu_path, sliders, threads };
-        let contender = Contender { name, command: command("perft", &args.flags()), kind };
+        let contender = Contender::new(&name, command("perft", &args.flags()), kind);
         if self.args.contenders.against.is_some() {
             let this = std::env::current_exe().map_err(|error| {
                 CliError::usage(format!("cannot find the executable file of this program: {error}"))
@@ -208,13 +235,12 @@ impl<'a> Contenders<'a> {
         &mut self,
         name: &str,
         path: &str,
-        settings: &RecordedSettings,
+        settings: &SavedReport,
         flags: &[String],
     ) -> Result<(), CliError> {
         let differences = settings.differences(&self.head);
         self.args.contenders.check_differences(&format!("'{path}'"), &differences, self.context)?;
-        let kind = ContenderKind::Build;
-        let contender = Contender { name: name.to_owned(), command: command(path, flags), kind };
+        let contender = Contender::new(name, command(path, flags), ContenderKind::Build);
         self.add(contender, PerftProgram::new(path, flags));
         Ok(())
     }
@@ -255,11 +281,8 @@ impl<'a> Contenders<'a> {
             Err(CliError::Ended { .. }) => named.spec.clone(),
             spec => spec?,
         };
-        let contender = Contender {
-            name: name.to_owned(),
-            command: command_line::join(&spec.command),
-            kind: ContenderKind::Engine { dialect: spec.dialect, own_name: None },
-        };
+        let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None };
+        let contender = Contender::new(name, command_line::join(&spec.command), kind);
         self.add(contender, Engine::new(spec));
         Ok(())
     }
@@ -267,11 +290,11 @@ impl<'a> Contenders<'a> {
     /// Adds the earlier result of the only contender.
     fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
         let Contender { name, command, .. } = self.contenders[0].clone();
-        let baseline = Baseline::open(path, &name)?;
+        let baseline = SavedReport::open(path, &name)?;
         let name = format!("the baseline '{}'", path.display());
-        let differences = baseline.settings.differences(&self.head);
+        let differences = baseline.differences(&self.head);
         self.args.contenders.check_differences(&name, &differences, self.context)?;
-        self.contenders.push(Contender { name, command, kind: ContenderKind::Baseline });
+        self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline));
         self.baseline = Some(baseline);
         Ok(())
     }
@@ -310,7 +333,7 @@ impl<'a> Contenders<'a> {
             ContenderKind::Baseline => true,
             ContenderKind::Engine { .. } => false,
         };
-        let is_known = self.baseline.as_ref().is_none_or(Baseline::has_processor_times);
+        let is_known = self.baseline.as_ref().is_none_or(SavedReport::has_processor_times);
         match is_known && self.contenders.iter().all(has_one_thread) {
             true => Measure::Processor,
             false => Measure::Wall,
@@ -360,7 +383,9 @@ impl<'a> Contenders<'a> {
             }
         }
         if let Some(baseline) = baseline {
-            measured.iter_mut().for_each(|position| position.add_source(baseline.samples(&position.task)));
+            measured
+                .iter_mut()
+                .for_each(|position| position.add_source(baseline.samples(&position.task).to_vec()));
         }
         let max_regression = args.contenders.max_regression.filter(|_| complete);
         (Runs { contenders, measured, complete, reference, max_regression }, head)
@@ -413,7 +438,7 @@ fn settings(
     flags: &[String],
     limit: Duration,
     context: &Context,
-) -> Result<RecordedSettings, CliError> {
+) -> Result<SavedReport, CliError> {
     let failed = |message: String| CliError::Ended {
         message,
         help: "--against works with any build of perft that knows --single and --format".to_owned(),
@@ -427,21 +452,8 @@ fn settings(
             .help("give a program on the PATH, or a path such as --against ../old/perft"),
         _ => failed(format!("'{program}' does not count: {error}")),
     })?;
-    RecordedSettings::read(&text)
+    SavedReport::read(&text)
         .map_err(|error| failed(format!("'{program}' does not report its settings: {error}")))
-}
-
-/// The runs of all contenders, from which the report is made.
-pub struct Runs {
-    pub contenders: Vec<Contender>,
-    /// The runs of the contenders in each position.
-    pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including those that are left out.
-    pub complete: bool,
-    /// The index of the reference; `None` if there is only one contender.
-    pub reference: Option<usize>,
-    /// The allowed slowdown, if the contenders are judged.
-    pub max_regression: Option<f64>,
 }
 
 #[cfg(test)]

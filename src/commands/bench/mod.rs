@@ -27,7 +27,7 @@ use std::thread::available_parallelism;
 pub use args::BenchArgs;
 use args::OutputArgs;
 use contenders::Contenders;
-use report::{BenchReport, Outcome};
+use report::BenchReport;
 use tasks::cases;
 
 use crate::input::answers::UnreadInput;
@@ -36,7 +36,7 @@ use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;
 use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit, environment};
-use crate::timing::{Measured, SystemClock};
+use crate::timing::{Measured, Outcome, SystemClock};
 
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     // --pin lowers this number.

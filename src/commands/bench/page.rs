@@ -14,12 +14,12 @@
 
 use std::io::{self, Write};
 
-use super::report::{BenchReport, ContenderResult, Measurement};
-use super::tasks::TaskInfo;
+use super::contenders::Contender;
+use super::report::BenchReport;
 use super::text::{speed, times_as_fast};
 use crate::output::numbers::{duration, join_names};
 use crate::output::table::escape_markup;
-use crate::timing::{Interval, nodes_per_second};
+use crate::timing::{Interval, Measurement, Task, nodes_per_second};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -52,21 +52,15 @@ impl BenchReport {
     }
 
     fn title(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|of| of.name.as_str()).collect();
         format!("Speed of {}", join_names(&names))
     }
 
     /// Writes the figures of a contender in a position, and its bar below them.
-    fn write_bar(
-        &self,
-        of: &ContenderResult,
-        task: &TaskInfo,
-        axis: &Axis,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    fn write_bar(&self, of: &Contender, task: &Task, axis: &Axis, out: &mut impl Write) -> io::Result<()> {
         let measured = self.measurement(of, task);
         let figures = measured.map_or_else(str::to_owned, |result| self.figures_of(result));
-        let (name, figures) = (escape_markup(&of.contender.name), unbroken(&escape_markup(&figures)));
+        let (name, figures) = (escape_markup(&of.name), unbroken(&escape_markup(&figures)));
         writeln!(out, "<p class=\"program\"><b>{name}</b> {figures}</p>")?;
         let Ok(result) = measured else { return Ok(()) };
         let Interval { low, high } = result.nodes_per_second_interval;

@@ -4,7 +4,6 @@ use indicatif::ProgressBar;
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_count::Perft;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
-use serde::Serialize;
 
 use crate::engine::DriverSource;
 use crate::input::game::path;
@@ -12,29 +11,9 @@ use crate::input::suite_reader::read_suite;
 use crate::input::{first_word, is_board};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::mega;
 use crate::output::terminal::still_bar;
-use crate::output::{PositionInfo, mega};
 use crate::timing::{Step, Task, TimedSource, calibrate};
-
-/// A count to be timed: a position and a depth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TaskInfo {
-    /// The position.
-    pub position: PositionInfo,
-    /// The depth in plies.
-    pub depth: u32,
-}
-
-impl TaskInfo {
-    pub fn new(task: &Task) -> TaskInfo {
-        TaskInfo { position: PositionInfo::named(&task.name, &task.position), depth: task.expected.depth }
-    }
-
-    /// Returns the position and the depth: `kiwipete 5`.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.position.label(), self.depth)
-    }
-}
 
 /// The positions that are timed by default: those whose counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
@@ -106,8 +85,7 @@ pub fn tasks(
     context: &Context,
 ) -> Result<Vec<Task>, CliError> {
     let bar = RunBar::new(context);
-    let mut tasks = Vec::new();
-    for case in cases {
+    let task = |case: &Case| {
         let expected = match depth(case) {
             Some(depth) => known_count(case, depth)?,
             None => {
@@ -115,17 +93,17 @@ pub fn tasks(
                 calibrated_count(case, sources)?
             }
         };
-        tasks.push(Task::new(case, expected));
-    }
-    Ok(tasks)
+        Ok(Task::new(case, expected))
+    };
+    cases.iter().map(task).collect()
 }
 
 fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
     count_at(case, depth).ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();
+        let name = case.name();
         CliError::usage(format!(
-            "the count of '{}' at depth {depth} is not known, so it cannot be checked",
-            case.name()
+            "the count of '{name}' at depth {depth} is not known, so it cannot be checked"
         ))
         .help(format!("its counts are known at depths {}", depths.join(", ")))
     })
@@ -134,16 +112,18 @@ fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
 /// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail. Failures are shown
 /// in the report.
 fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCount, CliError> {
-    let mut suitable = Vec::new();
+    let mut shallowest: Option<KnownCount> = None;
     for source in sources {
         match calibrate(case, source) {
             Err(SourceError::Interrupted) => {
                 return Err(CliError::Interrupted("nothing has been timed yet".to_owned()));
             }
-            found => suitable.extend(found.ok().flatten()),
+            found => {
+                let suitable = shallowest.into_iter().chain(found.ok().flatten());
+                shallowest = suitable.min_by_key(|expected| expected.depth);
+            }
         }
     }
-    let shallowest = suitable.into_iter().min_by_key(|expected| expected.depth);
     shallowest
         .or(case.expected.first().copied())
         .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))

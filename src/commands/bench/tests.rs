@@ -3,11 +3,11 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::{Contender, ContenderKind, Runs};
-use super::report::BenchReport;
+use super::contenders::{Contender, ContenderKind};
+use super::report::{BenchReport, Runs};
 use crate::output::numbers::with_margin;
 use crate::output::{Format, emit, environment};
-use crate::timing::fake::{FakeClock, FakeSource, schedule, task};
+use crate::timing::tests::{FakeClock, FakeSource, schedule, task};
 use crate::timing::{Measure, Ratio, Schedule, TimedSource};
 
 /// Returns the runs of contenders that take these wall and processor times, in a cycle.
@@ -22,11 +22,7 @@ fn timed(series: &[(&'static str, Vec<f64>, Vec<f64>)], runs: u32, reference: us
     let measured = schedule.run(&tasks, &mut sources, &clock, |_| {});
     let kind =
         ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", sliders: None, threads: 1 };
-    let contender = |(name, ..): &(&str, _, _)| Contender {
-        name: name.to_string(),
-        command: "perft".to_owned(),
-        kind: kind.clone(),
-    };
+    let contender = |(name, ..): &(&str, _, _)| Contender::new(name, "perft".to_owned(), kind.clone());
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);
     Runs { contenders, measured, complete: true, reference, max_regression: None }
@@ -72,11 +68,8 @@ fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
         let other = &report.contenders[1 - runs as usize % 2];
         has_ratio[usize::from(other.overall.is_some())] += 1;
         for pair in report.results.chunks(2) {
-            let [own, reference] = if pair[0].contender == other.contender.name {
-                [&pair[0], &pair[1]]
-            } else {
-                [&pair[1], &pair[0]]
-            };
+            let [own, reference] =
+                if pair[0].contender == other.name { [&pair[0], &pair[1]] } else { [&pair[1], &pair[0]] };
             let Some(Ratio { value, interval }) = own.ratio else {
                 assert!(other.too_busy && other.overall.is_none());
                 continue;
@@ -97,7 +90,7 @@ fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
             assert!(conclusion.starts_with("The machine was too busy to compare first and second"));
             continue;
         };
-        let cell = with_margin(value, &interval);
+        let cell = with_margin(value, interval.margin(value));
         assert!(text.contains(&format!(" {cell}")), "{cell}: {text}");
         let markdown = written(&report, Format::Markdown);
         assert!(markdown.contains(&format!(" {cell} |")), "{cell}: {markdown}");
@@ -107,7 +100,10 @@ fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
         // The conclusion puts the faster contender first.
         let faster =
             if value > 1.0 { Ratio { value, interval } } else { Ratio { value, interval }.inverse() };
-        let lead = format!(" ran {} times as fast as ", with_margin(faster.value, &faster.interval));
+        let lead = format!(
+            " ran {} times as fast as ",
+            with_margin(faster.value, faster.interval.margin(faster.value))
+        );
         assert!(conclusion.contains(&lead), "{lead}: {conclusion}");
     }
     assert!(has_ratio.iter().all(|&number| number > 0), "{has_ratio:?}");
@@ -152,7 +148,7 @@ fn all_figures_are_of_one_kind_of_time() {
 #[test]
 fn a_page_escapes_text() {
     let mut runs = timed(&["a & b", "c"].map(|name| (name, vec![1.0], vec![1.0])), 3, 0);
-    runs.measured[0].task.name = "<h>".to_owned();
+    runs.measured[0].task.position.name = Some("<h>".to_owned());
     let mut report = report(runs);
     report.provenance.machine.cpu = Some("<machine>".to_owned());
     report.warnings.push("<busy>".to_owned());

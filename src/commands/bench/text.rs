@@ -4,13 +4,12 @@
 
 use std::io::{self, Write};
 
-use super::contenders::way_to_count;
-use super::report::{BenchReport, ContenderResult, Failure, Measurement, Outcome};
-use super::tasks::TaskInfo;
+use super::contenders::{Contender, way_to_count};
+use super::report::BenchReport;
 use crate::output::numbers::{duration, join_names, mega, with_margin};
 use crate::output::table::{WIDTH, escape_markdown};
 use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
-use crate::timing::{GateResult, Interval, Measure, Ratio};
+use crate::timing::{Failure, GateResult, Measure, Measurement, Outcome, Ratio, Task};
 
 /// Names in the text are shortened so that the table is not too wide, but not to less than this.
 const LEAST_LETTERS: usize = 8;
@@ -60,7 +59,7 @@ impl BenchReport {
     }
 
     /// Returns in words whether a contender is slower than allowed; `None` if it is not judged.
-    fn verdict(&self, of: &ContenderResult) -> Option<String> {
+    fn verdict(&self, of: &Contender) -> Option<String> {
         let allowed = format!("{:.3}", self.max_regression? * 100.0);
         let allowed = allowed.trim_end_matches('0').trim_end_matches('.');
         let slower = format!("slower than {} by more than {allowed} %", self.reference_name.as_ref()?);
@@ -69,17 +68,17 @@ impl BenchReport {
             GateResult::Fine => format!("is not {slower}"),
             GateResult::Unsure => format!("is not shown to be {slower}; make more --runs"),
         };
-        Some(format!("gate: {} {said}", of.contender.name))
+        Some(format!("gate: {} {said}", of.name))
     }
 
     /// Returns the positions in which a contender is too slow, if it is not too slow in the mean.
-    fn slow_positions(&self, of: &ContenderResult) -> String {
+    fn slow_positions(&self, of: &Contender) -> String {
         let allowed = self.max_regression.unwrap_or_default();
         let is_slow = |ratio: Ratio| ratio.gate(allowed) == GateResult::Slower;
         if of.overall.is_some_and(is_slow) {
             return String::new();
         }
-        let own = self.results.iter().filter(|result| result.contender == of.contender.name);
+        let own = self.results.iter().filter(|result| result.contender == of.name);
         let slow = own.filter(|result| result.gate == Some(GateResult::Slower));
         format!(" in {}", join_names(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
     }
@@ -87,16 +86,9 @@ impl BenchReport {
     /// Returns the table of all figures, with a row for each position and contender. Their names have at most this number
     /// of letters.
     fn figures(&self, letters: usize) -> Table {
-        let several = self.contenders.len() > 1;
-        let row = |position: String,
-                   of: &ContenderResult,
-                   time: String,
-                   speed: String,
-                   ratio: String,
-                   runs: String| {
-            let program = several.then(|| shorten_start(&of.contender.name, letters));
-            let ratio = several.then_some(ratio);
-            [position].into_iter().chain(program).chain([time, speed]).chain(ratio).chain([runs]).collect()
+        let row = |position: &str, of: &Contender, [time, speed, ratio, runs]: [String; 4]| {
+            let program = shorten_start(&of.name, letters);
+            self.columns([position.to_owned(), program, time, speed, ratio, runs])
         };
         let mut rows: Vec<Vec<String>> = Vec::new();
         for task in self.tasks.iter().filter(|task| self.results.iter().any(|result| result.task == **task)) {
@@ -105,29 +97,34 @@ impl BenchReport {
                 Ok(result) => {
                     let time = duration(result.timings.spread.median);
                     let ratio = self.ratio_cell(of, result.ratio, self.is_too_busy(result));
-                    row(position.clone(), of, time, speed(result), ratio, result.runs.to_string())
+                    row(&position, of, [time, speed(result), ratio, result.runs.to_string()])
                 }
-                Err(reason) => {
-                    row(position.clone(), of, String::new(), reason.to_owned(), String::new(), String::new())
-                }
+                Err(reason) => row(&position, of, ["", reason, "", ""].map(str::to_owned)),
             }));
         }
         if self.tasks.len() > 1 && !rows.is_empty() {
             rows.extend(self.contenders.iter().map(|of| {
                 let mean = of.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
                 let ratio = self.ratio_cell(of, of.overall, of.too_busy);
-                row("geometric mean".to_owned(), of, String::new(), mean, ratio, String::new())
+                row("geometric mean", of, [String::new(), mean, ratio, String::new()])
             }));
         }
-        let names = ["position"].into_iter().chain(several.then_some("program"));
-        let header = names.chain(["time", "Mnps"]).chain(several.then_some("ratio")).chain(["runs"]);
-        Table::new(header, rows).named_by(1 + usize::from(several))
+        let header = self.columns(["position", "program", "time", "Mnps", "ratio", "runs"]);
+        Table::new(header, rows).named_by(if self.contenders.len() > 1 { 2 } else { 1 })
     }
 
-    fn ratio_cell(&self, of: &ContenderResult, ratio: Option<Ratio>, is_too_busy: bool) -> String {
+    /// Leaves out the columns that compare, if there is nothing to compare.
+    fn columns<T>(&self, [position, program, time, speed, ratio, runs]: [T; 6]) -> Vec<T> {
+        match self.contenders.len() {
+            1 => vec![position, time, speed, runs],
+            _ => vec![position, program, time, speed, ratio, runs],
+        }
+    }
+
+    fn ratio_cell(&self, of: &Contender, ratio: Option<Ratio>, is_too_busy: bool) -> String {
         match ratio {
-            _ if self.is_reference(&of.contender.name) => "1".to_owned(),
-            Some(Ratio { value, interval }) => with_margin(value, &interval),
+            _ if self.is_reference(&of.name) => "1".to_owned(),
+            Some(Ratio { value, interval }) => with_margin(value, interval.margin(value)),
             None if is_too_busy => "too busy".to_owned(),
             None => "-".to_owned(),
         }
@@ -144,12 +141,12 @@ impl BenchReport {
     /// as another.
     pub fn conclusion(&self) -> String {
         let [only] = self.contenders.as_slice() else { return self.comparison() };
-        let name = &only.contender.name;
+        let name = &only.name;
         match (only.nodes_per_second, self.tasks.as_slice()) {
             (None, _) => format!("{name} has no speed, because it failed."),
             (Some(_), [task]) => {
                 let speed = self.measurement(only, task).map_or_else(str::to_owned, speed);
-                let TaskInfo { position, depth } = task;
+                let Task { position, depth, .. } = task;
                 let place = format!("{} at depth {depth}", position.label());
                 format!("{name} counted {speed} million nodes per second in {place}.")
             }
@@ -162,20 +159,20 @@ impl BenchReport {
     }
 
     fn comparison(&self) -> String {
-        let mut ranked: Vec<(f64, &ContenderResult)> =
+        let mut ranked: Vec<(f64, &Contender)> =
             self.contenders.iter().filter_map(|of| Some((of.overall?.value, of))).collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let is_reference = |of: &ContenderResult| self.is_reference(&of.contender.name);
+        let is_reference = |of: &Contender| self.is_reference(&of.name);
         let reference = ranked.iter().find(|(_, of)| is_reference(of));
         let (Some((_, fastest)), Some((_, second)), Some((_, reference))) =
             (ranked.first(), ranked.get(1), reference)
         else {
             return self.no_comparison();
         };
-        let [name, second_name] = [fastest, second].map(|of| &of.contender.name);
+        let [name, second_name] = [fastest, second].map(|of| &of.name);
         let (ratio, other) = match is_reference(fastest) {
             true => (second.overall.map(|ratio| ratio.inverse()), second_name),
-            false => (fastest.overall, &reference.contender.name),
+            false => (fastest.overall, &reference.name),
         };
         let Some(ratio) = ratio else { return self.no_comparison() };
         let lead = times_as_fast(&ratio, other);
@@ -189,7 +186,7 @@ impl BenchReport {
     }
 
     fn no_comparison(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|of| of.contender.name.as_str()).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|of| of.name.as_str()).collect();
         let names = join_names(&names);
         if self.contenders.iter().any(|of| of.too_busy) {
             return format!(
@@ -197,11 +194,9 @@ impl BenchReport {
             );
         }
         let reason = match self.failures.first() {
-            Some(Failure { contender, outcome: Outcome::Wrong, task, .. }) => {
-                format!("{contender} has a wrong count in {}", task.name())
-            }
-            Some(Failure { contender, outcome: Outcome::Failed, task, .. }) => {
-                format!("{contender} failed in {}", task.name())
+            Some(Failure { contender, outcome, task, .. }) => {
+                let failed = if *outcome == Outcome::Wrong { "has a wrong count" } else { "failed" };
+                format!("{contender} {failed} in {}", task.name())
             }
             None => "a speed is missing".to_owned(),
         };
@@ -226,28 +221,28 @@ impl BenchReport {
         }
         let time = self.measure.name();
         lines.push(format!("{time} time; Mnps: million leaf nodes a second; ±: 95 % interval"));
-        let is_described = |of: &&ContenderResult| !of.contender.is_like_the_report(generator);
-        lines.extend(self.contenders.iter().filter(is_described).map(ContenderResult::line));
+        let is_described = |of: &&Contender| !of.is_like_the_report(generator);
+        lines.extend(self.contenders.iter().filter(is_described).map(Contender::line));
         lines
     }
 }
 
-impl ContenderResult {
+impl Contender {
     fn line(&self) -> String {
         let mebibytes = |bytes: u64| format!(", {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
         let memory = self.peak_memory_bytes.map_or_else(String::new, mebibytes);
-        format!("{}: {}{memory}", self.contender.name, self.contender.description())
+        format!("{}: {}{memory}", self.name, self.description())
     }
 }
 
 pub fn speed(result: &Measurement) -> String {
-    let Interval { low, high } = result.nodes_per_second_interval;
-    with_margin(result.nodes_per_second / 1e6, &Interval { low: low / 1e6, high: high / 1e6 })
+    let Measurement { nodes_per_second: speed, nodes_per_second_interval: interval, .. } = result;
+    with_margin(speed / 1e6, interval.margin(*speed) / 1e6)
 }
 
 /// Returns a ratio to a program for sentences: `1.16 ± 0.02 times as fast as old`.
 pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
-    format!("{} times as fast as {name}", with_margin(ratio.value, &ratio.interval))
+    format!("{} times as fast as {name}", with_margin(ratio.value, ratio.interval.margin(ratio.value)))
 }
 
 /// Shortens the name of a program that is too long. It keeps the end, because commands differ there.

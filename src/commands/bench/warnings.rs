@@ -1,7 +1,7 @@
 //! Warnings about unreliable results, each with advice.
 
 use super::args::RunArgs;
-use super::baseline::Baseline;
+use super::baseline::SavedReport;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
@@ -59,12 +59,12 @@ fn about_build(build: &Build) -> Option<String> {
 pub fn about_runs(
     measured: &[Measured],
     runs: &RunArgs,
-    baseline: Option<&Baseline>,
+    baseline: Option<&SavedReport>,
     is_busy: bool,
 ) -> Vec<String> {
     let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
         let found = measured.iter().filter(|measured| has_problem(measured));
-        let names: Vec<&str> = found.map(|measured| measured.task.name.as_str()).collect();
+        let names: Vec<&str> = found.map(|measured| measured.task.position.label()).collect();
         (!names.is_empty()).then(|| join_names(&names))
     };
     let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING && !is_busy);

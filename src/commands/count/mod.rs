@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use perft_core::Position;
 use perft_count::Progress;
+use perft_diagnosis::source::Cost;
 use perft_lab::generators::Generator;
 use serde::Serialize;
 
@@ -18,7 +19,6 @@ use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::output::export::Export;
-use crate::output::hyperfine::Timings;
 use crate::output::numbers::{in_column, is_output_grouped, per_second};
 use crate::output::terminal::format_duration;
 use crate::output::{
@@ -27,7 +27,7 @@ use crate::output::{
 };
 use crate::system::NAME;
 use crate::system::command_line::join;
-use crate::timing::{Measure, Sample};
+use crate::timing::{Measure, Sample, Timings};
 
 /// The time above which `--exact` is suggested for a count.
 const LONG: Duration = Duration::from_secs(60);
@@ -120,7 +120,7 @@ impl CountArgs {
         let name = format!("{}, depth {depth}", words.join(" "));
         let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
         let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
-        let parameters = BTreeMap::from([("depth", depth)]);
+        let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
         Some(Timings::new(name, join(command.concat()), parameters, &[sample], Measure::Wall))
     }
 }
@@ -156,10 +156,10 @@ fn timed(
     };
     let elapsed = start.elapsed();
     let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
-    let processor_seconds = usage.map(|usage| usage.processor_time().as_secs_f64());
+    let processor_time = usage.map(|usage| usage.processor_time());
+    let processor_seconds = processor_time.map(|time| time.as_secs_f64());
     let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
-    let sample = Sample { nodes, wall_seconds: result.seconds, processor_seconds, usage };
-    Ok((result, sample))
+    Ok((result, Sample::new(elapsed, Cost { elapsed: None, processor_time, usage })))
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
