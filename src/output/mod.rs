@@ -14,7 +14,6 @@ pub mod export;
 pub mod format;
 pub mod interrupt;
 pub mod numbers;
-mod position;
 pub mod progress;
 mod provenance;
 pub mod standard_output;
@@ -23,8 +22,7 @@ pub mod terminal;
 
 pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
 pub use numbers::{Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
-pub use perft_diagnosis::grouped;
-pub use position::PositionInfo;
+pub use perft_diagnosis::{PositionInfo, grouped};
 pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use table::{Table, folded};
 

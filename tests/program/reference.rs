@@ -53,7 +53,7 @@ fn a_variant_is_not_judged_by_the_rules_of_chess() {
         let (code, out, _) = perft("faulty double-step-jumps", "variants", more);
         assert_eq!(code, 1, "{out}");
         let report = crate::support::report(&out);
-        assert_eq!(report["differences"][0]["chess"]["who_is_right"], judge);
+        assert_eq!(report["findings"][0]["chess"]["who_is_right"], judge);
     }
 }
 
@@ -88,11 +88,11 @@ fn random_positions_are_compared_too() {
     let (code, out, _) = perft("variants", "faulty double-step-jumps", &["--random", "300", "--json"]);
     assert_eq!(code, 1, "{out}");
     let report = crate::support::report(&out);
-    let found = &report["differences"][0];
+    let found = &report["findings"][0];
     assert_eq!((&report["mode"], &report["seed"]), (&"hunt".into(), &1.into()));
     assert_eq!((&found["kind"], &found["chess"]["who_is_right"]), (&"moves".into(), &"engine".into()));
     assert_eq!(found["only_engine"].as_array().unwrap().len(), 0);
-    assert_eq!(report["differences"].as_array().unwrap().len(), 1);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn built_in_suites_and_files_are_compared() {
     assert!(out.contains("1 of 1 position"), "{out}");
     let (code, out, _) = perft("variants", "variants", &["standard", "--max-nodes", "100"]);
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("note: no game reaches"), "{out}");
+    assert!(out.contains("no game reaches"), "{out}");
 }
 
 #[test]

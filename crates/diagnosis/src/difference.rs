@@ -3,7 +3,7 @@
 
 use std::mem::discriminant;
 
-use perft_core::{Move, Position, RootMove};
+use perft_core::{CastlingNotation, Move, Position, RootMove};
 
 use crate::explain::{Explanation, Theme, explain};
 use crate::named_enum::named_enum;
@@ -44,13 +44,25 @@ pub struct DivideDifference {
 
 /// A legal move with a wrong count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WrongCount {
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct WrongCount<M = Move> {
     /// The move.
-    pub played: Move,
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub played: M,
     /// The correct number of leaf nodes below the move.
+    #[cfg_attr(feature = "serde", serde(rename = "expected"))]
     pub ours: u128,
     /// The number of leaf nodes in the answer.
+    #[cfg_attr(feature = "serde", serde(rename = "found"))]
     pub theirs: u128,
+}
+
+impl WrongCount {
+    /// Returns the same with the move as text.
+    pub fn written(self, notation: CastlingNotation) -> WrongCount<String> {
+        let WrongCount { played, ours, theirs } = self;
+        WrongCount { played: played.to_uci(notation), ours, theirs }
+    }
 }
 
 impl DivideDifference {

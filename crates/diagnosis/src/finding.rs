@@ -8,7 +8,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-use perft_core::{Move, Position, impossibilities};
+use perft_core::{CastlingNotation, Move, Position, StopSignal, impossibilities};
 
 use crate::causes::{Causes, RightAnswer};
 use crate::checked_source::{CheckedSource, StopReason};
@@ -21,6 +21,7 @@ use crate::explain::{Theme, explain_path};
 use crate::models::Model;
 use crate::shrink::try_shrink;
 use crate::source::MovePath;
+use crate::target::counts_to;
 
 /// A bug of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Finding {
     pub origin: MovePath,
     /// The number of times that the bug was found.
     pub times: u64,
+    /// A line in EPD for a test suite: the position that reproduces the bug, and its correct counts.
+    pub epd: String,
 }
 
 impl Finding {
@@ -98,7 +101,8 @@ impl Finding {
     fn new(fault: Fault, verdict: Verdict) -> Finding {
         let origin = fault.path.clone();
         let wrong_moves = named_moves(&fault);
-        Finding { fault, verdict, wrong_moves, causes: Causes::default(), other: None, origin, times: 1 }
+        let (causes, epd) = (Causes::default(), String::new());
+        Finding { fault, verdict, wrong_moves, causes, other: None, origin, times: 1, epd }
     }
 
     /// Whether the source counts wrong. Otherwise it gave no answer, or its answer was not understood.
@@ -257,6 +261,9 @@ fn verdict_of(models: &[Model], otherwise: Verdict) -> Verdict {
     if others.iter().all(|model| kind(model) == first) { first } else { otherwise }
 }
 
+/// The largest count of a line for a test suite, in leaf nodes. Counting up to this size takes less than a second.
+const MAX_EPD_NODES: f64 = 1e8;
+
 /// The width of the first column.
 const INDENT: usize = 10;
 
@@ -287,10 +294,37 @@ impl Display for Finding {
 impl Finding {
     /// Returns the name of the bug: its kind, and the chess rules that it is about.
     pub fn name(&self) -> String {
-        let mut words = vec![self.verdict.name()];
-        words.extend(self.themes().iter().map(|(theme, _)| theme.name()));
-        words.dedup();
+        let mut words = self.theme_names();
+        words.insert(0, self.verdict.name());
         words.join(", ")
+    }
+
+    /// Returns the names of the chess rules that the bug is about.
+    pub fn theme_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.themes().iter().map(|(theme, _)| theme.name()).collect();
+        names.dedup();
+        names
+    }
+
+    /// Returns the line for a test suite. It has the counts up to the depth that shows the bug. If that depth is too
+    /// large to count, the line names the moves that show the bug.
+    pub(super) fn epd_line(&self, stop: &StopSignal) -> String {
+        let Fault { path, depth, .. } = &self.fault;
+        let last = path.moves.len() + *depth as usize;
+        let counts = counts_to(&path.root, last as u32, MAX_EPD_NODES, stop);
+        let mut line = path.root_setup().to_fen();
+        for (depth, nodes) in counts.iter().enumerate() {
+            line += &format!(" ;D{} {nodes}", depth + 1);
+        }
+        let chess960 = if path.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
+        let kind = self.verdict.name();
+        let name = self.theme_names().first().copied().unwrap_or(kind);
+        let why = self.wrong_moves.first().map_or(self.verdict.about(), |wrong| &wrong.why.text);
+        line += &format!(" ;id \"hunt-{chess960}{name}\" ;c0 \"{kind}: {why}\"");
+        if counts.len() < last {
+            line += &format!(" ;c1 \"shown at depth {depth} after {}\"", path.uci_moves().join(" "));
+        }
+        line
     }
 
     fn write_position(&self, f: &mut Formatter) -> fmt::Result {

@@ -22,7 +22,7 @@ use crate::difference::{DivideDifference, Fault, Told, Verdict};
 use crate::explain::Theme;
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::target::HuntTarget;
 use crate::threads::lock;
@@ -81,8 +81,8 @@ fn bugs(findings: &[Finding]) -> usize {
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
 /// `target(0)` is the first target, and `target` returns `None` after the last one. `source` creates a source for each
-/// thread. `report` is called from all of these threads. If the stop signal is raised, the summary has the
-/// results so far.
+/// thread. `report` is called with each new finding, in their order, and with `None` after each target. If the stop
+/// signal is raised, the summary has the results so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.
 pub fn hunt<'a>(
@@ -90,10 +90,10 @@ pub fn hunt<'a>(
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(SearchEvent<Finding>) + Sync,
+    report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
     let check = CountCheck { new_source: &source, pattern: Mutex::new(None), right: Mutex::default() };
-    search(&check, target, options, stop, &report)
+    search(&check, target, options, stop, report)
 }
 
 /// Compares counts.
@@ -147,8 +147,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let mut source = CheckedSource::new(source, search.budget());
         source.last_right = *last_right;
         source.asks_impossible = search.options.allow_impossible;
-        let mut is_wrong = false;
-        let stopped = search.find_bugs(&target, &mut source, &mut is_wrong).err();
+        let mut is_faulty = false;
+        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
         let facts = &mut search.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
@@ -156,8 +156,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         search.check.keep_right(&source.told);
         *last_right = source.last_right;
         facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
-        let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
-        Some(Examined { questions: source.budget.asked(), answers, stopped })
+        Some(Examined { questions: source.budget.asked(), is_faulty, stopped })
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -319,7 +318,7 @@ impl Search<'_, CountCheck<'_, '_>> {
                 continue;
             }
             let (finding, outcome) = self.examined(source, &found, theme);
-            self.add(finding.clone(), |known| is_same_bug(known, &finding, theme));
+            self.add_new(&finding, theme);
             outcome?;
         }
         Ok(())
@@ -375,7 +374,15 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a finding without examining it, or counts its bug if it is known.
     fn add_bug(&self, found: &Finding) {
         for theme in bugs_of(found) {
-            self.add(found.clone(), |known| is_same_bug(known, found, theme));
+            self.add_new(found, theme);
+        }
+    }
+
+    /// Adds a finding with its line for a suite, unless a known one is the same bug, which is counted.
+    fn add_new(&self, finding: &Finding, theme: Option<(Theme, bool)>) {
+        let is_same = |known: &Finding| is_same_bug(known, finding, theme);
+        if !self.count_known(is_same) {
+            self.add(Finding { epd: finding.epd_line(self.stop), ..finding.clone() }, is_same);
         }
     }
 }

@@ -135,6 +135,8 @@ mod diagnose;
 mod hunt;
 mod reference;
 mod search;
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod state;
 
 // A UCI engine made of a generator.
@@ -152,10 +154,13 @@ pub use finding::grouped;
 pub use hunt::{Bugs, CountFacts, HuntSummary, check, hunt};
 pub use models::{Adding, Draw, Misreading, Model};
 pub use reference::{
-    AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,
-    compare_with_reference,
+    AnswerDifference, DifferentCount, Disagreement, DisagreementKind, Judgement, ReferenceFacts,
+    ReferenceSummary, ReferenceTarget, compare_with_reference,
 };
-pub use search::{SearchEvent, SearchOptions, SearchSummary};
+pub use search::{SearchOptions, SearchSummary};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serialize::PositionInfo;
 pub use shrink::shrink;
 pub use source::{Clocks, MovePath};
 pub use target::{HuntTarget, counts_to, random_target, special_targets, unrestricted_target};

@@ -12,8 +12,9 @@ use perft_core::{Move, Position, StopSignal};
 
 use crate::checked_source::{Budget, StopReason, unless_interrupted};
 use crate::chess960::{Chess960Fault, Chess960Source};
-use crate::named_enum::kebab_name;
-use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
+use crate::explain::{Explanation, explain};
+use crate::named_enum::named_enum;
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
 use crate::source::notation::meaning;
 use crate::source::{Answer, CountSource, Question, SourceError};
 use crate::target::HuntTarget;
@@ -33,15 +34,22 @@ impl From<HuntTarget> for ReferenceTarget {
     }
 }
 
-/// The result of a comparison with a reference: a difference for each target that has one, and the names that the two
-/// sources give themselves.
-pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
+/// The result of a comparison with a reference: a difference for each target that has one.
+pub type ReferenceSummary = SearchSummary<Disagreement, ReferenceFacts>;
+
+/// The facts that a comparison learns about the two sources.
+#[derive(Clone, Debug, Default)]
+pub struct ReferenceFacts {
+    /// The names that they give themselves.
+    pub names: [Option<String>; 2],
+    /// The number of targets that both left unanswered.
+    pub unanswered: usize,
+}
 
 /// Compares two sources until there are no more targets or enough differences are found.
 ///
 /// `target` returns the target with a number, counted from 0, and `None` after the last one. `sources` creates the two
-/// sources for each thread. `report` is called from all of these threads. Only three of the options are used: the
-/// number of threads, the questions for a target and the number of findings.
+/// sources for each thread. `report` is called as in [`hunt`](crate::hunt()).
 ///
 /// # Examples
 /// Two sources that both allow castling out of check agree, although they are wrong. One that does not is found:
@@ -77,16 +85,16 @@ pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 /// assert!(compare(wrong, wrong).findings.is_empty());
 ///
 /// let found = compare(wrong, None);
-/// assert_eq!(found.findings[0].kind.answers().unwrap().only_first, ["e1g1"]);
+/// assert_eq!(found.findings[0].answers.only_first, ["e1g1"]);
 /// ```
 pub fn compare_with_reference<'a>(
     target: impl Fn(usize) -> Option<ReferenceTarget> + Sync,
     sources: impl Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(SearchEvent<Disagreement>) + Sync,
+    report: impl FnMut(Option<&Disagreement>) + Send,
 ) -> ReferenceSummary {
-    search(&ReferenceCheck(&sources), target, options, stop, &report)
+    search(&ReferenceCheck(&sources), target, options, stop, report)
 }
 
 /// Compares the answers of two sources, which it creates for each thread. Each of them gets the castling rights of
@@ -97,7 +105,7 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
     type Target = ReferenceTarget;
     type Sources = [Chess960Source<dyn CountSource + 'a>; 2];
     type Finding = Disagreement;
-    type Facts = [Option<String>; 2];
+    type Facts = ReferenceFacts;
 
     fn start(search: &Search<Self>) -> Option<Self::Sources> {
         let mut sources = search.check.0().map(Chess960Source::new);
@@ -118,17 +126,22 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
             return None;
         }
         let [first, second] = sources;
-        let mut pair = SourcePair::new([first, second], search.budget());
-        let outcome = find_difference(&mut pair, &target);
-        let questions = pair.budget.asked();
-        search.summary().source = pair.names();
+        let mut pair = SourcePair::new([first, second], search);
+        let outcome = pair.find_difference(&target);
+        let names = [0, 1].map(|index| pair.sources[index].name().map(str::to_owned));
+        {
+            let facts = &mut search.summary().source;
+            facts.names = names;
+            facts.unanswered += usize::from(pair.is_unanswered);
+        }
         let stopped = outcome.as_ref().err().copied();
-        let (answers, found) = outcome.unwrap_or((Answers::Right, None));
+        let found = outcome.unwrap_or_default();
+        let (questions, is_faulty) = (pair.budget.asked(), found.is_some());
         if let Some(found) = found {
             let is_kept = !found.is_not_repeated();
             search.add(found, |known| !is_kept && known.is_not_repeated());
         }
-        Some(Examined { questions, answers, stopped })
+        Some(Examined { questions, is_faulty, stopped })
     }
 
     fn times(difference: &mut Disagreement) -> &mut u64 {
@@ -160,93 +173,43 @@ fn add_misread(
 ) {
     let target = ReferenceTarget { question: fault.fault.path.question(1), depths: vec![1] };
     let [first, second] = sources;
-    let mut pair = SourcePair::new([first.inner(), second.inner()], search.budget());
-    if let Ok((answers, Some(found))) = find_difference(&mut pair, &target) {
-        search.count(Some(Examined { questions: pair.budget.asked(), answers, stopped: None }));
+    let mut pair = SourcePair::new([first.inner(), second.inner()], search);
+    if let Ok(Some(found)) = pair.find_difference(&target) {
+        search.count(Some(Examined { questions: pair.budget.asked(), is_faulty: true, stopped: None }));
         search.add(found, |known| known.origin.fen == target.question.fen);
     }
 }
 
-/// Asks at all depths until the answers differ, and follows the difference.
-fn find_difference(
-    pair: &mut SourcePair,
-    target: &ReferenceTarget,
-) -> Result<(Answers, Option<Disagreement>), StopReason> {
-    for &depth in &target.depths {
-        let origin = Question { depth, ..target.question.clone() };
-        let first = match pair.ask(&origin)? {
-            Asked::Same => continue,
-            Asked::Unanswered(_) => return Ok((Answers::Missing, None)),
-            Asked::Differs(kind) => kind,
-        };
-        let (question, kind) = match pair.ask_afresh(&origin)? {
-            Asked::Differs(again) if again.is_same_as(&first) => followed(pair, &origin, first),
-            Asked::Same if matches!(first, DisagreementKind::Unread(_)) => continue,
-            Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, &origin, again),
-            _ => (origin.clone(), DisagreementKind::NotRepeated(Box::new(first))),
-        };
-        return Ok((Answers::Wrong, Some(Disagreement { question, origin, kind, times: 1 })));
+named_enum! {
+    /// The way in which two sources disagree.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum DisagreementKind {
+        Moves: "the moves differ",
+        Counts: "the counts differ",
+        Contradiction:
+            "the counts differ, but both agree when they are asked about the positions after each move",
+        NotRepeated:
+            "the answers differ, but not if both are asked in fresh processes: a table or a state of one is not reset after \
+            other questions, or chance decides",
+        Unread: "the answers differ, and some of their lines were not understood",
+        NoAnswer: "one of them gives no answer",
     }
-    Ok((Answers::Right, None))
-}
-
-/// Follows a difference that repeats. The difference that is found in this way must repeat too.
-fn followed(
-    pair: &mut SourcePair,
-    origin: &Question,
-    kind: DisagreementKind,
-) -> (Question, DisagreementKind) {
-    let (question, end) = follow(pair, origin.clone(), kind.clone());
-    let is_shown = (&question, &end) == (origin, &kind) || pair.repeats(&question, &end).unwrap_or(false);
-    if is_shown { (question, end) } else { (origin.clone(), kind) }
-}
-
-/// Plays moves with different counts until the moves differ, or nothing more can be followed.
-fn follow(
-    pair: &mut SourcePair,
-    mut question: Question,
-    mut kind: DisagreementKind,
-) -> (Question, DisagreementKind) {
-    while let DisagreementKind::Counts(found) = &kind
-        && question.depth > 1
-        // The known difference is reported even if no more questions may be asked.
-        && let Ok(Some(next)) = below(pair, &question, found)
-    {
-        (question, kind) = next;
-    }
-    (question, kind)
-}
-
-/// Asks about the position after each move with different counts until the answers differ. If they agree about all of
-/// these positions, the difference is a contradiction. Returns `None` if there are no moves, or if a source cannot be
-/// asked about one of the positions.
-fn below(
-    pair: &mut SourcePair,
-    question: &Question,
-    found: &AnswerDifference,
-) -> Result<Option<(Question, DisagreementKind)>, StopReason> {
-    let moves = found.moves_to_follow();
-    for played in &moves {
-        let child = question.after(played);
-        match pair.ask(&child)? {
-            Asked::Differs(kind) => return Ok(Some((child, kind))),
-            Asked::Unanswered(SourceError::CannotCount(_)) => return Ok(None),
-            Asked::Same | Asked::Unanswered(_) => {}
-        }
-    }
-    let contradiction = || (question.clone(), DisagreementKind::Contradiction(found.clone()));
-    Ok((!moves.is_empty()).then(contradiction))
 }
 
 /// A question about which two sources disagree, and their answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
+    /// The way in which they disagree.
+    pub kind: DisagreementKind,
     /// The question that shows the difference.
     pub question: Question,
+    /// The difference.
+    pub answers: AnswerDifference,
+    /// The judgement by the rules of chess. `None` if the sources play a variant, if the position is not one of chess,
+    /// or if an answer is missing or was not understood.
+    pub judgement: Option<Judgement>,
     /// The question with which the search for it began.
     pub origin: Question,
-    /// The kind of the difference.
-    pub kind: DisagreementKind,
     /// The number of targets that it stands for: of the differences that do not repeat, only the first is kept.
     pub times: u64,
 }
@@ -254,89 +217,40 @@ pub struct Disagreement {
 impl Disagreement {
     /// Whether new starts of both sources do not show it.
     pub fn is_not_repeated(&self) -> bool {
-        matches!(self.kind, DisagreementKind::NotRepeated(_))
+        self.kind == DisagreementKind::NotRepeated
     }
 }
 
-/// The way in which two sources disagree.
+/// The judgement of a disagreement by the rules of chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DisagreementKind {
-    /// They list different moves.
-    Moves(AnswerDifference),
-    /// The counts differ, and there is no move to follow.
-    Counts(AnswerDifference),
-    /// The counts below a move differ, but not when both are asked about the position after the move.
-    Contradiction(AnswerDifference),
-    /// The answers differ in this way, but not after new starts of both sources. Possible reasons: a table or a state
-    /// is not reset after other questions, or the answers depend on chance.
-    NotRepeated(Box<DisagreementKind>),
-    /// The answers differ, and lines of an answer were not understood.
-    Unread(AnswerDifference),
-    /// One source gave no answer.
-    NoAnswer {
-        /// Whether the second source gave no answer.
-        is_second: bool,
-        /// The reason.
-        error: SourceError,
-    },
+pub struct Judgement {
+    /// The correct number of leaf nodes.
+    pub nodes: u128,
+    /// The source that is right, if the other one is wrong.
+    pub is_right: [bool; 2],
+    /// Why each disputed move is legal or not.
+    pub explanations: Vec<String>,
 }
 
-impl DisagreementKind {
-    /// Returns the name in reports.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_diagnosis::{AnswerDifference, DisagreementKind};
-    ///
-    /// assert_eq!(DisagreementKind::Moves(AnswerDifference::default()).name(), "moves");
-    /// ```
-    pub const fn name(&self) -> &'static str {
-        kebab_name!(self, DisagreementKind: Moves Counts Contradiction NotRepeated Unread NoAnswer)
-    }
-
-    /// Returns the answers side by side, or `None` if one is missing.
-    pub fn answers(&self) -> Option<&AnswerDifference> {
-        match self {
-            DisagreementKind::Moves(found)
-            | DisagreementKind::Counts(found)
-            | DisagreementKind::Contradiction(found)
-            | DisagreementKind::Unread(found) => Some(found),
-            DisagreementKind::NotRepeated(kind) => kind.answers(),
-            DisagreementKind::NoAnswer { .. } => None,
-        }
-    }
-
-    /// Whether both sources gave an answer that was understood.
-    pub fn is_understood(&self) -> bool {
-        match self {
-            DisagreementKind::NotRepeated(kind) => kind.is_understood(),
-            kind => !matches!(kind, DisagreementKind::Unread(_) | DisagreementKind::NoAnswer { .. }),
-        }
-    }
-
-    /// Returns whether the second source gave no answer, and the error. Returns `None` if both answered.
-    pub fn missing_answer(&self) -> Option<(bool, &SourceError)> {
-        match self {
-            DisagreementKind::NotRepeated(kind) => kind.missing_answer(),
-            DisagreementKind::NoAnswer { is_second, error } => Some((*is_second, error)),
-            _ => None,
-        }
-    }
-
-    /// Whether both are the same difference. Lines that were not understood may differ. A contradiction begins as a
-    /// difference of counts.
-    fn is_same_as(&self, other: &DisagreementKind) -> bool {
-        match (self, other) {
-            (DisagreementKind::Unread(_), DisagreementKind::Unread(_)) => true,
-            (DisagreementKind::Counts(one), DisagreementKind::Contradiction(other)) => one == other,
-            (DisagreementKind::NoAnswer { .. }, DisagreementKind::NoAnswer { .. }) => {
-                let reason = |kind: &DisagreementKind| {
-                    kind.missing_answer().map(|(is_second, error)| (is_second, discriminant(error)))
-                };
-                reason(self) == reason(other)
-            }
-            (kind, other) => kind == other,
-        }
+impl Judgement {
+    /// Returns the judgement, or `None` if the position is not one of chess or if counting was interrupted.
+    fn new(question: &Question, answers: &AnswerDifference, stop: &StopSignal) -> Option<Judgement> {
+        let position = question.end().ok()?;
+        let nodes = position.perft_until(question.depth, stop).ok()?;
+        let explained =
+            |moves: &[String]| moves.iter().map(|text| explain(&position, text)).collect::<Vec<_>>();
+        let [first, second] = [explained(&answers.only_first), explained(&answers.only_second)];
+        let is_wrong = if answers.has_same_moves() {
+            answers.totals.map(|total| total != nodes)
+        } else {
+            let has_wrong = |own: &[Explanation], other: &[Explanation]| {
+                own.iter().any(|why| !why.is_legal) || other.iter().any(|why| why.is_legal)
+            };
+            [has_wrong(&first, &second), has_wrong(&second, &first)]
+        };
+        let is_right = [!is_wrong[0] && is_wrong[1], is_wrong[0] && !is_wrong[1]];
+        let explanations = first.into_iter().chain(second).map(|why| why.text).collect();
+        Some(Judgement { nodes, is_right, explanations })
     }
 }
 
@@ -354,6 +268,8 @@ pub struct AnswerDifference {
     pub totals: [u128; 2],
     /// Lines of the answers that were not understood.
     pub unread: Vec<String>,
+    /// The reason why there is no answer, for each of the two.
+    pub errors: [Option<SourceError>; 2],
     /// The moves of an answer, if the other one has only a total.
     listed: Vec<String>,
 }
@@ -439,6 +355,53 @@ impl AnswerDifference {
         self.only_first.is_empty() && self.only_second.is_empty()
     }
 
+    /// Whether both answers were given and understood.
+    pub fn is_understood(&self) -> bool {
+        self.missing_answer().is_none() && self.unread.is_empty()
+    }
+
+    /// Returns the index of the source that gave no answer, and the error. Returns `None` if both answered.
+    pub fn missing_answer(&self) -> Option<(usize, &SourceError)> {
+        let errors = self.errors.iter().enumerate();
+        errors.filter_map(|(index, error)| Some((index, error.as_ref()?))).next()
+    }
+
+    /// Whether the way to ask a source does not allow the question. That is not its error.
+    fn cannot_be_asked(&self) -> bool {
+        self.errors.iter().flatten().any(|error| matches!(error, SourceError::CannotCount(_)))
+    }
+
+    /// Whether neither source has answered, or one of them cannot be asked this.
+    fn is_unanswered(&self) -> bool {
+        self.cannot_be_asked() || self.errors.iter().all(Option::is_some)
+    }
+
+    /// Returns the way in which the answers differ, or `None` if they do not, or if there are none.
+    fn kind(&self) -> Option<DisagreementKind> {
+        match self {
+            _ if self.is_unanswered() => None,
+            _ if self.missing_answer().is_some() => Some(DisagreementKind::NoAnswer),
+            _ if self.is_same() => None,
+            _ if !self.unread.is_empty() => Some(DisagreementKind::Unread),
+            _ if self.has_same_moves() => Some(DisagreementKind::Counts),
+            _ => Some(DisagreementKind::Moves),
+        }
+    }
+
+    /// Whether both are the same difference. Lines that were not understood may differ.
+    fn repeats(&self, other: &AnswerDifference) -> bool {
+        let kinds = |errors: &[Option<SourceError>; 2]| {
+            errors.each_ref().map(|error| error.as_ref().map(discriminant))
+        };
+        match (self.kind(), other.kind()) {
+            (Some(DisagreementKind::Unread), Some(DisagreementKind::Unread)) => true,
+            (Some(DisagreementKind::NoAnswer), Some(DisagreementKind::NoAnswer)) => {
+                kinds(&self.errors) == kinds(&other.errors)
+            }
+            _ => self == other,
+        }
+    }
+
     /// Returns the moves below which the answers probably differ.
     fn moves_to_follow(&self) -> Vec<String> {
         let different = self.counts.iter().map(|count| &count.played);
@@ -478,32 +441,85 @@ fn meant(board: &Position, left: &mut Vec<Move>, text: &str, nodes: u128, other:
 struct SourcePair<'a> {
     sources: [&'a mut dyn CountSource; 2],
     budget: Budget<'a>,
-}
-
-/// The outcome of a question.
-enum Asked {
-    Same,
-    Differs(DisagreementKind),
-    /// Neither source has answered, or one of them cannot be asked this. The error is that of one source.
-    Unanswered(SourceError),
+    is_variant: bool,
+    /// Whether neither of them has answered a question of the target.
+    is_unanswered: bool,
 }
 
 impl<'a> SourcePair<'a> {
-    /// Returns two sources that are each asked the questions of a budget.
-    fn new(sources: [&'a mut dyn CountSource; 2], budget: Budget<'a>) -> SourcePair<'a> {
-        SourcePair { sources, budget }
+    fn new(sources: [&'a mut dyn CountSource; 2], search: &'a Search<ReferenceCheck>) -> SourcePair<'a> {
+        let is_variant = search.options.is_variant;
+        SourcePair { sources, budget: search.budget(), is_variant, is_unanswered: false }
     }
 
-    /// Returns the names that the sources give themselves.
-    fn names(&self) -> [Option<String>; 2] {
-        [0, 1].map(|index| self.sources[index].name().map(str::to_owned))
+    /// Asks at all depths until the answers differ, and follows the difference.
+    fn find_difference(&mut self, target: &ReferenceTarget) -> Result<Option<Disagreement>, StopReason> {
+        for &depth in &target.depths {
+            let origin = Question { depth, ..target.question.clone() };
+            let first = self.ask(&origin)?;
+            if first.is_unanswered() {
+                self.is_unanswered = true;
+                return Ok(None);
+            }
+            let Some(kind) = first.kind() else { continue };
+            let again = self.ask_afresh(&origin)?;
+            let found = |kind, answers| {
+                let (question, origin) = (origin.clone(), origin.clone());
+                Disagreement { kind, question, answers, judgement: None, origin, times: 1 }
+            };
+            let mut found = match again.kind() {
+                Some(_) if again.repeats(&first) => self.followed(found(kind, first)),
+                Some(other) if self.repeats(&origin, &again)? => self.followed(found(other, again)),
+                None if kind == DisagreementKind::Unread && !again.is_unanswered() => continue,
+                _ => found(DisagreementKind::NotRepeated, first),
+            };
+            if !self.is_variant && found.answers.is_understood() {
+                found.judgement = Judgement::new(&found.question, &found.answers, self.budget.stop);
+            }
+            return Ok(Some(found));
+        }
+        Ok(None)
+    }
+
+    /// Plays moves with different counts until the moves differ, or nothing more can be followed. The difference that is
+    /// found in this way must repeat, too.
+    fn followed(&mut self, first: Disagreement) -> Disagreement {
+        let mut found = first.clone();
+        while found.kind == DisagreementKind::Counts
+            && found.question.depth > 1
+            // The known difference is reported even if no more questions may be asked.
+            && let Ok(Some(next)) = self.below(&found)
+        {
+            found = next;
+        }
+        let is_shown = found == first || self.repeats(&found.question, &found.answers).unwrap_or(false);
+        if is_shown { found } else { first }
+    }
+
+    /// Asks about the position after each move with different counts until the answers differ. If they agree about all
+    /// of these positions, the difference is a contradiction. Returns `None` if there are no moves, or if a source
+    /// cannot be asked about one of the positions.
+    fn below(&mut self, found: &Disagreement) -> Result<Option<Disagreement>, StopReason> {
+        let moves = found.answers.moves_to_follow();
+        for played in &moves {
+            let question = found.question.after(played);
+            let answers = self.ask(&question)?;
+            if let Some(kind) = answers.kind() {
+                return Ok(Some(Disagreement { kind, question, answers, ..found.clone() }));
+            }
+            if answers.cannot_be_asked() {
+                return Ok(None);
+            }
+        }
+        let kind = DisagreementKind::Contradiction;
+        Ok((!moves.is_empty()).then(|| Disagreement { kind, ..found.clone() }))
     }
 
     /// Asks both sources.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    fn ask(&mut self, question: &Question) -> Result<Asked, StopReason> {
+    fn ask(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
         self.budget.require_question()?;
         self.ask_without_limit(question)
     }
@@ -512,7 +528,7 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    fn ask_afresh(&mut self, question: &Question) -> Result<Asked, StopReason> {
+    fn ask_afresh(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
         self.sources.iter_mut().for_each(|source| source.restart());
         self.ask_without_limit(question)
     }
@@ -521,37 +537,18 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    fn repeats(&mut self, question: &Question, kind: &DisagreementKind) -> Result<bool, StopReason> {
-        let again = self.ask_afresh(question)?;
-        Ok(matches!(again, Asked::Differs(again) if again.is_same_as(kind)))
+    fn repeats(&mut self, question: &Question, answers: &AnswerDifference) -> Result<bool, StopReason> {
+        Ok(self.ask_afresh(question)?.repeats(answers))
     }
 
-    fn ask_without_limit(&mut self, question: &Question) -> Result<Asked, StopReason> {
+    fn ask_without_limit(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
         self.budget.count_question();
         let mut ask = |index: usize| unless_interrupted(self.sources[index].ask(question, self.budget.stop));
         Ok(match (ask(0)?, ask(1)?) {
-            // It is not an error of a source if its way of asking does not allow the question.
-            (Err(error @ SourceError::CannotCount(_)), _) | (_, Err(error @ SourceError::CannotCount(_))) => {
-                Asked::Unanswered(error)
+            (Ok(first), Ok(second)) => AnswerDifference::new(question, &first, &second),
+            (first, second) => {
+                AnswerDifference { errors: [first.err(), second.err()], ..AnswerDifference::default() }
             }
-            (Err(error), Err(_)) => Asked::Unanswered(error),
-            (Err(error), Ok(_)) => Asked::Differs(DisagreementKind::NoAnswer { is_second: false, error }),
-            (Ok(_), Err(error)) => Asked::Differs(DisagreementKind::NoAnswer { is_second: true, error }),
-            (Ok(first), Ok(second)) => compared(question, &first, &second),
         })
     }
-}
-
-fn compared(question: &Question, first: &Answer, second: &Answer) -> Asked {
-    let found = AnswerDifference::new(question, first, second);
-    if found.is_same() {
-        return Asked::Same;
-    }
-    Asked::Differs(if !found.unread.is_empty() {
-        DisagreementKind::Unread(found)
-    } else if found.has_same_moves() {
-        DisagreementKind::Counts(found)
-    } else {
-        DisagreementKind::Moves(found)
-    })
 }

@@ -26,48 +26,34 @@ pub struct SearchOptions {
     /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its
     /// own position can be reached.
     pub allow_impossible: bool,
+    /// Whether two sources that are compared play a chess variant. Then the rules of chess do not judge them.
+    pub is_variant: bool,
 }
 
 impl Default for SearchOptions {
     fn default() -> SearchOptions {
-        SearchOptions { threads: 1, questions: 20_000, faults: 24, findings: 100, allow_impossible: false }
+        SearchOptions {
+            threads: 1,
+            questions: 20_000,
+            faults: 24,
+            findings: 100,
+            allow_impossible: false,
+            is_variant: false,
+        }
     }
-}
-
-/// An event of a running search. `F` is the type of its findings.
-///
-/// # Examples
-/// ```
-/// use perft_diagnosis::{Finding, SearchEvent};
-///
-/// /// Returns a line for the log of a hunt.
-/// fn log(event: SearchEvent<Finding>) -> Option<String> {
-///     match event {
-///         SearchEvent::Found(index, finding) => Some(format!("bug {}: {}", index + 1, finding.verdict.name())),
-///         SearchEvent::TargetDone => None,
-///     }
-/// }
-/// assert_eq!(log(SearchEvent::TargetDone), None);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub enum SearchEvent<'a, F> {
-    /// A finding is new and was examined. The number is its index in [`SearchSummary::findings`].
-    Found(usize, &'a F),
-    /// A target is done, or was left out.
-    TargetDone,
 }
 
 /// The result of a search. `F` is the type of its findings, and `S` that of the facts about the source.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SearchSummary<F, S> {
-    /// The findings, in the order in which they were met.
-    pub findings: Vec<F>,
+    /// Whether the search came to its end. Otherwise the stop signal was raised.
+    #[cfg_attr(feature = "serde", serde(rename = "complete"))]
+    pub is_complete: bool,
     /// The number of targets that were asked about.
     pub positions: usize,
     /// The number of targets with a wrong or missing answer.
     pub faulty: usize,
-    /// The number of targets that both sources of a comparison left unanswered.
-    pub unanswered: usize,
     /// The number of questions; of a comparison, those to each source.
     pub questions: u64,
     /// The number of targets that were left early because of [`SearchOptions::questions`].
@@ -75,25 +61,10 @@ pub struct SearchSummary<F, S> {
     /// The number of Chess960 targets that were left out, because a source does not play Chess960.
     pub left_out_chess960: usize,
     /// The facts that are known about the source.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub source: S,
-    /// Whether the stop signal is raised.
-    pub is_interrupted: bool,
-}
-
-impl<F, S: Default> Default for SearchSummary<F, S> {
-    fn default() -> SearchSummary<F, S> {
-        SearchSummary {
-            findings: Vec::new(),
-            positions: 0,
-            faulty: 0,
-            unanswered: 0,
-            questions: 0,
-            cut_short: 0,
-            left_out_chess960: 0,
-            source: S::default(),
-            is_interrupted: false,
-        }
-    }
+    /// The findings, in the order in which they were met.
+    pub findings: Vec<F>,
 }
 
 /// A kind of search: how a target is examined, and what a finding is.
@@ -130,20 +101,14 @@ pub(crate) trait Check: Sync + Sized {
 pub(crate) struct Examined {
     /// The number of questions.
     pub(crate) questions: u64,
-    pub(crate) answers: Answers,
+    /// Whether an answer is wrong or missing.
+    pub(crate) is_faulty: bool,
     /// Why the target was left early, if it was.
     pub(crate) stopped: Option<StopReason>,
 }
 
-/// The answers about a target, taken together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answers {
-    Right,
-    /// At least one is wrong or missing.
-    Wrong,
-    /// Both sources of a comparison gave none.
-    Missing,
-}
+/// The callback of a search, which gets each new finding, and `None` after each target.
+type Report<'a, F> = dyn FnMut(Option<&F>) + Send + 'a;
 
 /// A search that is running.
 pub(crate) struct Search<'a, C: Check> {
@@ -151,22 +116,32 @@ pub(crate) struct Search<'a, C: Check> {
     pub(crate) options: SearchOptions,
     pub(crate) stop: &'a StopSignal,
     summary: Mutex<SearchSummary<C::Finding, C::Facts>>,
-    report: &'a (dyn Fn(SearchEvent<C::Finding>) + Sync),
+    report: Mutex<&'a mut Report<'a, C::Finding>>,
 }
 
 /// Examines targets until there are no more, or enough is found, or the stop signal is raised.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one. `report` is called from
-/// all threads.
+/// `target` returns the target with a number, counted from 0, and `None` after the last one.
 pub(crate) fn search<C: Check>(
     check: &C,
     target: impl Fn(usize) -> Option<C::Target> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: &(dyn Fn(SearchEvent<C::Finding>) + Sync),
+    mut report: impl FnMut(Option<&C::Finding>) + Send,
 ) -> SearchSummary<C::Finding, C::Facts> {
     let next = AtomicUsize::new(0);
-    let search = Search { check, options, stop, summary: Mutex::default(), report };
+    let summary = SearchSummary {
+        is_complete: false,
+        positions: 0,
+        faulty: 0,
+        questions: 0,
+        cut_short: 0,
+        left_out_chess960: 0,
+        source: C::Facts::default(),
+        findings: Vec::new(),
+    };
+    let search =
+        Search { check, options, stop, summary: Mutex::new(summary), report: Mutex::new(&mut report) };
     share_work(options.threads, || {
         let Some(mut sources) = C::start(&search) else { return };
         loop {
@@ -174,11 +149,11 @@ pub(crate) fn search<C: Check>(
             let Some(target) = target(number).filter(|_| search.goes_on()) else { return };
             let examined = C::examine(number, target, &mut sources, &search);
             search.count(examined);
-            report(SearchEvent::TargetDone);
+            lock(&search.report)(None);
         }
     });
     let summary = search.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    SearchSummary { is_interrupted: stop.is_raised(), ..summary }
+    SearchSummary { is_complete: !stop.is_raised(), ..summary }
 }
 
 impl<C: Check> Search<'_, C> {
@@ -187,7 +162,6 @@ impl<C: Check> Search<'_, C> {
         Budget::new(self.options.questions, self.stop)
     }
 
-    /// Locks the summary. A report must not be made meanwhile.
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)
     }
@@ -200,15 +174,14 @@ impl<C: Check> Search<'_, C> {
     /// Counts a target. It was left out if there is no result.
     pub(crate) fn count(&self, examined: Option<Examined>) {
         let mut summary = self.summary();
-        let Some(Examined { questions, answers, stopped }) = examined else {
+        let Some(Examined { questions, is_faulty, stopped }) = examined else {
             summary.left_out_chess960 += 1;
             return;
         };
-        let is_done = answers == Answers::Wrong || stopped != Some(StopReason::Interrupted);
+        let is_done = is_faulty || stopped != Some(StopReason::Interrupted);
         summary.positions += usize::from(is_done);
         summary.questions += questions;
-        summary.faulty += usize::from(answers == Answers::Wrong);
-        summary.unanswered += usize::from(answers == Answers::Missing);
+        summary.faulty += usize::from(is_faulty);
         summary.cut_short += usize::from(stopped == Some(StopReason::OutOfQuestions));
     }
 
@@ -217,33 +190,14 @@ impl<C: Check> Search<'_, C> {
         count_in::<C>(&mut self.summary().findings, is_same)
     }
 
-    /// Counts the finding that `is_same` recognises once more and returns `None`. If there is none, adds the new
-    /// finding and returns its index. The caller reports it when it has been examined.
-    fn count_or_add(&self, finding: &C::Finding, is_same: impl Fn(&C::Finding) -> bool) -> Option<usize> {
-        let findings = &mut self.summary().findings;
-        if count_in::<C>(findings, is_same) {
-            return None;
-        }
-        findings.push(finding.clone());
-        Some(findings.len() - 1)
-    }
-
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
     pub(crate) fn add(&self, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
-        if let Some(index) = self.count_or_add(&finding, is_same) {
-            self.report(index, finding);
+        // The summary stays locked, so the findings are reported in their order.
+        let findings = &mut self.summary().findings;
+        if !count_in::<C>(findings, is_same) {
+            lock(&self.report)(Some(&finding));
+            findings.push(finding);
         }
-    }
-
-    /// Reports the finding with an index, as it is after its examination.
-    pub(crate) fn report(&self, index: usize, mut finding: C::Finding) {
-        {
-            let known = &mut self.summary().findings[index];
-            // Other threads may have counted it in the meantime.
-            *C::times(&mut finding) = *C::times(known);
-            known.clone_from(&finding);
-        }
-        (self.report)(SearchEvent::Found(index, &finding));
     }
 }
 

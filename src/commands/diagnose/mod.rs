@@ -12,7 +12,6 @@ use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::{Diagnosis, Model, TellingCount, Told, Tried, diagnose};
 use serde::Serialize;
 
-use super::hunt::report::CauseReport;
 use crate::input::{Threads, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
@@ -59,9 +58,8 @@ pub struct DiagnoseArgs {
 /// Runs the command.
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
-        let mut mistakes: Vec<CauseReport> =
-            Model::all().filter(|model| model.is_general()).map(CauseReport::from).collect();
-        mistakes.dedup();
+        let mut mistakes: Vec<Model> = Model::all().filter(|model| model.is_general()).collect();
+        mistakes.dedup_by_key(|model| model.name());
         let report =
             CatalogueReport { header: environment::header(), mistakes, models: Model::all().count() };
         emit(&report, args.output.format(), out)?;
@@ -102,13 +100,13 @@ pub struct DiagnoseReport {
     /// The given numbers.
     pub counts: Vec<NumberReport>,
     /// The mistakes that give all of the numbers. If there are several, it is not known which one is right.
-    pub causes: Vec<CauseReport>,
+    pub causes: Vec<Model>,
     /// The number of narrower forms of the causes, such as for one side only, that give all of the numbers, too.
     pub narrower: usize,
     /// Whether nothing interrupted the command.
     pub complete: bool,
     /// Counts that distinguish the causes.
-    pub telling: Vec<TellingReport>,
+    pub telling: Vec<TellingCount>,
     /// The time in seconds.
     pub seconds: f64,
 }
@@ -139,22 +137,9 @@ pub struct CatalogueReport {
     #[serde(flatten)]
     pub header: Header,
     /// The mistakes, by topic.
-    pub mistakes: Vec<CauseReport>,
+    pub mistakes: Vec<Model>,
     /// The number of models: the mistakes, and mistakes like them in a part of the moves or of the program only.
     pub models: usize,
-}
-
-/// A count that distinguishes causes.
-#[derive(Clone, Debug, Serialize)]
-pub struct TellingReport {
-    /// The position, with its name if it is in the built-in suites.
-    pub position: PositionInfo,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The right number.
-    pub expected: u128,
-    /// The number that a program with each cause gives, if it is known.
-    pub predicted: Vec<Option<i128>>,
 }
 
 impl DiagnoseReport {
@@ -165,10 +150,10 @@ impl DiagnoseReport {
         DiagnoseReport {
             provenance,
             counts: numbers.map(|((name, told), tried)| NumberReport::new(name, told, *tried)).collect(),
-            causes: found.causes.iter().copied().map(CauseReport::from).collect(),
+            causes: found.causes.clone(),
             narrower: found.narrower,
             complete: found.is_complete,
-            telling: found.telling.iter().map(TellingReport::new).collect(),
+            telling: found.telling.clone(),
             seconds,
         }
     }
@@ -189,18 +174,6 @@ impl NumberReport {
             right: told.is_right(),
             models_tried: tried.models,
             rules_tried: tried.with_rules,
-        }
-    }
-}
-
-impl TellingReport {
-    fn new(telling: &TellingCount) -> TellingReport {
-        let told = &telling.question;
-        TellingReport {
-            position: PositionInfo { name: Some(telling.name.to_owned()), ..PositionInfo::end(&told.path) },
-            depth: told.depth,
-            expected: told.difference.ours,
-            predicted: telling.totals.clone(),
         }
     }
 }

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
+use perft_diagnosis::TellingCount;
 
-use super::{CatalogueReport, DiagnoseReport, NumberReport, TellingReport};
+use super::{CatalogueReport, DiagnoseReport, NumberReport};
 use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, with_sign};
@@ -47,11 +48,11 @@ impl Report for CatalogueReport {
 
     /// Writes all mistakes with their descriptions, by topic.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        for mistakes in self.mistakes.chunk_by(|a, b| a.topic == b.topic) {
-            writeln!(out, "{}:", mistakes[0].topic)?;
+        for mistakes in self.mistakes.chunk_by(|a, b| a.topic() == b.topic()) {
+            writeln!(out, "{}:", mistakes[0].topic())?;
             for cause in mistakes {
-                writeln!(out, "  {}", cause.name)?;
-                write_folded(6, &cause.about, out)?;
+                writeln!(out, "  {}", cause.name())?;
+                write_folded(6, &cause.about(), out)?;
             }
         }
         let models = grouped(self.models as u128);
@@ -91,8 +92,8 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
     for (number, cause) in (1..).zip(&report.causes).take(SHOWN) {
         let number: usize = number;
-        writeln!(out, "{number:>3}  {}", cause.name)?;
-        write_folded(5, &cause.about, out)?;
+        writeln!(out, "{number:>3}  {}", cause.name())?;
+        write_folded(5, &cause.about(), out)?;
     }
     match report.causes.len().saturating_sub(SHOWN) {
         0 => {}
@@ -114,8 +115,9 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     }
     writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
     for telling in &report.telling {
-        writeln!(out, "{}", telling.position.fen)?;
-        writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
+        let question = &telling.question;
+        writeln!(out, "{}", question.path.end_setup().to_fen())?;
+        writeln!(out, "  depth {}; right is {}", question.depth, grouped(question.difference.ours))?;
         for (total, causes) in by_number(telling) {
             let total = total.map_or_else(|| "another number".to_owned(), |total| with_sign(total, grouped));
             let word = if causes.len() == 1 { "mistake" } else { "mistakes" };
@@ -126,9 +128,9 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
 }
 
 /// Returns the different totals, each with the numbers of the causes that give it.
-fn by_number(telling: &TellingReport) -> Vec<(Option<i128>, Vec<usize>)> {
+fn by_number(telling: &TellingCount) -> Vec<(Option<i128>, Vec<usize>)> {
     let mut groups: Vec<(Option<i128>, Vec<usize>)> = Vec::new();
-    for (cause, &total) in (1..).zip(&telling.predicted) {
+    for (cause, &total) in (1..).zip(&telling.totals) {
         match groups.iter_mut().find(|(other, _)| *other == total) {
             Some((_, causes)) => causes.push(cause),
             None => groups.push((total, vec![cause])),

@@ -2,10 +2,9 @@
 
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, wrong_moves};
+use perft_diagnosis::{DivideDifference, Model, Told, WrongCount, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
-use crate::commands::hunt::report::{CauseReport, WrongCountReport, WrongMoveReport};
 use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
 use crate::output::table::Table;
@@ -44,14 +43,14 @@ pub struct DivideComparison {
     /// The sum over the moves of the other divide, if that is not the total that it states.
     pub sum: Option<u128>,
     /// The moves with a wrong count, sorted as text.
-    pub wrong_counts: Vec<WrongCountReport>,
+    pub wrong_counts: Vec<WrongCount<String>>,
     /// The legal moves that the other divide does not have.
     pub missing: Vec<DisputedMove>,
     /// The moves of the other divide that are not legal, or that it lists twice.
     pub extra: Vec<DisputedMove>,
     /// The mistakes with which a program gives the other divide. Empty if that is not known well enough. If there are
     /// several, it is not known which one is right.
-    pub causes: Vec<CauseReport>,
+    pub causes: Vec<Model>,
     /// A move with a wrong count, if the engine is right about the position after it when it is given as a FEN.
     pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
@@ -73,7 +72,7 @@ pub struct DivideComparison {
 pub struct DisputedMove {
     /// The move, and why it is legal or not.
     #[serde(flatten)]
-    pub disputed: WrongMoveReport,
+    pub disputed: WrongMove,
     /// The leaf nodes below it, in the divide that has it.
     #[serde(flatten)]
     pub nodes: Nodes,
@@ -100,8 +99,8 @@ impl DivideComparison {
         let (missing, extra) = (missing(difference, &explained, ours, notation), extra(&explained, answer));
         let disputed = difference.missing.len() + difference.wrong.len();
         let lists_moves = difference.knows_moves();
-        let mut wrong_counts: Vec<WrongCountReport> =
-            difference.wrong.iter().map(|wrong| WrongCountReport::new(wrong, notation)).collect();
+        let mut wrong_counts: Vec<WrongCount<String>> =
+            difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
         DivideComparison {
             provenance,
@@ -122,7 +121,7 @@ impl DivideComparison {
             wrong_counts,
             missing,
             extra,
-            causes: causes.into_iter().map(CauseReport::from).collect(),
+            causes,
             right_as_fen,
             unread: difference.unread.clone(),
             by_hand: Vec::new(),
@@ -152,8 +151,7 @@ impl DivideComparison {
     /// Returns the moves that differ with the counts of both, sorted as text.
     fn rows(&self) -> Vec<(&str, Option<u128>, Option<i128>)> {
         let wrong = self.wrong_counts.iter();
-        let wrong =
-            wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.expected), Some(wrong.found as i128)));
+        let wrong = wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.ours), Some(wrong.theirs as i128)));
         let missing = self.missing.iter().map(|only| (only.played(), Some(only.nodes.0), None));
         let extra = self.extra.iter().map(|only| (only.played(), None, Some(only.nodes.0 as i128)));
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
@@ -164,7 +162,7 @@ impl DivideComparison {
 
 impl DisputedMove {
     fn played(&self) -> &str {
-        &self.disputed.played
+        &self.disputed.text
     }
 }
 
@@ -178,7 +176,7 @@ fn missing(
     let reasons = explained.iter().filter(|wrong| wrong.is_missing);
     sorted(difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
         let root = ours.iter().find(|root| root.played == played);
-        let disputed = WrongMoveReport { played: played.to_uci(notation), ..WrongMoveReport::new(wrong) };
+        let disputed = WrongMove { text: played.to_uci(notation), ..wrong.clone() };
         DisputedMove { disputed, nodes: Nodes(root.map_or(0, |root| root.nodes)) }
     }))
 }
@@ -189,7 +187,7 @@ fn extra(explained: &[WrongMove], answer: &Answer) -> Vec<DisputedMove> {
         // If the move is listed several times, the last one is superfluous.
         let theirs = answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
         let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
-        DisputedMove { disputed: WrongMoveReport::new(wrong), nodes: Nodes(nodes) }
+        DisputedMove { disputed: wrong.clone(), nodes: Nodes(nodes) }
     }))
 }
 

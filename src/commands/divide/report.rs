@@ -201,7 +201,7 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
 /// Writes the reasons of the first moves, and the number of further moves.
 fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
     let shown = &moves[..moves.len().min(EXPLAINED)];
-    shown.iter().try_for_each(|only| write_line(word, &only.disputed.why, out))?;
+    shown.iter().try_for_each(|only| write_line(word, &only.disputed.why.text, out))?;
     match moves.len() - shown.len() {
         0 => Ok(()),
         more => write_line("", &format!("... and {}", number_of(more, "more move")), out),

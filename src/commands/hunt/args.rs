@@ -5,7 +5,7 @@ use perft_core::suite::builtin;
 use perft_diagnosis::SearchOptions;
 use perft_lab::generators::Generator;
 
-use super::search::{FindingFormat, Scope};
+use super::report::HuntFormat;
 use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
 use crate::input::{
@@ -133,25 +133,24 @@ impl HuntArgs {
 }
 
 impl AskingArgs {
-    /// Returns the scope of a search in this number of positions that were given. The search ends after this number of
-    /// findings. There are no more threads than positions.
-    pub fn scope(&self, positions: usize, findings: Option<usize>) -> Scope {
+    /// Returns the options of a hunt on this number of positions, which ends after this number of findings. There are
+    /// no more threads than positions.
+    pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
         let default = SearchOptions::default();
-        let options = SearchOptions {
+        SearchOptions {
             threads: self.threads.count().clamp(1, positions.max(1)),
             questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
             ..default
-        };
-        Scope { options, positions, seed: None, left_out: 0 }
+        }
     }
 
-    pub fn format(&self) -> FindingFormat {
+    pub fn format(&self) -> HuntFormat {
         match self.output.format() {
-            Format::Json => FindingFormat::Json,
-            _ if self.epd => FindingFormat::Epd,
-            _ => FindingFormat::Text,
+            Format::Json => HuntFormat::Json,
+            _ if self.epd => HuntFormat::Epd,
+            _ => HuntFormat::Text,
         }
     }
 }

@@ -1,128 +1,136 @@
-//! The hunt for wrong counts. Its bugs are printed as text as soon as they are found.
+//! The three kinds of hunts: for wrong counts, for wrong states, and for differences from a reference. Each has a
+//! function that runs it, and its findings as text.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
-
-use super::report::{
-    FindingReport, HuntReport, INDENT, count_notes, number_of_bugs, seen, write_by_hand, write_totals,
+use perft_core::StopSignal;
+use perft_diagnosis::source::SourceError;
+use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
+use perft_diagnosis::{
+    CountFacts, Disagreement, Finding, HuntTarget, ReferenceFacts, ReferenceTarget, Verdict,
+    compare_with_reference, hunt,
 };
-use super::search::{EngineSearch, FindingFormat, Searched, search_bar, searched};
-use crate::input::engine::command;
-use crate::output::Report;
+
+use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, board, line, write_by_hand, write_line};
+use crate::commands::suite::asked::{ability_notes, impossible_note};
+use crate::engine::{EngineSpec, find_state};
+use crate::input::engine::{NamedEngine, command};
 use crate::output::context::Context;
-use crate::output::error::{CliError, exit_code};
+use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::table::folded;
-use crate::output::terminal::styled;
+use crate::output::terminal::{WaitNote, styled};
+use crate::output::{agreeing, grouped, number_of};
 
-impl Report for HuntReport {
-    const NAME: &'static str = "hunt";
-
-    /// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let HuntReport { totals, findings } = self;
-        for (index, finding) in findings.iter().enumerate() {
-            let seen = seen(finding.seen);
-            writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, finding.name)?;
-        }
-        write_totals(totals, &result(self), "without the right answer", out)
-    }
-}
-
-/// Runs a search for wrong counts and prints its findings.
+/// Hunts for wrong counts.
 ///
 /// # Errors
-/// The search is interrupted, or the output cannot be written.
-pub fn run(
-    job: &EngineSearch,
+/// The hunt is interrupted, or the output cannot be written.
+pub fn hunt_counts(
+    job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let bar = search_bar(context, "hunt", job.scope.positions);
-    let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
-        let report = FindingReport::new(finding, &context.stop);
-        match job.format {
-            FindingFormat::Text => {
-                let by_hand = job.spec.by_hand(&finding.fault.path.question(finding.fault.depth));
-                write_finding(number, finding, &report, &by_hand.unwrap_or_default(), out)?;
-            }
-            FindingFormat::Epd if is_shown_by_position(&report) => writeln!(out, "{}", report.epd)?,
-            FindingFormat::Epd | FindingFormat::Json => {}
-        }
-        Ok(report)
-    };
-    let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
-        hunt(target, || job.source(), job.scope.options, &context.stop, on_event)
-    })?;
-    let summary = &searched.summary;
-    for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
-        report.seen = finding.times;
+    let mut report: HuntReport<Finding> = job
+        .run(context, out, |on_event| hunt(target, || job.source(0), job.options, &context.stop, on_event))?;
+    report.notes = count_notes(&report);
+    report.next = next(&report.summary.findings, job, context);
+    let refused = report.summary.source.refused;
+    let is_all_refused = refused > 0 && refused >= report.summary.questions;
+    report.conclude(job.format, is_all_refused, out)
+}
+
+/// Returns sentences, without a full stop, about what was not asked or cannot be determined.
+fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
+    let (summary, facts) = (&report.summary, &report.summary.source);
+    let mut notes = ability_notes(&facts.abilities, summary.left_out_chess960);
+    let mut add = |is_told: bool, note: &str| notes.extend(is_told.then(|| note.to_owned()));
+    add(
+        !facts.abilities.plays_moves,
+        "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told from \
+         one in taking them back",
+    );
+    if let Some(refusal) = &facts.refusal {
+        let (questions, were) =
+            (number_of(facts.refused, "question"), agreeing(facts.refused, "was", "were"));
+        let note =
+            format!("{questions} {were} not answered with a count, which is no bug; the first: {refusal}");
+        add(true, &note);
     }
-    let notes = count_notes(summary, job.scope.left_out);
-    let mut totals = job.totals(&searched, summary.source.name.as_ref(), notes)?;
-    totals.next = next(&searched.findings, job, context);
-    let Searched { summary, findings, .. } = searched;
-    let report = HuntReport { totals, findings };
-    job.conclude(&report, &report.totals, out)?;
-    let is_all_refused = summary.source.refused > 0 && summary.source.refused >= summary.questions;
-    Ok(exit_code(
-        summary.findings.iter().any(Finding::is_wrong_count),
-        summary.faulty + summary.findings.len() > 0 || is_all_refused,
-    ))
+    add(
+        facts.leaves_out_moves,
+        "the engine does not print all moves, but its counts are right: that is no bug",
+    );
+    add(
+        summary.findings.iter().any(|finding| finding.verdict == Verdict::NotRepeated),
+        "to see the questions before an answer that does not repeat: --engine-log FILE",
+    );
+    let is_late =
+        |finding: &Finding| matches!(finding.fault.difference.error, Some(SourceError::TimedOut(..)));
+    add(
+        summary.findings.iter().any(is_late),
+        "if the engine needs more time, or hangs: --engine-timeout SECONDS",
+    );
+    notes.extend(impossible_note(report.left_out_impossible));
+    notes
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or goes on without a bug.
-fn next(findings: &[FindingReport], job: &EngineSearch, context: &Context) -> Option<String> {
+fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
     if findings.is_empty() {
         return Some(format!("next: {}", job.next));
     }
-    let bug = findings.iter().find(|finding| is_shown_by_position(finding))?;
-    let (depth, moves) = (bug.depth.to_string(), bug.path.join(","));
-    let mut words = vec!["divide", "--fen", &bug.root.fen];
+    let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
+    let (fen, depth) = (bug.path.root_setup().to_fen(), bug.depth.to_string());
+    let moves = bug.path.uci_moves().join(",");
+    let mut words = vec!["divide", "--fen", &fen];
     words.extend(if moves.is_empty() { Vec::new() } else { vec!["--moves", &moves] });
-    words.extend(["--depth", &depth, "--against", &job.engine]);
+    words.extend(["--depth", &depth, "--against", &job.engines[0].0]);
     Some(format!("after a fix: {}", command(words, context)))
 }
 
-/// Returns the result in a few words: the number of bugs.
-fn result(report: &HuntReport) -> String {
-    let bugs = report.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count();
-    match bugs {
-        0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
-        bugs => number_of_bugs(bugs, report.totals.complete),
+impl Found for Finding {
+    type Facts = CountFacts;
+    const REPORT: &'static str = "hunt";
+    const FAULTY: &'static str = "without the right answer";
+
+    fn own_names(facts: &CountFacts) -> Vec<Option<String>> {
+        vec![facts.name.clone()]
     }
-}
 
-/// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be
-/// right.
-fn word(finding: &FindingReport) -> &'static str {
-    if finding.verdict == Verdict::Unread { "answer" } else { "bug" }
-}
-
-/// Whether a question about its position shows the bug, so that the position belongs in a suite.
-fn is_shown_by_position(finding: &FindingReport) -> bool {
-    !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
-}
-
-fn write_finding(
-    number: usize,
-    finding: &Finding,
-    report: &FindingReport,
-    by_hand: &[String],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let color = if report.verdict == Verdict::Unread { AnsiColor::Yellow } else { AnsiColor::Red };
-    let title = styled(&format!("{} {number}", word(report)), color);
-    writeln!(out, "{title}: {}\n", report.name)?;
-    finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
-    if is_shown_by_position(report) {
-        write_by_hand(by_hand, out)?;
-        writeln!(out, "suite     {}", report.epd)?;
+    fn is_wrong(&self) -> bool {
+        self.is_wrong_count()
     }
-    writeln!(out)
+
+    fn word(&self) -> &'static str {
+        if self.verdict == Verdict::Unread { "answer" } else { "bug" }
+    }
+
+    fn name(&self) -> String {
+        Finding::name(self)
+    }
+
+    fn times(&self) -> Option<u64> {
+        Some(self.times)
+    }
+
+    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
+        self.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
+        if let Some(epd) = self.epd_line() {
+            let question = self.fault.path.question(self.fault.depth);
+            write_by_hand(&hunt.engines[0].1.by_hand(&question).unwrap_or_default(), out)?;
+            writeln!(out, "suite     {epd}")?;
+        }
+        Ok(())
+    }
+
+    /// Returns the line if a question about its position shows the bug, so that the position belongs in a suite.
+    fn epd_line(&self) -> Option<String> {
+        let is_shown = !matches!(self.verdict, Verdict::Unread | Verdict::NotRepeated);
+        is_shown.then(|| self.epd.clone())
+    }
 }
 
 /// Returns a line of a finding, folded next to its first column. FENs stay on one line, so that they can be copied.
@@ -132,4 +140,264 @@ fn folded_line(line: &str) -> String {
         Some((word, text)) if !is_fen => format!("{word}{}", folded(text, INDENT)),
         _ => line.to_owned(),
     }
+}
+
+/// Hunts for wrong states.
+///
+/// # Errors
+/// The engine prints no state, the hunt is interrupted, or the output cannot be written.
+pub fn hunt_for_states(
+    job: &Hunt,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let mut report: HuntReport<StateFinding> = job.run(context, out, |on_event| {
+        hunt_states(target, || job.source(0), job.options, &context.stop, on_event)
+    })?;
+    let ask_state = job.engines[0].1.ask_state.clone().unwrap_or_default();
+    report.notes = state_notes(&report, &job.engines[0].1, &ask_state);
+    report.state = Some(PrinterReport { ask_state, prints: report.summary.source.prints });
+    report.conclude(job.format, false, out)
+}
+
+/// Returns sentences, without a full stop, about what was not compared.
+fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: &str) -> Vec<String> {
+    let prints = report.summary.source.prints;
+    let notes = [
+        (!prints.fen, "the engine prints no FEN: only its keys were compared"),
+        (!prints.key, "the engine prints no key: only its FENs were compared"),
+        (
+            prints.fen && !prints.halfmove_clock,
+            "the engine prints no half-move clock, or always the same one",
+        ),
+        (prints.fen && !prints.move_number, "the engine prints no move number, or always the same one"),
+        (!spec.state_plays_moves(ask_state), "the engine is not told moves: it gets each position as a FEN"),
+        (
+            !spec.prints_after_count(),
+            "states after a count were not compared: the engine does not count in its position",
+        ),
+    ];
+    let told = notes.into_iter().filter(|(is_told, _)| *is_told).map(|(_, note)| note.to_owned());
+    let chess960 = ability_notes(&Default::default(), report.summary.left_out_chess960);
+    chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
+}
+
+/// Returns the engine with the line that makes it print its state. It need not understand a question for counts.
+///
+/// # Errors
+/// The engine does not start, or prints no state.
+pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+    let understood = named.understood(stop);
+    let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
+    let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
+    let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
+    found.map(|found| found.spec).ok_or_else(|| CliError::Ended {
+        message: match &spec.ask_state {
+            Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
+            None => "found no command after which the engine prints its FEN or its key".to_owned(),
+        },
+        help: "if it has one, give it: --ask-state 'LINE'".to_owned(),
+        code: ENGINE_FAILED,
+    })
+}
+
+impl Found for StateFinding {
+    type Facts = StateFacts;
+    const REPORT: &'static str = "hunt_state";
+    const FAULTY: &'static str = "with a wrong state";
+
+    fn own_names(facts: &StateFacts) -> Vec<Option<String>> {
+        vec![facts.name.clone()]
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.verdict != StateVerdict::NoAnswer
+    }
+
+    /// Returns the kind of bug, the field and the kind of move.
+    fn name(&self) -> String {
+        let field = self.field.map(|field| field.name());
+        let cause = self.cause().map(|cause| cause.name());
+        [Some(self.verdict.name()), field, cause].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    fn times(&self) -> Option<u64> {
+        Some(self.times)
+    }
+
+    fn write(&self, _: &Hunt, out: &mut impl Write) -> io::Result<()> {
+        let (root, end) = (self.at.root_setup().to_fen(), self.at.end_setup());
+        writeln!(out, "{}\nposition  {}", end.diagram(), end.to_fen())?;
+        if !self.at.moves.is_empty() {
+            writeln!(out, "reached   {}", line(&root, &self.at.uci_moves()))?;
+        }
+        write_line("wrong", &self.text, out)?;
+        write_values(self, out)?;
+        write_line("verdict", &format!("{}: {}", self.verdict.name(), self.about()), out)?;
+        let origin = line(&self.origin.root_setup().to_fen(), &self.origin.uci_moves());
+        if origin == root { Ok(()) } else { writeln!(out, "met in    {origin}") }
+    }
+
+    fn epd_line(&self) -> Option<String> {
+        Some(format!("position fen {}", line(&self.at.root_setup().to_fen(), &self.at.uci_moves())))
+    }
+}
+
+/// Writes the values that were compared. If two keys differ, it is not known which one is right.
+fn write_values(bug: &StateFinding, out: &mut impl Write) -> io::Result<()> {
+    let StateFinding { expected, found, .. } = bug;
+    match &bug.other {
+        _ if found.is_empty() => Ok(()),
+        Some(other) if expected.is_empty() => {
+            writeln!(out, "key       {found}\n{:INDENT$}also for position fen {other}", "")
+        }
+        Some(other) => {
+            writeln!(
+                out,
+                "key       {found} after the moves\n{:INDENT$}{expected} for position fen {other}",
+                ""
+            )
+        }
+        None if expected.is_empty() => writeln!(out, "printed   {found}"),
+        None if bug.depth > 0 => {
+            writeln!(out, "printed   {expected} before the count, {found} after it")
+        }
+        None => writeln!(out, "printed   {found}\nright     {expected}"),
+    }
+}
+
+/// Compares an engine with a reference. They may play a variant of chess.
+///
+/// # Errors
+/// The comparison is interrupted, or the output cannot be written.
+pub fn compare(
+    mut job: Hunt,
+    target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    job.options.is_variant = job.engines.iter().flat_map(|(_, spec)| &spec.options).any(|(name, value)| {
+        let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
+        name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
+    });
+    let mut report: HuntReport<Disagreement> = job.run(context, out, |on_event| {
+        let engines = || [job.source(0), job.source(1)];
+        compare_with_reference(target, engines, job.options, &context.stop, on_event)
+    })?;
+    let unanswered = report.summary.source.unanswered;
+    report.unanswered_positions = Some(unanswered);
+    report.notes = difference_notes(&report);
+    let is_all_unanswered = unanswered > 0 && unanswered == report.summary.positions;
+    report.conclude(job.format, is_all_unanswered, out)
+}
+
+/// Returns sentences about what was not asked or did not repeat.
+fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
+    let summary = &report.summary;
+    let not_repeated = summary.findings.iter().filter(|found| found.is_not_repeated());
+    let cases = [
+        (summary.source.unanswered, "neither of them answered the question about"),
+        (
+            summary.left_out_chess960,
+            "one of them does not announce Chess960 or does not read the castling rights, so nothing was asked about",
+        ),
+        (not_repeated.map(|found| found.times as usize).sum(), "fresh processes did not differ again in"),
+    ];
+    let told = cases.into_iter().filter(|(number, _)| *number > 0);
+    let notes = told.map(|(number, text)| format!("{text} {}", number_of(number, "position")));
+    notes.chain(impossible_note(report.left_out_impossible)).collect()
+}
+
+/// The number of moves with different counts that are shown.
+const SHOWN_COUNTS: usize = 5;
+
+impl Found for Disagreement {
+    type Facts = ReferenceFacts;
+    const REPORT: &'static str = "hunt_reference";
+    const FAULTY: &'static str = "answered differently";
+    const SHOWN: usize = 10;
+
+    fn own_names(facts: &ReferenceFacts) -> Vec<Option<String>> {
+        facts.names.to_vec()
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.answers.is_understood()
+    }
+
+    fn word(&self) -> &'static str {
+        "difference"
+    }
+
+    fn name(&self) -> String {
+        self.kind.about().to_owned()
+    }
+
+    fn times(&self) -> Option<u64> {
+        None
+    }
+
+    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
+        let Disagreement { question, answers, origin, .. } = self;
+        let names = hunt.short_names();
+        let here = line(&question.fen, &question.moves);
+        let end = question.end().and_then(|_| question.end_fen());
+        if let Ok(end) = &end {
+            writeln!(out, "{}", board(end))?;
+        }
+        match end {
+            Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,
+            _ => writeln!(out, "position  {here}")?,
+        }
+        write_answers(self, &names, out)?;
+        answers.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
+        let first = line(&origin.fen, &origin.moves);
+        if first == here { Ok(()) } else { writeln!(out, "met in    {first}, depth {}", origin.depth) }
+    }
+
+    fn epd_line(&self) -> Option<String> {
+        None
+    }
+
+    fn result(report: &HuntReport<Disagreement>) -> String {
+        match report.summary.findings.len() {
+            0 if !report.summary.is_complete => styled("no difference so far", AnsiColor::Yellow),
+            0 => styled("no difference", AnsiColor::Green),
+            _ => styled("they differ", AnsiColor::Red),
+        }
+    }
+}
+
+/// Writes the counts and the moves of both, and which of them is right in chess.
+fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> io::Result<()> {
+    let Disagreement { question, answers, judgement, .. } = found;
+    let depth = format!("depth {}", question.depth);
+    if let Some((index, error)) = answers.missing_answer() {
+        return write_line(&depth, &format!("{}: {error}", names[index]), out);
+    }
+    let both = |[one, other]: [u128; 2]| {
+        format!("{} counts {}, {} {}", names[0], grouped(one), names[1], grouped(other))
+    };
+    writeln!(out, "{depth:<INDENT$}{}", both(answers.totals))?;
+    for (name, moves) in names.iter().zip([&answers.only_first, &answers.only_second]) {
+        if !moves.is_empty() {
+            write_line("only", &format!("{name}: {}", moves.join(" ")), out)?;
+        }
+    }
+    for count in answers.counts.iter().take(SHOWN_COUNTS) {
+        writeln!(out, "below     {}: {}", count.played, both([count.first, count.second]))?;
+    }
+    if answers.counts.len() > SHOWN_COUNTS {
+        let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");
+        writeln!(out, "{:INDENT$}... and {more}", "")?;
+    }
+    let Some(judgement) = judgement else { return Ok(()) };
+    let right = match judgement.is_right {
+        [true, _] => format!("{} is right", names[0]),
+        [_, true] => format!("{} is right", names[1]),
+        _ => "neither is right".to_owned(),
+    };
+    writeln!(out, "in chess  {right}: {}", grouped(judgement.nodes))?;
+    judgement.explanations.iter().try_for_each(|why| write_line("", why, out))
 }

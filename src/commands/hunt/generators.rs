@@ -11,12 +11,11 @@ use perft_lab::{Agreement, Disagreement, Player, PlayerCounts, agree, player};
 use serde::Serialize;
 
 use super::args::HuntArgs;
-use super::report::board;
-use super::search::search_bar;
+use super::report::{POSITIONS, board};
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
 use crate::output::table::folded;
-use crate::output::terminal::incomplete_line;
+use crate::output::terminal::{incomplete_line, progress_bar};
 use crate::output::{CountMode, PositionInfo, Provenance, Report, emit, environment, grouped, number_of};
 
 /// A comparison of generators.
@@ -193,7 +192,7 @@ fn write_board(fen: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// The number of positions in which generators are compared, if none is given.
-const POSITIONS: u64 = 100_000;
+const DEFAULT_POSITIONS: u64 = 100_000;
 
 /// Compares the generators, and prints the first position in which they differ.
 ///
@@ -201,13 +200,14 @@ const POSITIONS: u64 = 100_000;
 /// The comparison was interrupted, or the output cannot be written.
 pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = chosen(&args.generators);
-    let positions = args.random.map_or(POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
+    let positions =
+        args.random.map_or(DEFAULT_POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
     let (seed, threads) = (args.seed, args.asking.threads.count());
     let players =
         || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
     let pool = args.asking.threads.pool()?;
-    let bar = search_bar(context, "generators", usize::try_from(positions).unwrap_or(usize::MAX));
+    let bar = progress_bar(context, "generators", POSITIONS, positions);
     let start = Instant::now();
     let found = pool
         .install(|| agree(players, &suites, positions, seed, &context.stop, |compared| bar.inc(compared)));

@@ -13,7 +13,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::lines::visible;
 use report::{ProbeReport, ProbeVerdict};
 
-use super::hunt::states::PrinterReport;
+use super::hunt::report::PrinterReport;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Probed, Search, WrongAnswer};
 use crate::input::config::ProfileTable;
 use crate::input::engine::{EngineArgs, NamedEngine, command};
@@ -203,7 +203,10 @@ fn state(
     line.set_message("finding out how it prints its FEN or its key");
     let found = engine::find_state(spec, stop);
     let printer = found.map_err(|error| named.engines.start_error(&named.text, error))?;
-    Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
+    Ok(printer.map(|found| PrinterReport {
+        ask_state: found.spec.ask_state.unwrap_or_default(),
+        prints: found.prints,
+    }))
 }
 
 /// Returns the name of the program: that of its script, if an interpreter runs one.

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::commands::hunt::report::line;
-use crate::commands::hunt::states::PrinterReport;
+use crate::commands::hunt::report::{PrinterReport, line};
 use crate::engine::{Attempt, Skills, WrongAnswer};
 use crate::output::{Header, Report, agreeing, number_of};
 use crate::system::command_line;

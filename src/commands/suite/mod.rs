@@ -19,12 +19,11 @@ use std::time::Instant;
 
 use perft_core::StopSignal;
 use perft_core::suite::{KnownCount, Suite};
-use perft_diagnosis::{Told, diagnose};
+use perft_diagnosis::{Model, Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
 use target::SuiteTarget;
 use text::{EXAMPLES, write_problem};
 
-use super::hunt::report::CauseReport;
 use crate::input::answers::UnreadInput;
 use crate::input::suite_reader::read_suites;
 use crate::output::context::Context;
@@ -106,7 +105,7 @@ struct Outcomes {
     /// A report of each part.
     reports: Vec<SuiteReport>,
     /// The causes of wrong counts.
-    causes: Vec<CauseReport>,
+    causes: Vec<Model>,
     /// The problems that were printed when they were found.
     printed: Vec<(String, usize, u32)>,
     /// Whether `--fail-fast` ended the check.
@@ -172,7 +171,7 @@ fn check_all(
 
 /// Returns the mistakes with which a program gives all wrong answers of an engine, and its smallest right ones. There
 /// are none if many mistakes do, or if a wrong count is too large to be counted with mistakes.
-fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<CauseReport> {
+fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<Model> {
     let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
     if wrong.is_empty() || wrong.iter().any(|check| check.expected().nodes > MAX_WRONG_NODES) {
         return Vec::new();
@@ -189,7 +188,7 @@ fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) ->
     let told = told.into_iter().chain(right.iter().filter_map(|check| check.told())).collect();
     let found = diagnose(told, &context.stop, &|_| {}).causes;
     line.finish_and_clear();
-    if found.len() > MAX_CAUSES { Vec::new() } else { found.into_iter().map(CauseReport::from).collect() }
+    if found.len() > MAX_CAUSES { Vec::new() } else { found }
 }
 
 /// Returns the number of leaf nodes, as a number of steps of the bar.

@@ -4,11 +4,10 @@ use perft_core::Setup;
 use perft_core::suite::{Case, KnownCount, Limits};
 use perft_count::Outcome;
 use perft_diagnosis::source::{Answer, Question, SourceError};
-use perft_diagnosis::{MovePath, Told};
+use perft_diagnosis::{Model, MovePath, Told};
 use serde::Serialize;
 
 use super::asked::{EngineInfo, Part};
-use crate::commands::hunt::report::CauseReport;
 use crate::engine::SuiteAnswer;
 use crate::output::{Nodes, PositionInfo, Provenance};
 
@@ -33,7 +32,7 @@ pub struct SuitesReport {
     /// The mistakes with which a program gives all answers of the engine. Empty if some counts are right or wrong for
     /// another reason, or if too many mistakes do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub causes: Vec<CauseReport>,
+    pub causes: Vec<Model>,
     /// The command to run next.
     #[serde(skip)]
     pub next: Option<String>,

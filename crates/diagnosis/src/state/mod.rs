@@ -18,7 +18,7 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::chess960::Chess960Source;
 use crate::random::{Random, choose};
-use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use crate::threads::lock;
@@ -44,7 +44,7 @@ pub struct StateFacts {
 /// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
 /// used.
 ///
-/// `target` and `source` are as in [`hunt`](crate::hunt()). The source must implement [`state`](CountSource::state). A
+/// `target`, `source` and `report` are as in [`hunt`](crate::hunt()). The source must implement [`state`](CountSource::state). A
 /// source that prints neither a FEN nor a key is not asked any further.
 ///
 /// # Examples
@@ -89,10 +89,10 @@ pub fn hunt_states<'a>(
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(SearchEvent<StateFinding>) + Sync,
+    report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
     let check = StateCheck { new_source: &source, examining: Mutex::new(()) };
-    search(&check, target, options, stop, &report)
+    search(&check, target, options, stop, report)
 }
 
 /// Compares states.
@@ -147,7 +147,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
         let mut walk = Walk { search, source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));
         let Walk { mut source, is_faulty, .. } = walk;
-        let mut is_wrong = is_faulty || !source.not_repeated.is_empty();
+        let mut is_faulty = is_faulty || !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
             add(search, StateFinding::without_answer(&at, error).not_repeated());
         }
@@ -155,13 +155,12 @@ impl<'a> Check for StateCheck<'_, 'a> {
             Ok(()) => None,
             Err(Failure::Stopped(reason)) => Some(reason),
             Err(Failure::NoAnswer(at, error)) => {
-                is_wrong = true;
+                is_faulty = true;
                 add(search, StateFinding::without_answer(&at, error));
                 None
             }
         };
-        let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
-        Some(Examined { questions: source.budget.asked(), answers, stopped })
+        Some(Examined { questions: source.budget.asked(), is_faulty, stopped })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {
@@ -189,13 +188,13 @@ fn repeats(source: &mut StateSource, fault: &StateFinding) -> Result<bool, Failu
 }
 
 /// The examination of one target.
-struct Walk<'w, 'c, 'a> {
-    search: &'w Search<'w, StateCheck<'c, 'a>>,
+struct Walk<'w, 's, 'c, 'a> {
+    search: &'w Search<'s, StateCheck<'c, 'a>>,
     source: StateSource<'w>,
     is_faulty: bool,
 }
 
-impl Walk<'_, '_, '_> {
+impl Walk<'_, '_, '_, '_> {
     fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
         self.check(StateVerdict::Setup, &target.at_root())?;
         let end = self.follow(target.at_root(), &target.moves)?;

@@ -1,13 +1,9 @@
 //! Tests that there are no false reports: a source is asked only allowed questions, and only its answers are judged.
 
-use std::sync::Mutex;
-
 use perft_core::{Move, MoveKind, Position, Square, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
-use perft_diagnosis::{
-    Finding, HuntSummary, HuntTarget, MovePath, SearchEvent, SearchOptions, Theme, Verdict, hunt,
-};
+use perft_diagnosis::{Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 
@@ -194,20 +190,14 @@ fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
     let target = HuntTarget { path, depths: vec![1, 2, 3] };
     for questions in 2..30 {
         let options = SearchOptions { questions, ..SearchOptions::default() };
-        let reported = Mutex::new(Vec::new());
-        let note = |event: SearchEvent<Finding>| {
-            if let SearchEvent::Found(index, finding) = event {
-                reported.lock().unwrap().push((index, finding.clone()));
-            }
-        };
+        let mut reported = Vec::new();
+        let note = |finding: Option<&Finding>| reported.extend(finding.cloned());
         let one = |number| (number == 0).then(|| target.clone());
         let summary = hunt(one, source, options, &StopSignal::default(), note);
         assert_eq!((summary.faulty, summary.findings.is_empty()), (1, false), "{questions} questions");
-        let reported = reported.into_inner().unwrap();
-        assert_eq!(reported.len(), summary.findings.len(), "each finding is reported once, when it is made");
-        for (index, finding) in reported {
-            assert_eq!(finding.fault, summary.findings[index].fault);
-        }
+        let faults =
+            |findings: &[Finding]| findings.iter().map(|found| found.fault.clone()).collect::<Vec<_>>();
+        assert_eq!(faults(&reported), faults(&summary.findings), "each is reported once, when it is made");
     }
 }
 

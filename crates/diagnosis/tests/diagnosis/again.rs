@@ -7,9 +7,7 @@ use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
 use perft_diagnosis::state::{StateVerdict, hunt_states};
-use perft_diagnosis::{
-    DisagreementKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
-};
+use perft_diagnosis::{HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 use perft_testing::state::{Conventions, StateProgram};
@@ -188,7 +186,7 @@ fn a_difference_that_does_not_repeat_is_told_once() {
         |_| {},
     );
     let [difference] = &found.findings[..] else { panic!("{:?}", found.findings) };
-    assert!(matches!(difference.kind, DisagreementKind::NotRepeated(_)) && difference.kind.is_understood());
+    assert!(difference.is_not_repeated() && difference.answers.is_understood());
     assert!(difference.times > 1 && found.positions == targets.len());
 }
 

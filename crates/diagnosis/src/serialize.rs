@@ -1,0 +1,223 @@
+//! Results as JSON: one table for each type, with its fields.
+
+use perft_core::{CastlingNotation, Position, impossibilities};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnose::TellingCount;
+use crate::difference::WrongMove;
+use crate::explain::explain_path;
+use crate::finding::Finding;
+use crate::models::Model;
+use crate::reference::{DifferentCount, Disagreement, Judgement};
+use crate::source::{MovePath, Question};
+use crate::state::{StateAbilities, StateFinding};
+
+/// Implements `Serialize` for a type: a map with these fields.
+macro_rules! fields {
+    ($type:ty as $this:ident { $($name:ident: $value:expr,)* }) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $this = self;
+                let mut fields = serializer.serialize_map(None)?;
+                $(fields.serialize_entry(stringify!($name), &$value)?;)*
+                fields.end()
+            }
+        }
+    };
+}
+
+fields!(Finding as bug {
+    verdict: bug.verdict.name(),
+    meaning: bug.verdict.about(),
+    themes: bug.theme_names(),
+    seen: bug.times,
+    root: PositionInfo::root(&bug.fault.path),
+    path: bug.fault.path.uci_moves(),
+    position: PositionInfo::end(&bug.fault.path),
+    depth: bug.fault.depth,
+    expected: bug.fault.difference.ours,
+    found: bug.fault.difference.error.is_none().then(|| bug.fault.difference.their_total()),
+    error: bug.fault.difference.error.as_ref().map(ToString::to_string),
+    found_afresh: bug.other.as_ref().filter(|other| other.error.is_none()).map(|other| other.their_total()),
+    missing: bug.wrong_moves.iter().filter(|wrong| wrong.is_missing).collect::<Vec<_>>(),
+    extra: bug.wrong_moves.iter().filter(|wrong| !wrong.is_missing).collect::<Vec<_>>(),
+    unread: bug.fault.difference.unread,
+    wrong_counts: bug.fault.difference.wrong.iter().map(|wrong| wrong.written(bug.fault.path.notation())).collect::<Vec<_>>(),
+    last_right: bug.last_right().map(|played| played.to_uci(bug.fault.path.notation())),
+    causes: bug.causes.named(),
+    narrower: bug.causes.narrower(),
+    reproduced: bug.causes.reproduced,
+    not_contradicted: bug.causes.others,
+    impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
+    history: explain_path(&bug.fault.path.root, &bug.fault.path.moves),
+    origin: Origin::from(&bug.origin.question(1)),
+    epd: bug.epd,
+});
+
+fields!(WrongMove as wrong {
+    move: wrong.text,
+    why: wrong.why.text,
+    theme: wrong.why.theme.name(),
+});
+
+fields!(Model as model {
+    name: model.name(),
+    topic: model.topic(),
+    about: model.about(),
+});
+
+fields!(StateFinding as bug {
+    verdict: bug.verdict.name(),
+    meaning: bug.about(),
+    field: bug.field.map(|field| field.name()),
+    cause: bug.cause().map(|cause| cause.name()),
+    text: bug.text,
+    seen: bug.times,
+    root: PositionInfo::root(&bug.at),
+    path: bug.at.uci_moves(),
+    position: PositionInfo::end(&bug.at),
+    depth: bug.depth,
+    expected_text: Some(&bug.expected).filter(|text| !text.is_empty()),
+    found_text: Some(&bug.found).filter(|text| !text.is_empty()),
+    other: bug.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), bug.at.notation())),
+    error: bug.error.as_ref().map(ToString::to_string),
+    origin: Origin::from(&bug.origin.question(1)),
+});
+
+fields!(Disagreement as found {
+    kind: found.kind.name(),
+    root: PositionInfo::from(&found.question),
+    path: found.question.moves,
+    position: end_of(&found.question),
+    depth: found.question.depth,
+    totals: found.answers.missing_answer().is_none().then_some(Totals(found.answers.totals)),
+    only_engine: found.answers.only_first,
+    only_reference: found.answers.only_second,
+    counts: found.answers.counts,
+    unread: found.answers.unread,
+    missing_answer: found.answers.missing_answer().map(|(source, error)| MissingAnswer(source, error.to_string())),
+    chess: found.judgement,
+    origin: Origin::from(&found.origin),
+    origin_depth: found.origin.depth,
+});
+
+fields!(Totals as totals {
+    engine_nodes: totals.0[0],
+    reference_nodes: totals.0[1],
+});
+
+fields!(DifferentCount as count {
+    move: count.played,
+    engine_nodes: count.first,
+    reference_nodes: count.second,
+});
+
+fields!(MissingAnswer as missing {
+    from: if missing.0 == 0 { "engine" } else { "reference" },
+    error: missing.1,
+});
+
+fields!(Judgement as judgement {
+    nodes: judgement.nodes,
+    who_is_right: match judgement.is_right {
+        [true, false] => "engine",
+        [false, true] => "reference",
+        _ => "neither",
+    },
+    explanations: judgement.explanations,
+});
+
+fields!(TellingCount as count {
+    position: PositionInfo { name: Some(count.name.to_owned()), ..PositionInfo::end(&count.question.path) },
+    depth: count.question.depth,
+    expected: count.question.difference.ours,
+    predicted: count.totals,
+});
+
+impl Serialize for StateAbilities {
+    /// Lists the parts that a program prints.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let StateAbilities { fen, key, halfmove_clock, move_number } = *self;
+        let all =
+            [(fen, "fen"), (key, "key"), (halfmove_clock, "half-move-clock"), (move_number, "move-number")];
+        serializer.collect_seq(all.iter().filter(|(is_printed, _)| *is_printed).map(|(_, name)| name))
+    }
+}
+
+/// The totals of two answers.
+struct Totals([u128; 2]);
+
+/// The index of the source that gave no answer, and the reason.
+struct MissingAnswer(usize, String);
+
+/// A position and moves from it.
+#[derive(Serialize)]
+struct Origin {
+    root: PositionInfo,
+    path: Vec<String>,
+}
+
+impl From<&Question> for Origin {
+    fn from(question: &Question) -> Origin {
+        Origin { root: PositionInfo::from(question), path: question.moves.clone() }
+    }
+}
+
+/// Returns the position after the moves of a question, or `None` if they are not legal in chess.
+fn end_of(question: &Question) -> Option<PositionInfo> {
+    question.end().ok()?;
+    Some(PositionInfo { fen: question.end_fen().ok()?, ..PositionInfo::from(question) })
+}
+
+/// A position in a report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionInfo {
+    /// The name, if the position was given by a name or comes from a suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The FEN.
+    pub fen: String,
+    /// Whether castling moves are written as in Chess960.
+    pub chess960: bool,
+}
+
+impl From<&Question> for PositionInfo {
+    /// Describes the position before the moves.
+    fn from(question: &Question) -> PositionInfo {
+        PositionInfo { name: None, fen: question.fen.clone(), chess960: question.is_chess960 }
+    }
+}
+
+impl PositionInfo {
+    /// Describes a position without a name.
+    pub fn new(position: &Position, notation: CastlingNotation) -> PositionInfo {
+        PositionInfo::of_fen(position.to_string(), notation)
+    }
+
+    /// Describes a position with a name. Castling moves are written in the notation that the position needs.
+    pub fn named(name: &str, position: &Position) -> PositionInfo {
+        let unnamed = PositionInfo::new(position, position.castling_notation());
+        PositionInfo { name: Some(name.to_owned()), ..unnamed }
+    }
+
+    /// Describes the position of a FEN, which may be illegal.
+    pub fn of_fen(fen: String, notation: CastlingNotation) -> PositionInfo {
+        PositionInfo { name: None, fen, chess960: notation == CastlingNotation::Chess960 }
+    }
+
+    /// Describes the first position of a path. The FEN has an en passant square even if no capture on it is legal.
+    pub fn root(path: &MovePath) -> PositionInfo {
+        PositionInfo::of_fen(path.root_setup().to_fen(), path.notation())
+    }
+
+    /// Describes the last position of a path. The FEN has an en passant square even if no capture on it is legal.
+    pub fn end(path: &MovePath) -> PositionInfo {
+        PositionInfo::of_fen(path.end_setup().to_fen(), path.notation())
+    }
+
+    /// Returns the name, or the FEN of a position without one.
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.fen)
+    }
+}
