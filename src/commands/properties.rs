@@ -7,9 +7,8 @@ use std::path::Path;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
-use super::probe::entry;
 use super::uci::ServedGenerator;
-use crate::input::config::Engines;
+use crate::input::config::{Engines, entry};
 use crate::output::error::CliError;
 
 /// The largest depth. Counting to it takes no noticeable time.

@@ -5,7 +5,7 @@ use perft_diagnosis::source::{
     Abilities, Answer, Cost, CountSource, End, Profile, Question, SourceError, State, Usage,
 };
 
-use super::ask_method::Launch;
+use super::dialect::Launch;
 use super::process;
 use super::session::{Heard, Hearing, Session};
 use super::spec::EngineSpec;
@@ -13,11 +13,12 @@ use super::spec::EngineSpec;
 /// An engine. It is started when it is first needed, and started again after it has failed.
 #[derive(Debug)]
 pub struct Engine {
-    spec: EngineSpec,
+    /// How it is run and asked. A running process is kept if the spec is replaced by one with the same handshake.
+    pub(super) spec: EngineSpec,
     session: Option<Session>,
     name: Option<String>,
-    /// Whether the engine lists the option for Chess960. `None` until the engine was started.
-    announces_chess960: Option<bool>,
+    /// Whether the engine lists the option for Chess960. `None` until the engine has opened a conversation.
+    pub(super) announces_chess960: Option<bool>,
     usage: Option<Usage>,
 }
 
@@ -25,20 +26,6 @@ impl Engine {
     /// Describes an engine without starting it.
     pub fn new(spec: EngineSpec) -> Engine {
         Engine { spec, session: None, name: None, announces_chess960: None, usage: None }
-    }
-
-    /// Asks the engine as this spec says, which must have the same handshake. A running process is kept.
-    pub(super) fn ask_like(&mut self, spec: EngineSpec) {
-        self.spec = spec;
-    }
-
-    /// Whether the engine has opened the conversation once.
-    pub(super) fn has_opened(&self) -> bool {
-        self.announces_chess960.is_some()
-    }
-
-    pub(super) fn spec(&self) -> &EngineSpec {
-        &self.spec
     }
 
     /// Asks a question, and hears the answer.
@@ -51,62 +38,53 @@ impl Engine {
         hearing: Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
+        let (command, lines) = (self.spec.command_for(question)?, self.spec.lines_for(question)?);
+        self.exchange(&command, &lines, question.is_chess960, hearing, stop)
+    }
+
+    /// Sends lines to the engine, and hears the answer. The command runs it if it is run for each question.
+    fn exchange(
+        &mut self,
+        command: &[String],
+        lines: &[String],
+        is_chess960: bool,
+        hearing: Hearing,
+        stop: &StopSignal,
+    ) -> Result<Heard, SourceError> {
         self.usage = None;
-        if self.spec.is_run_for_each_question() {
-            let heard;
-            (heard, self.usage) = Session::run(&self.spec, question, stop)?;
-            return Ok(heard);
-        }
+        let is_for_one = self.spec.is_run_for_each_question();
         let was_running = self.session.is_some();
-        let (session, spec) = self.running(stop)?;
-        let before = session.usage();
-        let heard = session.ask(spec, question, hearing, stop);
-        let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
+        let mut session = self.running(command, stop)?;
+        let before = if is_for_one { Some(Usage::default()) } else { session.usage() };
+        let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
+        self.usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
         // Some programs end after each answer, and may do so while the next question comes.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
-        let has_just_ended = was_running && is_silent && matches!(session.end(), Some(Ok(())));
-        self.usage = usage;
-        let has_ended = heard.as_ref().map_or(true, |heard| heard.has_ended);
-        if has_just_ended {
-            self.session = None;
-            return self.hear(question, hearing, stop);
+        if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {
+            return self.exchange(command, lines, is_chess960, hearing, stop);
         }
-        if has_ended || self.spec.asking.launch == Launch::Each {
-            self.session = None;
-        }
+        let is_over = is_for_one || self.spec.asking.launch == Launch::Each;
+        self.session =
+            Some(session).filter(|_| !is_over && heard.as_ref().is_ok_and(|heard| !heard.has_ended));
         heard
     }
 
-    fn state_of_session(
-        &mut self,
-        question: &Question,
-        lines: &[String],
-        stop: &StopSignal,
-    ) -> Result<State, SourceError> {
-        if question.depth > 0 {
-            self.ask(question, stop)?;
-        }
-        let lines = if question.depth == 0 { lines } else { &lines[lines.len() - 1..] };
-        let (session, spec) = self.running(stop)?;
-        let state = session.state(spec, question.is_chess960, lines, stop);
-        if state.as_ref().is_err_and(|error| !matches!(error, SourceError::NoState { .. })) {
-            self.session = None;
-        }
-        state
-    }
-
-    /// Returns the running program and its spec. Starts it if it does not run. If it has said more after its last
-    /// answer, its end was missed. Then it is started again, so that these lines do not answer the next question.
-    fn running(&mut self, stop: &StopSignal) -> Result<(&mut Session, &EngineSpec), SourceError> {
+    /// Returns the running program. Starts it if it does not run. If it has said more after its last answer, its end was
+    /// missed. Then it is started again, so that these lines do not answer the next question.
+    fn running(&mut self, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
         if let Some(mut session) = self.session.take() {
-            let end = session.end();
-            if let Some(Err(error)) = end {
-                return Err(error);
+            match session.end() {
+                Some(Err(error)) => return Err(error),
+                None if session.late_lines().is_empty() => return Ok(session),
+                _ => {}
             }
-            self.session = (end.is_none() && session.late_lines().is_empty()).then_some(session);
         }
-        self.prepare(stop)?;
-        Ok((self.session.as_mut().expect("the session has just been started"), &self.spec))
+        let session = Session::start(&self.spec, command, stop)?;
+        if !self.spec.is_run_for_each_question() {
+            self.name = session.name.clone();
+            self.announces_chess960 = Some(session.announces_chess960());
+        }
+        Ok(session)
     }
 }
 
@@ -115,10 +93,10 @@ impl CountSource for Engine {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         if question.depth == 0 {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
-            return Ok(Answer { stated_total: Some(1), ..Answer::default() });
+            return Ok(Answer::from(1_u64));
         }
         let profile = self.spec.profile.clone().unwrap_or_default();
-        let heard = self.hear(question, Hearing::Learned(&profile), stop)?;
+        let heard = self.hear(question, Hearing::Learned(&profile, question.depth), stop)?;
         read(&profile, &heard, question, &self.spec)
     }
 
@@ -128,10 +106,20 @@ impl CountSource for Engine {
         if question.depth > 0 && !self.spec.prints_after_count() {
             return Ok(State::default());
         }
-        let Some(lines) = self.spec.state_lines(&ask_state, question)? else { return Ok(State::default()) };
-        match self.spec.is_run_for_each_question() {
-            true => Session::run_for_state(&self.spec, &lines, stop),
-            false => self.state_of_session(question, &lines, stop),
+        let Some(mut lines) = self.spec.state_lines(&ask_state, question)? else {
+            return Ok(State::default());
+        };
+        if question.depth > 0 {
+            self.ask(question, stop)?;
+            lines.drain(..lines.len() - 1);
+        }
+        let command = self.spec.command.clone();
+        let heard = self.exchange(&command, &lines, question.is_chess960, Hearing::State, stop)?;
+        let state = State::parse(&heard.lines.join("\n"));
+        match heard.crash {
+            _ if !state.is_empty() => Ok(state),
+            Some(error) => Err(error),
+            None => Err(SourceError::NoState { asked: lines.pop().unwrap_or_default(), last: heard.last() }),
         }
     }
 
@@ -141,10 +129,8 @@ impl CountSource for Engine {
             return process::find(&self.spec.command[0], self.spec.folder.as_deref()).map(drop);
         }
         if self.session.is_none() {
-            let session = Session::start(&self.spec, stop)?;
-            self.name = session.name.clone();
-            self.announces_chess960 = Some(session.announces_chess960());
-            self.session = Some(session);
+            let command = self.spec.command.clone();
+            self.session = Some(self.running(&command, stop)?);
         }
         Ok(())
     }
@@ -190,7 +176,7 @@ pub(super) fn read(
     }
     // A program that states no total prints nothing where there are no moves.
     if !has_total && heard.is_silent() && (heard.has_ended || profile.end == End::Ready) {
-        return Ok(Answer::from(0_u32));
+        return Ok(Answer::from(0_u64));
     }
     let (asked, last) = (spec.question_text(question), heard.last());
     Err(if last.is_empty() { SourceError::NotUnderstood { asked, last } } else { SourceError::Refused(last) })

@@ -1,5 +1,10 @@
-//! Named ways to ask a program: the table that `--dialect` chooses from, and that `perft probe` tries from top to
-//! bottom. The table is the file `dialects.txt`, which describes its columns.
+//! How a program is asked: what is sent to it or what arguments it gets. The table of the dialects, from which
+//! `--dialect` chooses, is the file `dialects.txt`, which describes its columns. `perft probe` tries them from top to
+//! bottom.
+//!
+//! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question.
+//! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
+//! moves in any case. So does a program that ignores them.
 //!
 //! A search of a UCI engine with as many variations as there are moves lists the moves of a position.
 
@@ -7,7 +12,49 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use super::ask_method::{AskMethod, Handshake, Launch};
+use clap::ValueEnum;
+use perft_diagnosis::source::{Question, SourceError};
+use serde::{Deserialize, Serialize};
+
+/// The handshake that opens a conversation. The names in `perft.toml` and on the command line are those of the variants
+/// in lower case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Handshake {
+    /// `uci` and `uciok`. `isready` is then sent behind each question.
+    #[default]
+    Uci,
+    /// `xboard` and `protover 2`. `ping` is then sent behind each question, if the program has it.
+    Cecp,
+    /// No handshake.
+    None,
+}
+
+/// How often an engine is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Launch {
+    /// Once for all questions, and again only after it has failed.
+    #[default]
+    Once,
+    /// Once for each question.
+    Each,
+}
+
+/// How a program is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskMethod {
+    /// The handshake that opens the conversation.
+    pub handshake: Handshake,
+    /// The lines that ask a question.
+    pub lines: Vec<String>,
+    /// More arguments of the program, for one process for each question.
+    pub arguments: Vec<String>,
+    /// How often the program is started.
+    pub launch: Launch,
+    /// Whether the question is a search, which lists the moves of the position.
+    pub is_search: bool,
+}
 
 /// A named way to ask a program for a perft: the index of a row of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +82,9 @@ impl Row {
             "cecp" => AskMethod { handshake: Handshake::Cecp, ..uci },
             "console" => console,
             "buffered" => AskMethod { launch: Launch::Each, ..console },
-            "arguments" => AskMethod { arguments: parts(" "), ..AskMethod::without_words() },
+            "arguments" => {
+                AskMethod { arguments: parts(" "), launch: Launch::Each, lines: Vec::new(), ..console }
+            }
             "search" => AskMethod { is_search: true, ..uci },
             _ => panic!("{kind} is not a kind of dialects"),
         };
@@ -81,6 +130,69 @@ impl FromStr for Dialect {
     }
 }
 
+/// The line that sets up a position in UCI.
+pub(super) const POSITION: &str = "position fen {fen} moves {moves}";
+
+/// The parts of a question that a template can have.
+pub(super) const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
+
+pub(super) fn is_template(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|placeholder| text.contains(placeholder))
+}
+
+pub(super) fn has_moves(templates: &[String]) -> bool {
+    templates.iter().any(|text| text.contains("{moves}"))
+}
+
+/// Returns the first word in braces that is not a placeholder.
+pub fn unknown_placeholder(text: &str) -> Option<&str> {
+    let start = text.find('{')?;
+    let end = start + text[start..].find('}')? + 1;
+    let word = &text[start..end];
+    if PLACEHOLDERS.contains(&word) { unknown_placeholder(&text[end..]) } else { Some(word) }
+}
+
+/// Returns the parts of a question, in the order of the placeholders. A program that does not play moves gets the
+/// position after them. The moves are played only if a template has that position: a program that plays them itself may
+/// play another variant, in which they are legal.
+///
+/// # Errors
+/// The moves are not legal.
+pub(super) fn parts(
+    question: &Question,
+    plays_moves: bool,
+    templates: &[String],
+) -> Result<[String; 4], SourceError> {
+    let has_position_after = templates.iter().any(|text| text.contains("{fen_after}"));
+    let after = if plays_moves && !has_position_after { String::new() } else { question.end_fen()? };
+    let (fen, moves) = match plays_moves {
+        true => (question.fen.clone(), question.moves.join(" ")),
+        false => (after.clone(), String::new()),
+    };
+    Ok([question.depth.to_string(), fen, moves, after])
+}
+
+/// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before it.
+pub(super) fn fill(words: &[String], parts: &[String; 4]) -> Vec<String> {
+    let mut filled: Vec<String> = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        if word == "{moves}" && parts[2].is_empty() {
+            if index > 0 && (words[index - 1] == "moves" || words[index - 1].starts_with('-')) {
+                filled.pop();
+            }
+            continue;
+        }
+        let replaced = |text: String, (name, part): (&&str, &String)| text.replace(name, part);
+        filled.push(PLACEHOLDERS.iter().zip(parts).fold(word.clone(), replaced));
+    }
+    filled
+}
+
+/// Fills in the words of a line.
+pub(super) fn fill_line(line: &str, parts: &[String; 4]) -> String {
+    fill(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), parts).join(" ")
+}
+
 /// The UCI option for the number of variations.
 pub(super) const OPTION: &str = "MultiPV";
 
@@ -101,7 +213,6 @@ pub(super) fn moves(search: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::ask_method::{is_template, unknown_placeholder};
 
     #[test]
     fn names_are_unique_and_templates_are_complete() {

@@ -9,11 +9,10 @@ use perft_diagnosis::source::{
 };
 use serde::Serialize;
 
-use super::ask_method::{Handshake, Launch};
 use super::client::{Engine, read};
+use super::dialect::{Handshake, Launch};
 use super::session::{Heard, Hearing};
-use super::spec::EngineSpec;
-use super::usage::busy;
+use super::spec::{EngineSpec, busy};
 
 /// The number of lines that are shown because they were not understood.
 const SHOWN_LINES: usize = 5;
@@ -129,7 +128,7 @@ struct AnsweredQuestion {
 /// # Errors
 /// No number in the answers is the known count, the program cannot be started, or the stop signal was raised.
 pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, SourceError> {
-    let spec = engine.spec().clone();
+    let spec = engine.spec.clone();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
     let mut asked: Vec<AnsweredQuestion> = Vec::new();
     let mut profile: Option<Profile> = None;
@@ -139,7 +138,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         if spec.is_trial {
             // The first question needs no time at all.
             let limit = if is_first { spec.start_limit } else { busy() * LONGEST };
-            engine.ask_like(EngineSpec { answer_limit: spec.answer_limit.min(limit), ..spec.clone() });
+            engine.spec.answer_limit = spec.answer_limit.min(limit);
         }
         let start = Instant::now();
         let next = AnsweredQuestion::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
@@ -179,11 +178,10 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         let heard = one.heard.as_ref().map_err(SourceError::clone);
         let mut answer = heard.and_then(|heard| read(exam.profile(), heard, &one.question, &exam.spec));
         if exam.ignores_moves_of(one) {
-            let without = exam.spec.clone().without_moves();
-            engine.ask_like(without.clone());
+            engine.spec = exam.spec.clone().without_moves();
             let again = engine.ask(&one.question, stop);
             if again.as_ref().is_ok_and(|answer| answer.total() == one.lesson.total()) {
-                (exam.ignores_moves, exam.spec, answer) = (true, without, again);
+                (exam.ignores_moves, exam.spec, answer) = (true, engine.spec.clone(), again);
             }
         }
         exam.judge(one, answer);
@@ -244,8 +242,8 @@ impl AnsweredQuestion {
         let mut lesson = Lesson { position, depth, divide, lines: Vec::new(), ready: None };
         let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
         let hearing = match profile {
-            Some(profile) => Hearing::Learned(profile),
-            None => Hearing::Full { shows: &shows, is_trial: is_first && engine.spec().is_trial },
+            Some(profile) => Hearing::Learned(profile, depth),
+            None => Hearing::Full { shows: &shows, is_trial: is_first && engine.spec.is_trial },
         };
         let heard = engine.hear(&question, hearing, stop);
         if let Ok(heard) = &heard {
@@ -256,11 +254,6 @@ impl AnsweredQuestion {
 }
 
 impl Exam {
-    /// Whether all answers are right.
-    pub fn is_all_right(&self) -> bool {
-        self.wrong.is_empty()
-    }
-
     /// Whether most of the answers are right, and the program does not seem to count moves that leave the king in check.
     pub fn is_mostly_right(&self) -> bool {
         let is_unchecked = |wrong: &WrongAnswer| wrong.fen == PINNED && wrong.found == Some(PINNED_UNCHECKED);
@@ -271,7 +264,7 @@ impl Exam {
     pub fn is_best(&self) -> bool {
         let Skills { lists_moves, plays_moves, .. } = self.skills;
         let is_uci = self.spec.asking.handshake == Handshake::Uci;
-        self.is_all_right() && lists_moves && (plays_moves || !is_uci)
+        self.wrong.is_empty() && lists_moves && (plays_moves || !is_uci)
     }
 
     fn profile(&self) -> &Profile {

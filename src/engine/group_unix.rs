@@ -1,19 +1,47 @@
-//! The processes of an engine on Unix: a process group. The guard kills it if this program does not.
+//! The processes of an engine on Unix: a process group. What they use is read from `getrusage` for this process, from
+//! `wait4` for a process that has ended, and from `/proc` for one that is running, in hundredths of a second. Other
+//! systems than Linux do not have these files. The numbers of another process include those of its own children, but
+//! only of children that it has waited for.
 //!
 //! The number of a group is that of its first process, the engine itself. The system can use it again as soon as that
 //! process has been waited for. So the group is killed before that, also if the engine has ended by itself.
+//!
+//! A shell, the *guard*, kills the groups that are left when this program ends without killing them: after SIGKILL, an
+//! abort, or any other sudden end. It waits at the other end of a pipe and is told each group. The system closes the
+//! pipe when this program ends. Engines that leave their process group (`setsid`) are not found.
 
+use std::fs::DirEntry;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use nix::sys::time::TimeVal;
+use nix::unistd::{Pid, SysconfVar, sysconf};
 use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
 
-use super::{guard, usage};
 use crate::system::unix;
+
+/// The script of the guard. It reads the lines `+ GROUP` and `- GROUP`.
+const SCRIPT: &str = r#"
+trap '' HUP INT TERM
+groups=' '
+while read -r sign group; do
+    case $sign$groups in
+        +*) groups="$groups$group " ;;
+        -*" $group "*) groups="${groups%%" $group "*} ${groups#*" $group "}" ;;
+    esac
+done
+for group in $groups; do kill -KILL "-$group"; done
+"#;
+
+/// The input of the guard, which is started with the first engine; `None` where there is no shell.
+static GUARD: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
 /// A program and the processes that it has started, unless they have left its process group.
 #[derive(Debug)]
@@ -30,7 +58,7 @@ impl Group {
 
     /// Returns the group of a program that was started after [`Group::prepare`].
     pub fn of(child: &Child) -> Group {
-        guard::protect(child.id());
+        tell_guard('+', child.id());
         Group { id: child.id() }
     }
 
@@ -44,21 +72,162 @@ impl Group {
         if let Ok(group) = i32::try_from(self.id) {
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
-        guard::release(self.id);
+        tell_guard('-', self.id);
     }
 
     /// Returns the processor time of the running processes so far, and whether one of them runs or waits for a processor
     /// now. Returns `None` where the system does not say.
     pub fn activity(&self, _: &Child) -> Option<(Duration, bool)> {
-        usage::of_group(self.id)
+        usage_of_group(self.id)
     }
 
     /// Returns what the program has used, or `None` where the system does not say. `end` is the usage that the
     /// system reported when the program ended.
     pub fn usage(&self, _: &Child, end: Option<ResourceUsage>) -> Option<Usage> {
         match end {
-            Some(end) => Some(usage::of_ended(end)),
-            None => usage::of_running(self.id),
+            Some(end) => Some(usage_of_ended(end)),
+            None => usage_of_running(self.id),
         }
+    }
+}
+
+/// Makes the guard kill a process group when this program ends, or forget one that was killed.
+fn tell_guard(sign: char, group: u32) {
+    if let Some(guard) = GUARD.get_or_init(start_guard) {
+        let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
+        // If the guard is gone, nobody kills the engines. Most of them end when their input is closed.
+        let _ = writeln!(guard, "{sign} {group}");
+    }
+}
+
+fn start_guard() -> Option<Mutex<ChildStdin>> {
+    let mut command = Command::new("sh");
+    command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // In a process group of its own, Ctrl-C does not reach it.
+    command.process_group(0);
+    command.spawn().ok()?.stdin.map(Mutex::new)
+}
+
+/// Returns what this process has used so far, or `None` where the system does not say.
+pub fn process_usage() -> Option<Usage> {
+    // These numbers have 32 bits on 32-bit systems.
+    fn unsigned(number: impl TryInto<u64>) -> u64 {
+        number.try_into().unwrap_or(0)
+    }
+    // Apple counts bytes, the other systems units of 1024 bytes.
+    const MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    let duration = |time: TimeVal| Duration::new(unsigned(time.tv_sec()), time.tv_usec() as u32 * 1000);
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    Some(Usage {
+        user: duration(usage.user_time()),
+        system: duration(usage.system_time()),
+        peak_memory_bytes: Some(unsigned(usage.max_rss()) * MEMORY_UNIT),
+    })
+}
+
+/// Returns what an ended process has used.
+///
+/// A new process starts as a copy of ours, and the system counts the memory of that copy as its own. So a peak that is
+/// not above our own peak says nothing, and is `None`.
+fn usage_of_ended(usage: ResourceUsage) -> Usage {
+    let own_peak = process_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
+    Usage {
+        user: usage.utime,
+        system: usage.stime,
+        peak_memory_bytes: Some(usage.maxrss).filter(|&peak| peak > own_peak),
+    }
+}
+
+/// Returns what a running process has used so far, or `None` if it cannot be read.
+fn usage_of_running(process: u32) -> Option<Usage> {
+    let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).ok();
+    let (user, system) = ticks(&read("stat")?)?;
+    let peak_memory_bytes = peak_memory_bytes(&read("status")?);
+    Some(Usage { user: time_of(user)?, system: time_of(system)?, peak_memory_bytes })
+}
+
+/// Returns the processor time that the running processes of a process group have used so far, and whether one of their
+/// threads runs, or waits for a processor or a disk now. Returns `None` if there are no such processes.
+fn usage_of_group(group: u32) -> Option<(Duration, bool)> {
+    let processes = processes_of_group(group);
+    let times = processes.iter().filter_map(|(_, stat)| ticks(stat));
+    let sum: u64 = times.map(|(user, system)| user + system).sum();
+    let threads = processes.iter().flat_map(|(process, _)| std::fs::read_dir(process.join("task"))).flatten();
+    let mut stats =
+        threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+    let is_running =
+        |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
+    let is_running = stats.any(is_running);
+    time_of(sum).filter(|_| !processes.is_empty()).map(|time| (time, is_running))
+}
+
+/// Returns the folder in `/proc` and the file `stat` of each process of a process group.
+fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
+    let of_entry = |entry: DirEntry| {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        let (_, after_name) = stat.rsplit_once(')')?;
+        let is_member = after_name.split_whitespace().nth(2)?.parse() == Ok(group);
+        is_member.then(|| (entry.path(), stat))
+    };
+    std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of_entry).collect()
+}
+
+/// Reads the user and system time from `/proc/PID/stat`, in ticks: fields 14 and 15, and for the children that the
+/// process has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the fields
+/// are counted from the last parenthesis.
+fn ticks(stat: &str) -> Option<(u64, u64)> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = after_name.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+    Some((field(14)? + field(16)?, field(15)? + field(17)?))
+}
+
+/// Returns the time of this number of ticks, or `None` if the system does not say how long a tick is.
+fn time_of(ticks: u64) -> Option<Duration> {
+    let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
+    Some(Duration::from_millis(1000 * ticks / ticks_per_second))
+}
+
+/// Reads the peak memory from `/proc/PID/status`, which states it in units of 1024 bytes.
+fn peak_memory_bytes(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024 * line.split_whitespace().next()?.parse::<u64>().ok()?)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_files_of_the_system() {
+        let stat = "7 (a) b) S 1 7 7 0 -1 4194560 900 80 0 0 150 20 3 4 20 0 1 0 99 1 2 3";
+        assert_eq!(ticks(stat), Some((153, 24)));
+        assert_eq!(ticks("7 (a) S 1"), None);
+        assert_eq!(peak_memory_bytes("Name:\tsh\nVmHWM:\t    1540 kB\n"), Some(1540 * 1024));
+        assert_eq!(peak_memory_bytes("Name:\tkthreadd\n"), None);
+        let own = usage_of_running(std::process::id()).unwrap();
+        assert!(own.peak_memory_bytes.unwrap() > 100_000);
+    }
+
+    #[test]
+    fn work_increases_the_usage() {
+        let before = process_usage().unwrap();
+        assert!(before.peak_memory_bytes.unwrap() > 100_000);
+        let mut sum = 0_u64;
+        while process_usage().unwrap().user < before.user + Duration::from_millis(5) {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(sum > 0);
+    }
+
+    #[test]
+    fn usage_never_decreases() {
+        let at = |user| Usage {
+            user: Duration::from_millis(user),
+            system: Duration::ZERO,
+            peak_memory_bytes: None,
+        };
+        assert_eq!(at(50).since(at(60)), at(0));
     }
 }

@@ -75,3 +75,8 @@ impl Group {
         Some(Usage { user: user.max(own.user), system: system.max(own.system), ..own })
     }
 }
+
+/// Returns what this process has used so far, or `None` if the system does not say.
+pub fn process_usage() -> Option<Usage> {
+    usage_of(this_process())
+}

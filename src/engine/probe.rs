@@ -16,15 +16,14 @@ use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
+use perft_diagnosis::state::StateAbilities;
 use perft_diagnosis::threads::share_work;
 use serde::Serialize;
 
-use super::ask_method::Handshake;
 use super::client::Engine;
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Handshake};
 use super::exam::{Exam, examine, is_final};
-use super::spec::{CUSTOM, EngineSpec};
-use super::usage::busy;
+use super::spec::{CUSTOM, EngineSpec, busy};
 
 /// The shortest and the longest time limit of a start, and of the first question, on an idle machine.
 const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
@@ -32,16 +31,14 @@ const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
 /// The time limit as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
 
-/// Which dialects are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// Only the one of the spec.
-    Given,
-    /// All up to the first one in which most of the answers are right.
-    First,
-    /// All, unless an earlier one leaves nothing to be desired.
-    Best,
-}
+/// The lines that may make a program print its FEN or its key, in the order in which they are tried.
+const STATE_LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getfen"];
+
+/// The time limit for a state.
+const STATE_LIMIT: Duration = Duration::from_secs(5);
+
+/// The time limit for starting a program that is asked in another way for counts.
+const STATE_START_LIMIT: Duration = Duration::from_millis(2500);
 
 /// A dialect that was tried.
 #[derive(Clone, Debug, Serialize)]
@@ -61,32 +58,23 @@ pub struct Probed {
     pub attempts: Vec<Attempt>,
     /// Why the first way to ask was not understood, if no way was found.
     pub reason: Option<SourceError>,
-    /// Whether the program has opened a conversation in the first way.
-    pub has_opened: bool,
     /// Whether the search ended before all dialects were tried, because the stop signal was raised.
     pub is_interrupted: bool,
 }
 
-/// Finds out how a program can be asked. `on_dialect` receives each dialect before it is tried.
+/// Finds out how a program can be asked, unless the user has said how. The search ends at the first dialect in which
+/// most of the answers are right, or, if it `finds_best`, at one that leaves nothing to be desired. `on_dialect` receives
+/// each dialect before it is tried.
 ///
 /// # Errors
 /// The program cannot be started, has no such option, or the stop signal was raised before a way was found.
 pub fn probe(
     spec: &EngineSpec,
-    search: Search,
+    finds_best: bool,
     stop: &StopSignal,
     on_dialect: &(dyn Fn(Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
-    let search = if spec.dialect == CUSTOM { Search::Given } else { search };
-    let mut here = DialectSearch {
-        spec,
-        search,
-        stop,
-        on_dialect,
-        limit: LIMITS[0],
-        tried: Vec::new(),
-        has_opened: false,
-    };
+    let mut here = DialectSearch { spec, finds_best, stop, on_dialect, limit: LIMITS[0], tried: Vec::new() };
     let ended = here.run(None);
     if ended.is_err() || here.best().is_some() || here.is_too_slow() {
         return here.finish(ended);
@@ -99,14 +87,13 @@ pub fn probe(
 
 struct DialectSearch<'a> {
     spec: &'a EngineSpec,
-    search: Search,
+    finds_best: bool,
     stop: &'a StopSignal,
     on_dialect: &'a (dyn Fn(Dialect) + Sync),
     /// The time limit of a start and of the first question.
     limit: Duration,
-    /// The dialects that were tried so far.
-    tried: Vec<(Dialect, Outcome)>,
-    has_opened: bool,
+    /// The names of the dialects that were tried so far, with their outcomes.
+    tried: Vec<(&'static str, Outcome)>,
 }
 
 /// The outcome of trying a dialect: an exam, or the reason why the program does not answer with known counts.
@@ -133,26 +120,34 @@ impl DialectSearch<'_> {
         let engine = self.try_first()?;
         let is_known =
             known.is_some_and(|known| self.tried.first().is_some_and(|(_, outcome)| text(outcome) == known));
-        if self.search == Search::Given || is_known || self.is_enough() {
+        if self.spec.has_words || is_known || self.has_enough() {
             return Ok(());
         }
-        if let Some(engine) = engine {
-            self.try_session(engine)?;
+        let all = |is_tried: &dyn Fn(Handshake, bool) -> bool| -> Vec<Dialect> {
+            let is_tried =
+                |dialect: &Dialect| is_tried(dialect.asking().handshake, dialect.asking().is_search);
+            Dialect::all().filter(is_tried).collect()
+        };
+        if engine.is_some() {
+            let uci = all(&|handshake, is_search| handshake == Handshake::Uci && !is_search);
+            self.try_dialects(&uci[1..], engine)?;
         }
-        if !self.is_enough() {
-            self.try_processes()?;
+        if !self.has_enough() {
+            self.try_dialects(&all(&|handshake, _| handshake != Handshake::Uci), None)?;
         }
         if self.best().is_none() {
-            self.try_search()?;
+            self.try_dialects(&all(&|_, is_search| is_search), None)?;
         }
         Ok(())
     }
 
     /// Whether no other dialect has to be tried.
-    fn is_enough(&self) -> bool {
-        let is_enough =
-            |exam: &Exam| if self.search == Search::Best { exam.is_best() } else { exam.is_mostly_right() };
-        self.exams().any(|(_, exam)| is_enough(exam))
+    fn is_enough(&self, exam: &Exam) -> bool {
+        if self.finds_best { exam.is_best() } else { exam.is_mostly_right() }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.exams().any(|(_, exam)| self.is_enough(exam))
     }
 
     fn exams(&self) -> impl Iterator<Item = (usize, &Exam)> {
@@ -167,62 +162,60 @@ impl DialectSearch<'_> {
         matches!(self.tried.first(), Some((_, Err(SourceError::TimedOut(..)))))
     }
 
-    /// Tries the dialect of the spec. If the program opens the conversation, returns it for trying the other UCI
-    /// dialects. A program that does not will not do so for another dialect either.
+    /// Tries the way to ask of the spec. If the program opens the conversation, returns it for trying the other UCI
+    /// dialects. A program that does not will not do so for another dialect either. An engine with lines of the user
+    /// that does not open the conversation is asked without a handshake.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
-        let dialect = self.spec.dialect.parse::<Dialect>().unwrap_or_default();
-        if self.search != Search::Given {
-            (self.on_dialect)(dialect);
+        if !self.spec.has_words {
+            (self.on_dialect)(Dialect::UCI);
         }
-        let spec = EngineSpec { is_trial: self.search != Search::Given, ..self.spec.clone() };
-        let (mut engine, begin) = (Engine::new(spec), Instant::now());
+        let is_trial = !self.spec.has_words;
+        let (mut engine, begin) = (Engine::new(EngineSpec { is_trial, ..self.spec.clone() }), Instant::now());
         let prepared = engine.prepare(self.stop);
         self.limit = (STARTS * begin.elapsed()).clamp(busy() * LIMITS[0], busy() * LIMITS[1]);
         if let Err(error @ (SourceError::NoOption(..) | SourceError::NoOptionValue(..))) = prepared {
             return Err(error);
         }
-        let exam = prepared.and_then(|()| examine(&mut engine, self.stop));
-        self.note(dialect, exam)?;
-        self.has_opened = engine.has_opened();
-        Ok(self.has_opened.then_some(engine))
-    }
-
-    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure.
-    fn try_session(&mut self, mut engine: Engine) -> Result<(), SourceError> {
-        let is_tried = |dialect: &Dialect| {
-            let asking = dialect.asking();
-            asking.handshake == Handshake::Uci && !asking.is_search
-        };
-        for dialect in Dialect::all().filter(is_tried).skip(1) {
-            (self.on_dialect)(dialect);
-            engine.ask_like(self.trial(dialect));
-            let exam = examine(&mut engine, self.stop);
-            self.note(dialect, exam)?;
-            if self.is_enough() {
-                break;
-            }
+        let mut outcome = prepared.and_then(|()| examine(&mut engine, self.stop));
+        let has_opened = engine.announces_chess960.is_some();
+        let is_uci = self.spec.asking.handshake == Handshake::Uci;
+        let may_answer = matches!(&outcome, Err(error) if !is_final(error));
+        if !has_opened && is_uci && self.spec.dialect == CUSTOM && may_answer {
+            let mut spec = self.spec.clone();
+            spec.asking.handshake = Handshake::None;
+            let without = examine(&mut Engine::new(spec), self.stop);
+            outcome = if without.is_ok() { without } else { outcome };
         }
-        Ok(())
+        self.note(self.spec.dialect, outcome)?;
+        Ok(has_opened.then_some(engine))
     }
 
-    /// Tries the other dialects, as many at the same time as there are cores. No dialect is started after an earlier one
-    /// is enough.
-    fn try_processes(&mut self) -> Result<(), SourceError> {
-        let is_tried = |dialect: &Dialect| dialect.asking().handshake != Handshake::Uci;
-        let dialects: Vec<Dialect> = Dialect::all().filter(is_tried).collect();
-        let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(dialects.len() - 1));
-        let outcomes = Mutex::new(vec![None; dialects.len()]);
-        let this = &*self;
+    /// Tries dialects in one conversation with the engine, which is opened again after each failure. Without an engine,
+    /// tries as many at the same time as there are cores. No dialect is started after an earlier one is enough.
+    fn try_dialects(&mut self, dialects: &[Dialect], engine: Option<Engine>) -> Result<(), SourceError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        share_work(cores.min(dialects.len()), || {
+        let threads = if engine.is_some() { 1 } else { cores.min(dialects.len()) };
+        let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(dialects.len() - 1));
+        let (running, outcomes) = (Mutex::new(engine), Mutex::new(vec![None; dialects.len()]));
+        let this = &*self;
+        share_work(threads, || {
+            let mut running = running.lock().expect("no thread panics").take();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index > last.load(Ordering::Relaxed) {
                     return;
                 }
-                let outcome = this.try_once(dialects[index]);
+                (this.on_dialect)(dialects[index]);
+                let spec = this.trial(dialects[index]);
+                let outcome = match &mut running {
+                    Some(engine) => {
+                        engine.spec = spec;
+                        examine(engine, this.stop)
+                    }
+                    None => examine(&mut Engine::new(spec), this.stop),
+                };
                 let is_last = match &outcome {
-                    Ok(exam) => exam.is_best() || (this.search == Search::First && exam.is_mostly_right()),
+                    Ok(exam) => this.is_enough(exam),
                     Err(error) => is_final(error),
                 };
                 if is_last {
@@ -232,28 +225,15 @@ impl DialectSearch<'_> {
             }
         });
         let outcomes = outcomes.into_inner().expect("no thread panics");
-        for (&dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
-            self.note(dialect, outcome.expect("each dialect up to the last one was tried"))?;
+        for (dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
+            self.note(dialect.name(), outcome.expect("each dialect up to the last one was tried"))?;
         }
         Ok(())
-    }
-
-    /// Tries to list moves by a search.
-    fn try_search(&mut self) -> Result<(), SourceError> {
-        if let Some(dialect) = Dialect::all().find(|dialect| dialect.asking().is_search) {
-            self.note(dialect, self.try_once(dialect))?;
-        }
-        Ok(())
-    }
-
-    fn try_once(&self, dialect: Dialect) -> Outcome {
-        (self.on_dialect)(dialect);
-        examine(&mut Engine::new(self.trial(dialect)), self.stop)
     }
 
     /// # Errors
     /// The error of the outcome is not about the dialect.
-    fn note(&mut self, dialect: Dialect, outcome: Outcome) -> Result<(), SourceError> {
+    fn note(&mut self, dialect: &'static str, outcome: Outcome) -> Result<(), SourceError> {
         match outcome {
             Err(error) if is_final(&error) => Err(error),
             outcome => {
@@ -291,12 +271,65 @@ impl DialectSearch<'_> {
             // A spec that is used has the time limits of the user.
             Exam { spec: EngineSpec { start_limit, answer_limit, is_trial: false, ..exam.spec }, ..exam }
         });
-        let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
-            dialect: if self.search == Search::Given { self.spec.dialect } else { dialect.name() },
-            answer: text(outcome),
-        });
+        let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt { dialect, answer: text(outcome) });
         let attempts = attempts.collect();
         let reason = self.tried.first().and_then(|(_, outcome)| outcome.as_ref().err().cloned());
-        Ok(Probed { exam, attempts, reason, has_opened: self.has_opened, is_interrupted: ended.is_err() })
+        Ok(Probed { exam, attempts, reason, is_interrupted: ended.is_err() })
     }
+}
+
+/// Finds out which line makes a program print its FEN or its key. Returns the spec with this line, and the parts of its
+/// state that the program prints. The line is that of the spec, if it has one. Otherwise it is the first line after
+/// which the program prints both FEN and key, or the first one after which it prints one of them.
+///
+/// A program that prints nothing in its dialect is tried as a UCI engine that is not asked to count.
+///
+/// # Errors
+/// The program cannot be started, or the stop signal was raised.
+pub fn find_state(
+    spec: &EngineSpec,
+    stop: &StopSignal,
+) -> Result<Option<(EngineSpec, StateAbilities)>, SourceError> {
+    if let Some(found) = find_state_line(spec, spec, stop)? {
+        return Ok(Some(found));
+    }
+    let without_counts = spec.clone().without_counts();
+    if spec.asking.handshake == Handshake::Uci || without_counts.is_run_for_each_question() {
+        return Ok(None);
+    }
+    let start_limit = spec.start_limit.min(STATE_START_LIMIT);
+    let trial = EngineSpec { start_limit, is_trial: true, ..without_counts.clone() };
+    find_state_line(&without_counts, &trial, stop)
+}
+
+/// Tries the lines. The program is run as in `trial`.
+fn find_state_line(
+    spec: &EngineSpec,
+    trial: &EngineSpec,
+    stop: &StopSignal,
+) -> Result<Option<(EngineSpec, StateAbilities)>, SourceError> {
+    let lines = match &spec.ask_state {
+        Some(line) => vec![line.clone()],
+        None => STATE_LINES.map(str::to_owned).to_vec(),
+    };
+    let mut first = None;
+    let answer_limit = trial.answer_limit.min(STATE_LIMIT);
+    let mut running = Engine::new(EngineSpec { answer_limit, ..trial.clone() });
+    for line in lines {
+        running.spec.ask_state = Some(line.clone());
+        let prints = match StateAbilities::probe(&mut running, stop) {
+            Ok(prints) if prints.is_nothing() => continue,
+            Ok(prints) => prints,
+            Err(error @ (SourceError::Interrupted | SourceError::NotStarted(..))) => return Err(error),
+            Err(SourceError::NoState { .. }) => continue,
+            Err(_) if running.name().is_none() && spec.asking.handshake == Handshake::Uci => return Ok(None),
+            Err(_) => continue,
+        };
+        let found = (EngineSpec { ask_state: Some(line), ..spec.clone() }, prints);
+        if prints.fen && prints.key {
+            return Ok(Some(found));
+        }
+        first = first.or(Some(found));
+    }
+    Ok(first)
 }

@@ -2,7 +2,12 @@
 //!
 //! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a
 //! deadline or at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that
-//! prints one endless line is an error. What is written to it is in `input`.
+//! prints one endless line is an error.
+//!
+//! Another thread writes the input, so that a program that never reads it cannot block us. Some programs wait with
+//! `select` and then read one line with `fgets`. If two lines are there, `fgets` takes both from the pipe and returns
+//! the first one. The second one is seen only when a third one comes. So each line is written when the program has read
+//! the one before.
 //!
 //! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if
 //! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
@@ -11,8 +16,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -23,7 +29,6 @@ use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
-use super::input::Input;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -52,6 +57,15 @@ const LAST_ERRORS: Duration = Duration::from_millis(300);
 /// The first pause before checking again whether a process has ended. It is short because it is part of the time of a
 /// run, and most processes end at once. Each further pause is longer.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
+
+/// The longest time for which a line waits until the program has read the line before it.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
+
+/// The same limit for a program that has read nothing yet, because it may still be starting.
+const LONGEST_WAIT_AT_START: Duration = Duration::from_secs(2);
+
+/// The time between two checks whether a line was read.
+const INPUT_PAUSE: Duration = Duration::from_micros(50);
 
 /// The end of a wait: at a point in time, or when the stop signal is raised.
 #[derive(Clone, Debug)]
@@ -109,14 +123,11 @@ pub(super) enum OutputEvent {
     End { has_failed: bool },
 }
 
-/// A report of a reading thread.
-enum Event {
-    /// A line, or the reason why it cannot be read, with the mark of its stream in the log: `<` for standard output, `!`
-    /// for standard error.
-    Line(char, Result<String, String>),
-    /// Standard output has ended.
-    End,
-}
+/// What a thread has read: the mark of its stream in the log, and a line, or `None` at the end of the stream.
+type ReadLine = (char, io::Result<Option<String>>);
+
+/// The mark of standard output. That of standard error is `!`.
+const OUTPUT: char = '<';
 
 /// A running program.
 #[derive(Debug)]
@@ -129,7 +140,7 @@ pub(super) struct Process {
     grace_ends: Option<Instant>,
     /// Standard input. `None` once it is closed.
     input: Option<Input>,
-    events: Receiver<Event>,
+    lines: Receiver<ReadLine>,
     output_has_ended: bool,
     /// Standard output, to see whether a part of it is not read yet.
     #[cfg(unix)]
@@ -152,27 +163,30 @@ impl Process {
         transcript: &Transcript,
     ) -> Result<Process, SourceError> {
         let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
-        let not_started =
-            |error: io::Error| SourceError::NotStarted(program.clone(), error.kind(), error.to_string());
         // Windows itself adds only the extension `.exe`, and looks for a relative path in the current folder.
         let found = if cfg!(windows) { find(program, folder).ok() } else { None };
-        let mut command_to_run = Command::new(found.as_deref().unwrap_or(Path::new(program)));
-        command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut to_run = Command::new(found.as_deref().unwrap_or(Path::new(program)));
+        to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
-            command_to_run.current_dir(folder);
+            to_run.current_dir(folder);
         }
-        Group::prepare(&mut command_to_run);
-        let child = command_to_run.spawn().map_err(not_started)?;
-        let group = Group::of(&child);
-        let (sender, events) = sync_channel(QUEUE);
-        transcript.log(child.id(), '$', &command.join(" "));
+        let process = Process::spawn(to_run, transcript)
+            .map_err(|error| SourceError::NotStarted(program.clone(), error.kind(), error.to_string()))?;
+        transcript.log(process.child.id(), '$', &command.join(" "));
+        Ok(process)
+    }
+
+    fn spawn(mut command: Command, transcript: &Transcript) -> io::Result<Process> {
+        Group::prepare(&mut command);
+        let child = command.spawn()?;
+        let (sender, lines) = sync_channel(QUEUE);
         let mut process = Process {
+            group: Group::of(&child),
             child,
-            group,
             end: None,
             grace_ends: None,
             input: None,
-            events,
+            lines,
             output_has_ended: false,
             #[cfg(unix)]
             output: None,
@@ -182,28 +196,19 @@ impl Process {
             last_lines: Vec::new(),
             transcript: transcript.clone(),
         };
-        process.start_threads(sender).map_err(not_started)?;
-        Ok(process)
-    }
-
-    fn start_threads(&mut self, sender: SyncSender<Event>) -> io::Result<()> {
-        if let Some(output) = self.child.stdout.take() {
+        if let Some(output) = process.child.stdout.take() {
             #[cfg(unix)]
             {
-                self.output = Some(std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?);
+                process.output = Some(std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?);
             }
-            let sender = sender.clone();
-            let unfinished = self.unfinished.clone();
-            Builder::new().spawn(move || {
-                send_lines(output, &sender, '<', &unfinished);
-                sender.send(Event::End)
-            })?;
+            let (sender, unfinished) = (sender.clone(), process.unfinished.clone());
+            Builder::new().spawn(move || send_lines(output, &sender, OUTPUT, &unfinished))?;
         }
-        if let Some(errors) = self.child.stderr.take() {
+        if let Some(errors) = process.child.stderr.take() {
             Builder::new().spawn(move || send_lines(errors, &sender, '!', &Mutex::default()))?;
         }
-        self.input = self.child.stdin.take().map(Input::to).transpose()?;
-        Ok(())
+        process.input = process.child.stdin.take().map(Input::to).transpose()?;
+        Ok(process)
     }
 
     /// Sends a text of one or more lines. The program may read it later or never.
@@ -221,13 +226,13 @@ impl Process {
     pub fn late_lines(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while lines.len() < QUEUE {
-            match self.events.try_recv() {
-                Ok(Event::Line(mark, Ok(line))) => {
+            match self.lines.try_recv() {
+                Ok((mark, Ok(Some(line)))) => {
                     self.note(mark, &line);
                     lines.push(line);
                 }
-                Ok(Event::End) => self.output_has_ended = true,
-                Ok(Event::Line(_, Err(_))) | Err(_) => break,
+                Ok((mark, Ok(None))) => self.output_has_ended |= mark == OUTPUT,
+                Ok((_, Err(_))) | Err(_) => break,
             }
         }
         lines
@@ -273,17 +278,16 @@ impl Process {
         loop {
             let quiet = if self.output_has_ended { LAST_ERRORS } else { idle.left() };
             let left = deadline.at.saturating_duration_since(Instant::now());
-            let event = self.events.recv_timeout(left.min(POLL).min(quiet));
+            let read = self.lines.recv_timeout(left.min(POLL).min(quiet));
             if deadline.stop.is_raised() {
                 return Err(SourceError::Interrupted);
             }
-            match event {
+            match read {
                 // A program that never stops printing would never be silent.
                 Ok(_) if left.is_zero() => return Err(self.timed_out(deadline)),
-                Ok(Event::Line(mark, line)) => {
-                    return self.heard(mark, line.map_err(SourceError::Unreadable)?);
-                }
-                Ok(Event::End) => self.output_has_ended = true,
+                Ok((mark, Ok(Some(line)))) => return self.heard(mark, line),
+                Ok((mark, Ok(None))) => self.output_has_ended |= mark == OUTPUT,
+                Ok((_, Err(error))) => return Err(SourceError::Unreadable(error.to_string())),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
                 Err(error) if self.output_has_ended || error == RecvTimeoutError::Disconnected => {
                     let has_failed = self.wait_briefly().is_some_and(|status| !status.success());
@@ -419,13 +423,89 @@ impl Idle {
     }
 }
 
-/// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn send_lines(output: impl Read, sender: &SyncSender<Event>, mark: char, unfinished: &Mutex<Vec<u8>>) {
-    let mut output = BufReader::new(output);
-    while let Some(line) = next_line(&mut output, unfinished).transpose() {
-        let is_last = line.is_err();
-        let line = line.map_err(|error| error.to_string());
-        if sender.send(Event::Line(mark, line)).is_err() || is_last {
+/// The input of a program.
+#[derive(Debug)]
+struct Input {
+    lines: Sender<String>,
+    /// The number of lines that are not written yet.
+    waiting: Arc<AtomicUsize>,
+    pipe: Arc<ChildStdin>,
+}
+
+impl Input {
+    /// Starts a thread that writes to a program, until the input of the program is closed or this value is dropped.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    fn to(input: ChildStdin) -> io::Result<Input> {
+        let (lines, receiver) = channel::<String>();
+        let (pipe, waiting) = (Arc::new(input), Arc::new(AtomicUsize::new(0)));
+        let (input, written) = (pipe.clone(), waiting.clone());
+        Builder::new().spawn(move || {
+            let mut longest = None;
+            receiver.into_iter().try_for_each(|line| {
+                // Nothing has to be read before the first line.
+                let is_read = longest.is_some_and(|longest| is_read_within(longest, &input));
+                longest = if is_read || longest == Some(LONGEST_WAIT) {
+                    Some(LONGEST_WAIT)
+                } else {
+                    Some(LONGEST_WAIT_AT_START)
+                };
+                let result = (&*input).write_all(line.as_bytes());
+                written.fetch_sub(1, Ordering::Release);
+                result
+            })
+        })?;
+        Ok(Input { lines, waiting, pipe })
+    }
+
+    /// Writes a text of one or more lines. The program may read it later or never. Returns whether the input is open.
+    fn write(&self, text: &str) -> bool {
+        text.split('\n').all(|line| {
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            self.lines.send(format!("{line}\n")).is_ok()
+        })
+    }
+
+    /// Whether the program has read everything. `true` where the system does not say.
+    fn is_read(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) == 0 && waiting_bytes(&self.pipe) == 0
+    }
+}
+
+/// Waits until a program has read everything that was written to it, but not longer than `longest`. Returns
+/// whether it has.
+fn is_read_within(longest: Duration, input: &ChildStdin) -> bool {
+    let begin = Instant::now();
+    while waiting_bytes(input) > 0 {
+        if begin.elapsed() >= longest {
+            return false;
+        }
+        std::thread::sleep(INPUT_PAUSE);
+    }
+    true
+}
+
+#[cfg(unix)]
+fn waiting_bytes(input: &ChildStdin) -> u64 {
+    crate::system::unix::waiting_bytes(input)
+}
+
+/// Waits only for a moment: the system does not say whether a program has read its input, and `select` does not work on
+/// pipes here.
+#[cfg(not(unix))]
+fn waiting_bytes(_: &ChildStdin) -> u64 {
+    std::thread::sleep(INPUT_PAUSE);
+    0
+}
+
+/// Sends each line of a stream and its end, until a line cannot be read, or the receiver is gone.
+fn send_lines(stream: impl Read, sender: &SyncSender<ReadLine>, mark: char, unfinished: &Mutex<Vec<u8>>) {
+    let mut stream = BufReader::new(stream);
+    loop {
+        let read = next_line(&mut stream, unfinished);
+        let is_last = !matches!(read, Ok(Some(_)));
+        if sender.send((mark, read)).is_err() || is_last {
             return;
         }
     }

@@ -4,10 +4,10 @@
 use std::io::{BufRead, BufReader};
 use std::sync::Mutex;
 
-use perft_diagnosis::source::{Answer, Profile, StateReader};
+use perft_diagnosis::source::{Answer, Profile, State};
 
 use super::process::next_line;
-use super::spec::UciOptions;
+use super::session::UciOptions;
 
 /// Reads the output of an engine. `check` gets the output and each answer. The first byte is the size of the pieces in
 /// which the rest arrives; the lines must not depend on it.
@@ -20,13 +20,13 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     check(&text, &Answer::parse(&text));
     let profile = Profile::default();
     let mut reader = profile.reader(2);
-    let (mut state, mut options) = (StateReader::default(), UciOptions::default());
+    let mut options = UciOptions::default();
     for line in &lines {
         reader.read(line);
-        state.read(line);
         options.read(line);
     }
     check(&text, &reader.finish());
+    State::parse(&text);
 }
 
 /// Returns the lines of an output, up to its end or to a line that cannot be read.

@@ -9,12 +9,11 @@
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Profile, Question, SourceError, State, StateReader, Usage};
+use perft_diagnosis::source::{Profile, SourceError, Usage};
 
-use super::ask_method::Handshake;
-use super::dialect;
+use super::dialect::{self, Handshake};
 use super::process::{Deadline, OutputEvent, Process};
-use super::spec::{EngineSpec, UciOptions};
+use super::spec::EngineSpec;
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -69,6 +68,8 @@ pub(super) struct Heard {
     pub lines: Vec<String>,
     /// The number of lines before it said that it was ready.
     pub ready: Option<usize>,
+    /// The number of pauses in a row during which it has waited for input.
+    pauses: u32,
     /// Whether it has ended.
     pub has_ended: bool,
     /// The error with which it has ended, if it has failed.
@@ -88,31 +89,33 @@ impl Heard {
     }
 }
 
-/// Something that a program says while it is heard.
-enum Said<'a> {
-    Line(&'a str),
-    Ready,
-    /// The program waits for input behind the beginning of a line. The line counts as finished if it has a count.
-    Unfinished(&'a str),
-    /// It has waited for input during this many pauses in a row.
-    Pauses(u32),
-}
-
 /// How the end of an answer is recognised.
 #[derive(Clone, Copy)]
 pub(super) enum Hearing<'a> {
-    /// As it was learned.
-    Learned(&'a Profile),
+    /// As it was learned, for this depth.
+    Learned(&'a Profile, u32),
     /// The answer is heard out, unless a `trial` does not show a right count. `shows` says whether lines show it.
     Full { shows: &'a dyn Fn(&[String]) -> bool, is_trial: bool },
+    /// The program prints its state and is then ready.
+    State,
 }
 
 impl Session {
-    /// Starts the program, sets its options and waits until it is ready.
-    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
-        let mut session = Session::of(spec, &spec.command)?;
+    /// Starts the program, sets its options and waits until it is ready. A program that is run for each question is only
+    /// started.
+    pub fn start(spec: &EngineSpec, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
+        let mut session = Session {
+            process: Process::start(command, spec.folder.as_deref(), &spec.transcript)?,
+            sign: Sign::None,
+            asked: 0,
+            unanswered: 0,
+            is_chess960: false,
+            name: None,
+            options: UciOptions::default(),
+        };
         let deadline = Deadline::new(spec.start_limit, stop);
         match spec.asking.handshake {
+            _ if spec.is_run_for_each_question() => {}
             Handshake::Uci => session.introduce(spec, &deadline)?,
             Handshake::Cecp => session.announce(&deadline)?,
             Handshake::None => {}
@@ -120,27 +123,14 @@ impl Session {
         Ok(session)
     }
 
-    fn of(spec: &EngineSpec, command: &[String]) -> Result<Session, SourceError> {
-        let process = Process::start(command, spec.folder.as_deref(), &spec.transcript)?;
-        Ok(Session {
-            process,
-            sign: Sign::None,
-            asked: 0,
-            unanswered: 0,
-            is_chess960: false,
-            name: None,
-            options: UciOptions::default(),
-        })
-    }
-
     /// Opens a conversation with a UCI engine. Many engines load their tables at `isready`. That must not be timed with
     /// the first question. Some engines need `ucinewgame`.
     fn introduce(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("uci")?;
         let mut is_open = false;
-        let heard = self.hear(spec.is_trial, deadline, &mut |said, _| {
-            is_open |= matches!(said, Said::Line(line) if line.trim() == "uciok");
-            is_open || matches!(said, Said::Pauses(2..))
+        let heard = self.hear(spec.is_trial, deadline, &|_| false, &mut |line, heard| {
+            is_open |= line.is_some_and(|line| line.trim() == "uciok");
+            is_open || heard.pauses >= 2
         })?;
         if !is_open {
             return Err(match heard.has_ended {
@@ -158,18 +148,16 @@ impl Session {
         let lines =
             settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
         self.sign = Sign::Readyok;
-        self.send_with_sign([lines, vec!["ucinewgame".to_owned()]].concat())?;
-        let heard = self.hear(false, deadline, &mut |said, _| matches!(said, Said::Ready))?;
+        self.send_with_sign(&[lines, vec!["ucinewgame".to_owned()]].concat())?;
+        let heard = self.hear(false, deadline, &|_| false, &mut |_, heard| heard.ready.is_some())?;
         if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
     }
 
     /// Opens a conversation with an XBoard engine. Old engines print no features.
     fn announce(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("xboard\nprotover 2")?;
-        let heard = self.hear(true, deadline, &mut |said, _| match said {
-            Said::Line(line) => line.contains("done=1"),
-            Said::Unfinished(_) => false,
-            Said::Ready | Said::Pauses(_) => true,
+        let heard = self.hear(true, deadline, &|_| false, &mut |line, heard| {
+            heard.pauses > 0 || line.is_some_and(|line| line.contains("done=1"))
         })?;
         for line in &heard.lines {
             if line.contains("ping=1") {
@@ -182,189 +170,112 @@ impl Session {
         self.process.send("force")
     }
 
-    /// Runs the program for one question, which is in its arguments or on its standard input. Returns what it has said
-    /// and used.
-    pub fn run(
-        spec: &EngineSpec,
-        question: &Question,
-        stop: &StopSignal,
-    ) -> Result<(Heard, Option<Usage>), SourceError> {
-        let (session, heard) =
-            Session::hear_all(spec, &spec.command_for(question)?, &spec.lines_for(question)?, stop)?;
-        Ok((heard, session.usage()))
-    }
-
-    /// Runs the program and sends it lines that make it print its state.
-    pub fn run_for_state(
-        spec: &EngineSpec,
-        lines: &[String],
-        stop: &StopSignal,
-    ) -> Result<State, SourceError> {
-        let (mut session, heard) = Session::hear_all(spec, &spec.command, lines, stop)?;
-        session.state_in(heard, lines)
-    }
-
-    /// Runs a command, sends it all its input, and hears it until it ends.
-    fn hear_all(
-        spec: &EngineSpec,
-        command: &[String],
-        lines: &[String],
-        stop: &StopSignal,
-    ) -> Result<(Session, Heard), SourceError> {
-        let mut session = Session::of(spec, command)?;
-        if !lines.is_empty() {
-            session.process.send(&lines.join("\n"))?;
-        }
-        session.process.close_input();
-        session.process.expect_answer();
-        let deadline = Deadline::new(spec.answer_limit, stop);
-        let mut is_over = |said: Said, _: &_| matches!(said, Said::Pauses(PAUSES..));
-        let heard = session.hear(spec.is_trial, &deadline, &mut is_over)?;
-        Ok((session, heard))
-    }
-
     pub fn announces_chess960(&self) -> bool {
-        self.options.has(CHESS960)
+        self.options.option(CHESS960).is_some()
     }
 
-    /// Asks a question, and hears the answer.
+    /// Sends the lines of a question, and hears the answer. A program that is run for each question gets no more input,
+    /// and is heard until it ends.
     pub fn ask(
         &mut self,
         spec: &EngineSpec,
-        question: &Question,
+        lines: &[String],
+        is_chess960: bool,
         hearing: Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
-        let lines = spec.lines_for(question)?;
-        self.begin_answer(question.is_chess960)?;
-        let deadline = Deadline::new(spec.answer_limit, stop);
-        if spec.asking.is_search {
-            self.process.send(&lines.join("\n"))?;
-            let mut is_end =
-                |said: Said, _: &_| matches!(said, Said::Line(line) if line.starts_with("bestmove"));
-            let heard = self.hear(false, &deadline, &mut is_end)?;
-            let lines = dialect::moves(&heard.lines);
-            return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
-        }
-        self.send_with_sign(lines)?;
-        match hearing {
-            Hearing::Learned(profile) => self.hear_learned(spec, profile, question.depth, &deadline),
-            Hearing::Full { shows, is_trial } => self.hear_out(spec, question, shows, is_trial, &deadline),
-        }
-    }
-
-    /// Hears an answer until its learned end, and until the program is ready. If nothing says where it ends, or if the
-    /// program has said something else, it ends when the program waits for input.
-    fn hear_learned(
-        &mut self,
-        spec: &EngineSpec,
-        profile: &Profile,
-        depth: u32,
-        deadline: &Deadline,
-    ) -> Result<Heard, SourceError> {
-        let mut reader = profile.reader(depth);
-        let mut is_ready = self.sign == Sign::None;
-        let can_be_silent = is_ready;
-        self.hear(true, deadline, &mut |said, heard| {
-            match said {
-                Said::Line(line) => reader.read(line),
-                Said::Ready => is_ready = true,
-                Said::Unfinished(line) => return reader.is_count(line),
-                Said::Pauses(pauses) => {
-                    let is_answered = is_ready && !(can_be_silent && heard.is_silent());
-                    return pauses >= PAUSES && (is_answered || spec.is_trial);
-                }
-            }
-            is_ready && reader.is_over()
-        })
-    }
-
-    /// Hears an answer until the program has waited for input for some time. The program must also have said that it is
-    /// ready, unless it is only tried.
-    fn hear_out(
-        &mut self,
-        spec: &EngineSpec,
-        question: &Question,
-        shows: &dyn Fn(&[String]) -> bool,
-        is_trial: bool,
-        deadline: &Deadline,
-    ) -> Result<Heard, SourceError> {
-        let has_sign = self.sign != Sign::None;
-        let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
-        let (mut has_searched, mut quiet) = (false, 0);
-        let heard = self.hear(true, deadline, &mut |said, heard| match said {
-            // Some programs play a move after the counts.
-            Said::Line(line) if is_search(line) => {
-                has_searched = !is_known(heard);
-                has_searched
-            }
-            Said::Line(_) | Said::Ready => false,
-            Said::Unfinished(line) => shows(&[line.to_owned()]),
-            Said::Pauses(pauses) => {
-                let is_missing = has_sign && heard.ready.is_none();
-                quiet += 1;
-                // After the first pause, a program that is ready is asked again.
-                let is_enough = if is_missing || is_known(heard) {
-                    pauses >= PAUSES
-                } else {
-                    quiet > u32::from(has_sign)
-                };
-                is_enough && (!is_missing || spec.is_trial)
-            }
-        })?;
-        if has_searched { Err(SourceError::Searched(spec.question_text(question))) } else { Ok(heard) }
-    }
-
-    /// Sends lines that make the program print its state, and reads it.
-    pub fn state(
-        &mut self,
-        spec: &EngineSpec,
-        is_chess960: bool,
-        lines: &[String],
-        stop: &StopSignal,
-    ) -> Result<State, SourceError> {
-        self.begin_answer(is_chess960)?;
-        self.send_with_sign(lines.to_vec())?;
-        let deadline = Deadline::new(spec.answer_limit, stop);
-        let has_sign = self.sign != Sign::None;
-        let mut is_over = |said: Said, _: &_| matches!(said, Said::Ready | Said::Pauses(_));
-        let heard = self.hear(!has_sign, &deadline, &mut is_over)?;
-        self.state_in(heard, lines)
-    }
-
-    fn state_in(&mut self, heard: Heard, lines: &[String]) -> Result<State, SourceError> {
-        let mut reader = StateReader::default();
-        heard.lines.iter().for_each(|line| reader.read(line));
-        match reader.state.is_empty() {
-            false => Ok(reader.state),
-            true if heard.crash.is_some() => Err(self.process.ended()),
-            true => Err(SourceError::NoState {
-                asked: lines.last().cloned().unwrap_or_default(),
-                last: heard.last(),
-            }),
-        }
-    }
-
-    /// Prepares for an answer, in Chess960 or not.
-    fn begin_answer(&mut self, is_chess960: bool) -> Result<(), SourceError> {
         if self.is_chess960 != is_chess960 && self.announces_chess960() {
             self.is_chess960 = is_chess960;
             self.process.send(&self.options.line(CHESS960, &is_chess960.to_string())?)?;
         }
         self.process.expect_answer();
-        Ok(())
+        let deadline = Deadline::new(spec.answer_limit, stop);
+        let no_count = |_: &str| false;
+        if spec.is_run_for_each_question() {
+            if !lines.is_empty() {
+                self.process.send(&lines.join("\n"))?;
+            }
+            self.process.close_input();
+            return self.hear(spec.is_trial, &deadline, &no_count, &mut |_, heard| heard.pauses >= PAUSES);
+        }
+        if spec.asking.is_search && !matches!(hearing, Hearing::State) {
+            self.process.send(&lines.join("\n"))?;
+            let mut is_end =
+                |line: Option<&str>, _: &_| line.is_some_and(|line| line.starts_with("bestmove"));
+            let heard = self.hear(false, &deadline, &no_count, &mut is_end)?;
+            let lines = dialect::moves(&heard.lines);
+            return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
+        }
+        self.send_with_sign(lines)?;
+        let has_sign = self.sign != Sign::None;
+        match hearing {
+            // The answer ends at its learned end when the program is ready. If nothing says where it ends, or if the
+            // program has said something else, it ends when the program waits for input.
+            Hearing::Learned(profile, depth) => {
+                let mut reader = profile.reader(depth);
+                let has_count = |line: &str| profile.has_count(line, depth);
+                self.hear(true, &deadline, &has_count, &mut |line, heard| {
+                    let is_ready = !has_sign || heard.ready.is_some();
+                    if heard.pauses > 0 {
+                        let is_answered = is_ready && (has_sign || !heard.is_silent());
+                        return heard.pauses >= PAUSES && (is_answered || spec.is_trial);
+                    }
+                    line.into_iter().for_each(|line| reader.read(line));
+                    is_ready && reader.is_over()
+                })
+            }
+            Hearing::Full { shows, is_trial } => {
+                let heard = self.hear_out(spec, shows, is_trial, &deadline)?;
+                heard.ok_or_else(|| SourceError::Searched(lines.last().cloned().unwrap_or_default()))
+            }
+            Hearing::State => self.hear(!has_sign, &deadline, &no_count, &mut |_, heard| {
+                heard.ready.is_some() || heard.pauses > 0
+            }),
+        }
+    }
+
+    /// Hears an answer until the program has waited for input for some time. The program must also have said that it is
+    /// ready, unless it is only tried. Returns `None` if it has begun to search.
+    fn hear_out(
+        &mut self,
+        spec: &EngineSpec,
+        shows: &dyn Fn(&[String]) -> bool,
+        is_trial: bool,
+        deadline: &Deadline,
+    ) -> Result<Option<Heard>, SourceError> {
+        let has_sign = self.sign != Sign::None;
+        let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
+        let (mut has_searched, mut quiet) = (false, 0);
+        let has_count = |line: &str| shows(&[line.to_owned()]);
+        let heard = self.hear(true, deadline, &has_count, &mut |line, heard| {
+            // Some programs play a move after the counts.
+            has_searched = line.is_some_and(is_search) && !is_known(heard);
+            if heard.pauses == 0 {
+                return has_searched;
+            }
+            let is_missing = has_sign && heard.ready.is_none();
+            quiet += 1;
+            // After the first pause, a program that is ready is asked again.
+            let is_enough = if is_missing || is_known(heard) {
+                heard.pauses >= PAUSES
+            } else {
+                quiet > u32::from(has_sign)
+            };
+            is_enough && (!is_missing || spec.is_trial)
+        })?;
+        Ok((!has_searched).then_some(heard))
     }
 
     /// Sends lines, and asks the program whether it is ready.
-    fn send_with_sign(&mut self, mut lines: Vec<String>) -> Result<(), SourceError> {
+    fn send_with_sign(&mut self, lines: &[String]) -> Result<(), SourceError> {
         self.asked += 1;
-        match self.sign {
-            Sign::Readyok => lines.push("isready".to_owned()),
-            Sign::Pong => lines.push(format!("ping {}", self.asked)),
-            Sign::None => {}
-        }
-        self.unanswered += u32::from(self.sign != Sign::None);
-        self.process.send(&lines.join("\n"))
+        let sign = match self.sign {
+            Sign::Readyok => Some("isready".to_owned()),
+            Sign::Pong => Some(format!("ping {}", self.asked)),
+            Sign::None => None,
+        };
+        self.unanswered += u32::from(sign.is_some());
+        self.process.send(&lines.iter().cloned().chain(sign).collect::<Vec<_>>().join("\n"))
     }
 
     /// Returns what the program has printed since the end of its last answer.
@@ -387,8 +298,10 @@ impl Session {
         })
     }
 
-    /// Hears the program until `is_over` says so, or until its output ends. Pauses are heard only if asked for, because
-    /// looking at all processes of the system takes a millisecond.
+    /// Hears the program until `is_over` says so, or until its output ends. `is_over` gets each line, and nothing when
+    /// the program is ready or has made a pause. Pauses are heard only if asked for, because looking at all processes
+    /// of the system takes a millisecond. If the program waits behind the beginning of a line that has a count, the
+    /// line is finished.
     ///
     /// Some programs hold their output back until they print something else. So a program that is ready, and waits
     /// without an answer, is asked once more whether it is ready.
@@ -396,27 +309,31 @@ impl Session {
         &mut self,
         with_pauses: bool,
         deadline: &Deadline,
-        is_over: &mut dyn FnMut(Said, &Heard) -> bool,
+        has_count: &dyn Fn(&str) -> bool,
+        is_over: &mut dyn FnMut(Option<&str>, &Heard) -> bool,
     ) -> Result<Heard, SourceError> {
         let (mut heard, mut pauses, mut is_asked_again) = (Heard::default(), 0, false);
         loop {
             let event = self.process.hear(with_pauses.then_some(PAUSE), deadline)?;
+            heard.pauses = 0;
             pauses = if event == OutputEvent::Waiting { pauses + 1 } else { 0 };
             let is_end = match event {
+                OutputEvent::Waiting
+                    if Some(self.process.unfinished())
+                        .is_some_and(|line| !line.is_empty() && has_count(&line)) =>
+                {
+                    let line = self.process.take_unfinished();
+                    heard.lines.push(line.clone());
+                    is_over(Some(&line), &heard)
+                }
                 OutputEvent::Waiting => {
-                    let unfinished = self.process.unfinished();
-                    if !unfinished.is_empty() && is_over(Said::Unfinished(&unfinished), &heard) {
-                        heard.lines.push(self.process.take_unfinished());
-                        is_over(Said::Line(&unfinished), &heard)
-                    } else if is_over(Said::Pauses(pauses), &heard) {
-                        true
-                    } else {
-                        if heard.ready.is_some() && !is_asked_again {
-                            is_asked_again = true;
-                            self.send_with_sign(Vec::new())?;
-                        }
-                        false
+                    heard.pauses = pauses;
+                    let is_end = is_over(None, &heard);
+                    if !is_end && heard.ready.is_some() && !is_asked_again {
+                        is_asked_again = true;
+                        self.send_with_sign(&[])?;
                     }
+                    is_end
                 }
                 OutputEvent::End { has_failed } => {
                     heard.has_ended = true;
@@ -429,13 +346,13 @@ impl Session {
                     let mut is_end = false;
                     if before_sign != Some("") {
                         heard.lines.push(text.to_owned());
-                        is_end = is_over(Said::Line(text), &heard);
+                        is_end = is_over(Some(text), &heard);
                     }
                     if before_sign.is_some() {
                         self.unanswered = self.unanswered.saturating_sub(1);
                         if self.unanswered == 0 {
                             heard.ready.get_or_insert(heard.lines.len());
-                            is_end |= is_over(Said::Ready, &heard);
+                            is_end |= is_over(None, &heard);
                         }
                     }
                     is_end
@@ -462,5 +379,42 @@ fn is_search(line: &str) -> bool {
             words.next() != Some("string") && words.any(|word| ["pv", "score", "currmove"].contains(&word))
         }
         _ => false,
+    }
+}
+
+/// The options that an engine lists: their names, which are case-insensitive, and the values that they can have. There
+/// are no values if it can be any text.
+#[derive(Debug, Default)]
+pub(super) struct UciOptions(Vec<(String, Vec<String>)>);
+
+impl UciOptions {
+    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Any other line is
+    /// ignored.
+    pub fn read(&mut self, line: &str) {
+        let option = line.strip_prefix("option name ").and_then(|option| option.split_once(" type "));
+        self.0.extend(option.map(|(name, rest)| {
+            let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
+            (name.trim().to_owned(), values.collect())
+        }));
+    }
+
+    fn option(&self, name: &str) -> Option<&(String, Vec<String>)> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the line that sets an option.
+    ///
+    /// # Errors
+    /// The engine has no such option, or the option cannot have this value. Engines ignore unknown options, so the
+    /// counts would silently be made with other settings.
+    fn line(&self, name: &str, value: &str) -> Result<String, SourceError> {
+        let Some((_, values)) = self.option(name) else {
+            let known = self.0.iter().map(|(known, _)| known.clone()).collect();
+            return Err(SourceError::NoOption(name.to_owned(), known));
+        };
+        if !values.is_empty() && !values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
+            return Err(SourceError::NoOptionValue(name.to_owned(), value.to_owned(), values.clone()));
+        }
+        Ok(format!("setoption name {name} value {value}"))
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use perft_diagnosis::source::{Patterns, Profile, Question, SourceError};
 
-use super::ask_method::{
-    AskMethod, Handshake, Launch, PLACEHOLDERS, POSITION, Parts, filled_lines, has_moves, is_template,
+use super::dialect::{
+    AskMethod, Dialect, Handshake, Launch, PLACEHOLDERS, POSITION, fill, fill_line, has_moves, is_template,
+    parts,
 };
-use super::dialect::Dialect;
 use super::process::{self, Transcript};
 use crate::system::command_line::{self, join};
 
@@ -25,6 +25,8 @@ pub struct EngineSpec {
     pub ask_state: Option<String>,
     /// The name of the way to ask it: that of a dialect, or `custom`.
     pub dialect: &'static str,
+    /// Whether the user has said how to ask it. Then no other dialects are tried.
+    pub has_words: bool,
     /// Names and values of the UCI options that are set after the start. Other programs have no options.
     pub options: Vec<(String, String)>,
     /// Whether the engine knows Chess960. `None` if the engine says so itself, which only UCI engines can.
@@ -47,73 +49,61 @@ pub struct EngineSpec {
 pub const CUSTOM: &str = "custom";
 
 impl EngineSpec {
-    /// Reads a command line. If the whole text is the path or the name of a program, it is that program. Otherwise the
-    /// text is split into words. The limits are one minute for an answer and ten seconds for the start.
+    /// Reads a command line that is run in a folder, or in the current one. If the whole text is the path or the name of
+    /// a program, it is that program. Otherwise the text is split into words. The limits are one minute for an answer
+    /// and ten seconds for the start. The dialect is that of Stockfish.
     ///
     /// # Errors
     /// The command line is empty, or a quote in it is not closed.
-    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, SourceError> {
-        EngineSpec::parse_in(None, command, dialect)
-    }
-
-    /// Like [`EngineSpec::parse`], for a command that is run in a folder.
-    ///
-    /// # Errors
-    /// As [`EngineSpec::parse`].
-    pub fn parse_in(
-        folder: Option<&Path>,
-        command: &str,
-        dialect: Dialect,
-    ) -> Result<EngineSpec, SourceError> {
+    pub fn parse(command: &str, folder: Option<&Path>) -> Result<EngineSpec, SourceError> {
         let words = command_line::split(command);
         let is_one_word = words.as_ref().is_some_and(|words| *words == [command]);
         if !is_one_word && process::find(command, folder).is_ok() {
-            return EngineSpec::of_words(vec![command.to_owned()], dialect);
+            return EngineSpec::of_words(vec![command.to_owned()]);
         }
-        EngineSpec::of_words(words.ok_or(SourceError::NoCommand)?, dialect)
+        EngineSpec::of_words(words.ok_or(SourceError::NoCommand)?)
     }
 
     /// Like [`EngineSpec::parse`], for a command that is already split into words.
     ///
     /// # Errors
     /// There is no word, or the first one is empty.
-    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, SourceError> {
+    pub fn of_words(words: Vec<String>) -> Result<EngineSpec, SourceError> {
         if words.first().is_none_or(String::is_empty) {
             return Err(SourceError::NoCommand);
         }
-        let is_asked_by_command = words.iter().any(|word| is_template(word));
-        Ok(EngineSpec {
+        let spec = EngineSpec {
             command: words,
             folder: None,
-            asking: if is_asked_by_command { AskMethod::without_words() } else { dialect.asking().clone() },
+            asking: Dialect::UCI.asking().clone(),
             ask_state: None,
-            dialect: if is_asked_by_command { CUSTOM } else { dialect.name() },
+            dialect: Dialect::UCI.name(),
+            has_words: false,
             options: Vec::new(),
             is_chess960: None,
             answer_limit: Duration::from_secs(60),
-            start_limit: super::usage::busy() * Duration::from_secs(10),
+            start_limit: busy() * Duration::from_secs(10),
             transcript: Transcript::default(),
             profile: None,
             patterns: Patterns::default(),
             is_trial: false,
-        })
-    }
-
-    /// Returns the spec with this time limit for the start and for each answer, if there is one.
-    pub fn with_time_limit(self, limit: Option<Duration>) -> EngineSpec {
-        match limit {
-            Some(limit) => EngineSpec { answer_limit: limit, start_limit: limit, ..self },
-            None => self,
+        };
+        if !spec.is_in_arguments() {
+            return Ok(spec);
         }
+        let asking = AskMethod { handshake: Handshake::None, launch: Launch::Each, ..AskMethod::default() };
+        Ok(EngineSpec { asking, dialect: CUSTOM, has_words: true, ..spec })
     }
 
+    /// Returns the spec with a dialect.
     pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
         EngineSpec { asking: dialect.asking().clone(), dialect: dialect.name(), ..self }
     }
 
+    /// Returns the spec with the lines that ask a question.
     pub fn with_lines(self, lines: Vec<String>) -> EngineSpec {
         let asking = AskMethod { handshake: self.asking.handshake, lines, ..AskMethod::default() };
-        EngineSpec { asking, dialect: CUSTOM, ..self }
+        EngineSpec { asking, dialect: CUSTOM, has_words: true, ..self }
     }
 
     /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say where the
@@ -140,65 +130,17 @@ impl EngineSpec {
     pub fn without_counts(self) -> EngineSpec {
         EngineSpec { asking: AskMethod::default(), dialect: Dialect::UCI.name(), ..self }
     }
-}
 
-/// An option that an engine lists.
-#[derive(Debug)]
-struct UciOption {
-    name: String,
-    /// The values that it can have. Empty if it can have any text.
-    values: Vec<String>,
-}
-
-/// The options that an engine lists. Their names are case-insensitive.
-#[derive(Debug, Default)]
-pub(super) struct UciOptions(Vec<UciOption>);
-
-impl UciOptions {
-    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Any other line is
-    /// ignored.
-    pub fn read(&mut self, line: &str) {
-        let Some(option) = line.strip_prefix("option name ") else { return };
-        let Some((name, rest)) = option.split_once(" type ") else { return };
-        let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
-        self.0.push(UciOption { name: name.trim().to_owned(), values });
-    }
-
-    pub fn has(&self, name: &str) -> bool {
-        self.option(name).is_some()
-    }
-
-    fn option(&self, name: &str) -> Option<&UciOption> {
-        self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
-    /// Returns the line that sets an option.
-    ///
-    /// # Errors
-    /// The engine has no such option, or the option cannot have this value. Engines ignore unknown options, so the
-    /// counts would silently be made with other settings.
-    pub fn line(&self, name: &str, value: &str) -> Result<String, SourceError> {
-        let Some(option) = self.option(name) else {
-            let known = self.0.iter().map(|option| option.name.clone()).collect();
-            return Err(SourceError::NoOption(name.to_owned(), known));
-        };
-        if !option.values.is_empty() && !option.values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
-            let (name, value) = (name.to_owned(), value.to_owned());
-            return Err(SourceError::NoOptionValue(name, value, option.values.clone()));
-        }
-        Ok(format!("setoption name {name} value {value}"))
-    }
-}
-
-impl EngineSpec {
     /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them. The
     /// arguments become part of the command.
     pub fn without_moves(self) -> EngineSpec {
         let only_moves =
             |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
+        let mut parts = PLACEHOLDERS.map(str::to_owned);
+        parts[2].clear();
         let lines = self.asking.lines.iter().filter(|line| !only_moves(line));
-        let lines = lines.map(|line| Parts::without_moves().fill_line(line)).collect();
-        let command = Parts::without_moves().fill(&self.words());
+        let lines = lines.map(|line| fill_line(line, &parts)).collect();
+        let command = fill(&self.words(), &parts);
         let asking = AskMethod { lines, arguments: Vec::new(), ..self.asking };
         EngineSpec { command, asking, dialect: CUSTOM, ..self }
     }
@@ -312,8 +254,25 @@ impl EngineSpec {
     /// The moves of the question are not legal.
     pub fn command_for(&self, question: &Question) -> Result<Vec<String>, SourceError> {
         let words = self.words();
-        Ok(Parts::new(question, self.plays_moves(), &words)?.fill(&words))
+        Ok(fill(&words, &parts(question, self.plays_moves(), &words)?))
     }
+}
+
+/// Fills in lines.
+fn filled_lines(
+    templates: &[String],
+    plays_moves: bool,
+    question: &Question,
+) -> Result<Vec<String>, SourceError> {
+    let parts = parts(question, plays_moves, templates)?;
+    Ok(templates.iter().map(|line| fill_line(line, &parts)).collect())
+}
+
+/// Returns how many times as long a program may take as on an idle machine, from 1 to 8: the load of each core.
+pub(super) fn busy() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = sysinfo::System::load_average().map_or(0.0, |load| load.one);
+    (load / cores as f64).ceil().clamp(1.0, 8.0) as u32
 }
 
 #[cfg(test)]
@@ -321,13 +280,12 @@ mod tests {
     use perft_core::Position;
 
     use super::*;
-    use crate::engine::Dialect;
 
     fn spec(lines: &[&str], arguments: &[&str]) -> EngineSpec {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
         let (lines, arguments) = (owned(lines), owned(arguments));
         let asking = AskMethod { handshake: Handshake::None, lines, arguments, ..AskMethod::default() };
-        EngineSpec { asking, ..EngineSpec::of_words(owned(&["./my engine"]), Dialect::UCI).unwrap() }
+        EngineSpec { asking, ..EngineSpec::of_words(owned(&["./my engine"])).unwrap() }
     }
 
     fn of_uci(spec: EngineSpec) -> EngineSpec {

@@ -37,7 +37,7 @@ pub struct SuiteAnswer<'a> {
 }
 
 impl<'a> SuiteAnswer<'a> {
-    /// Asks for a known count.
+    /// Asks for a known count, and again after a new start of the source if the answer is not right.
     fn of(
         suite: usize,
         case: &'a Case,
@@ -52,8 +52,24 @@ impl<'a> SuiteAnswer<'a> {
             }
             source.ask(&question, stop)?.unless_refused(expected.nodes)
         });
-        let answer = SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
-        answer.asked_again(&question, source, stop)
+        let mut asked =
+            SuiteAnswer { suite, case, expected, answer, is_right_afresh: false, is_misread: false };
+        if asked.is_right() || asked.is_refused() || asked.answer == Err(SourceError::Interrupted) {
+            return asked;
+        }
+        source.restart();
+        asked.is_right_afresh =
+            source.ask(&question, stop).is_ok_and(|answer| answer.total() == expected.nodes);
+        asked.is_misread = asked.answer.as_ref().is_ok_and(|answer| {
+            let divide = || {
+                let progress = Progress::new(stop.clone());
+                Perft::new().divide_with_progress(&case.position, expected.depth, &progress)
+            };
+            let is_misread =
+                |ours: Vec<_>| !DivideDifference::new(&case.position, &ours, answer).unread.is_empty();
+            !answer.unread.is_empty() && divide().is_ok_and(is_misread)
+        });
+        asked
     }
 
     /// Whether the source answered with the known count.
@@ -65,33 +81,7 @@ impl<'a> SuiteAnswer<'a> {
     pub fn is_refused(&self) -> bool {
         matches!(self.answer, Err(SourceError::Refused(_)))
     }
-
-    /// Asks again after a new start of the source if the answer is not right.
-    fn asked_again(self, question: &Question, source: &mut dyn CountSource, stop: &StopSignal) -> Self {
-        if self.is_right() || self.is_refused() || self.answer == Err(SourceError::Interrupted) {
-            return self;
-        }
-        source.restart();
-        let again = SuiteAnswer { answer: source.ask(question, stop), ..self.clone() };
-        let is_misread = self.answer.as_ref().is_ok_and(|answer| {
-            !answer.unread.is_empty()
-                && self.difference(answer, stop).is_some_and(|found| !found.unread.is_empty())
-        });
-        SuiteAnswer { is_right_afresh: again.is_right(), is_misread, ..self }
-    }
-
-    /// Returns the difference of an answer from the correct divide, or `None` if the stop signal is raised.
-    fn difference(&self, answer: &Answer, stop: &StopSignal) -> Option<DivideDifference> {
-        let position = &self.case.position;
-        let ours = Perft::new()
-            .divide_with_progress(position, self.expected.depth, &Progress::new(stop.clone()))
-            .ok()?;
-        Some(DivideDifference::new(position, &ours, answer))
-    }
 }
-
-/// A known count, with the index of its suite and its case.
-type Asked<'a> = (usize, &'a Case, KnownCount);
 
 /// Asks for every known count of these suites within the limits, until the stop signal is raised. The sources, of which
 /// there is at least one, are asked at the same time. Each answer is passed to `report` as soon as it is known.
@@ -102,13 +92,15 @@ pub fn check_suites<'a>(
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
 ) {
+    let cases = suites
+        .iter()
+        .enumerate()
+        .flat_map(|(index, suite)| suite.cases.iter().map(move |case| (index, case)));
     let known = |(suite, case): (usize, &'a Case)| {
         let allowed = case.expected.iter().filter(|known| limits.allows(known));
-        allowed.map(move |known| (suite, case, *known)).collect::<Vec<Asked>>()
+        allowed.map(move |known| (suite, case, *known))
     };
-    let cases =
-        suites.iter().enumerate().flat_map(|(suite, of)| of.cases.iter().map(move |case| (suite, case)));
-    let mut asked: Vec<Asked> = cases.flat_map(known).collect();
+    let mut asked: Vec<(usize, &Case, KnownCount)> = cases.flat_map(known).collect();
     asked.sort_by_key(|(_, _, known)| known.depth);
     let mut sources: Vec<Source> = sources.into_iter().map(Chess960Source::new).collect();
     // The suites and lines of the cases with a wrong or missing answer.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::Verdict;
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::source::{Answer, CountSource, End, Profile, Question, SourceError, Times};
+use perft_diagnosis::source::{Answer, CountSource, End, Profile, Question, SourceError};
 use perft_testing::planted::{ExpectedFinding, assert_found, targets};
 use perft_testing::programs::example;
 use perft_testing::stockfish;
@@ -28,7 +28,7 @@ impl Fake {
     fn with_limit(mode: &str, answer_limit: Duration) -> Fake {
         let folder = tempfile::tempdir().unwrap();
         let mark = folder.path().join("mark");
-        let spec = EngineSpec::parse(&format!("sh {FAKE} {mode} {}", mark.display()), Dialect::UCI).unwrap();
+        let spec = EngineSpec::parse(&format!("sh {FAKE} {mode} {}", mark.display()), None).unwrap();
         let engine = Engine::new(EngineSpec { answer_limit, ..spec });
         Fake { _folder: folder, engine }
     }
@@ -85,8 +85,9 @@ fn programs_can_be_run_once_for_each_question() {
     let start = Position::start();
     let ask_at = |total: Option<&str>, moves: &str, command: &str, dialect, question: &Question| {
         let profile = profile(total, moves, End::Silence);
-        let spec = EngineSpec { profile: Some(profile), ..EngineSpec::parse(command, dialect).unwrap() };
-        Engine::new(spec).ask(question, &StopSignal::default())
+        let spec = EngineSpec::parse(command, None).unwrap();
+        let spec = if spec.has_words { spec } else { spec.asked_in(dialect) };
+        Engine::new(EngineSpec { profile: Some(profile), ..spec }).ask(question, &StopSignal::default())
     };
     let ask =
         |command: &str, dialect, question: &Question| ask_at(Some("#"), "M #", command, dialect, question);
@@ -120,7 +121,7 @@ fn shell_engine(perft: &str) -> EngineSpec {
     let script = format!(
         "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) {perft};; quit) exit;; esac; done"
     );
-    let spec = EngineSpec::of_words(vec!["sh".to_owned(), "-c".to_owned(), script], Dialect::UCI).unwrap();
+    let spec = EngineSpec::of_words(vec!["sh".to_owned(), "-c".to_owned(), script]).unwrap();
     EngineSpec { answer_limit: Duration::from_secs(20), ..spec }
 }
 
@@ -131,7 +132,7 @@ fn ask_shell_engine(perft: &str, profile: Profile) -> Result<Answer, SourceError
 
 #[test]
 fn answers_end_in_many_ways() {
-    let after = |times, more| End::Total { times: Times::Always(times), more };
+    let after = |times, more| End::Total { times: Some(times), more };
     let total = Some("node : #");
     for (perft, total, end, answer) in [
         ("echo 'e2e4: 1'; echo 'Nodes: 1'", total, End::Ready, (1, Some(1))),
@@ -173,7 +174,7 @@ fn an_xboard_engine_is_told_not_to_play() {
         let spec = EngineSpec { answer_limit: Duration::from_secs(20), profile, ..spec };
         Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
     };
-    let spec = EngineSpec::of_words(words, "cecp-perft".parse().unwrap()).unwrap();
+    let spec = EngineSpec::of_words(words).unwrap().asked_in("cecp-perft".parse().unwrap());
     assert_eq!(ask(spec.clone()).unwrap().total(), 1);
     let lines = ["setboard {fen_after}", "perft {depth}"].map(str::to_owned).to_vec();
     let refused = ask(spec.clone().with_lines(lines));
@@ -225,7 +226,7 @@ fn a_long_answer_is_no_error_and_a_long_introduction_is() {
     };
     let ask = |script: String| {
         let words = vec!["sh".to_owned(), "-c".to_owned(), script];
-        let spec = EngineSpec::of_words(words, "uci-multipv".parse().unwrap()).unwrap();
+        let spec = EngineSpec::of_words(words).unwrap().asked_in("uci-multipv".parse().unwrap());
         let limit = Duration::from_secs(60);
         let spec = EngineSpec { answer_limit: limit, start_limit: limit, ..spec };
         Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
@@ -269,7 +270,9 @@ fn a_program_that_does_not_end_is_waited_for_once() {
 
 #[test]
 fn a_program_that_never_reads_does_not_block() {
-    let spec = EngineSpec::parse("sh -c 'echo uciok; sleep 100'", "fen-perft".parse().unwrap()).unwrap();
+    let spec = EngineSpec::parse("sh -c 'echo uciok; sleep 100'", None)
+        .unwrap()
+        .asked_in("fen-perft".parse().unwrap());
     let mut engine = Engine::new(EngineSpec { answer_limit: Duration::from_millis(1500), ..spec });
     let question = Question { fen: "8/".repeat(50_000), ..Question::new(&Position::start(), 1) };
     assert!(engine.ask(&question, &StopSignal::default()).is_err());
@@ -278,7 +281,8 @@ fn a_program_that_never_reads_does_not_block() {
 #[test]
 fn programs_without_a_perft_list_their_moves_by_a_search() {
     let Some(path) = stockfish() else { return };
-    let mut engine = Engine::new(EngineSpec::parse(path, "uci-multipv".parse().unwrap()).unwrap());
+    let mut engine =
+        Engine::new(EngineSpec::parse(path, None).unwrap().asked_in("uci-multipv".parse().unwrap()));
     let stop = StopSignal::default();
     for (fen, moves) in [
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48),
@@ -296,9 +300,9 @@ fn a_move_that_is_taken_back_wrongly_is_found() {
     let name = Mutation::UnmakeLosesPawn.name();
     let program = example("test-engine").to_str().unwrap().to_owned();
     let command = vec![program, "faulty".to_owned(), name.to_owned()];
-    let end = End::Total { times: Times::Always(1), more: 0 };
+    let end = End::Total { times: Some(1), more: 0 };
     let profile = Some(Profile { end, ..Profile::default() });
-    let engine = EngineSpec { command, profile, ..EngineSpec::parse("-", Dialect::UCI).unwrap() };
+    let engine = EngineSpec { command, profile, ..EngineSpec::parse("-", None).unwrap() };
     let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine.clone())) };
     let expected = ExpectedFinding { verdict: Verdict::Unmake, themes: &[] };
     assert_found(name, &targets("", 5_000), source, expected);

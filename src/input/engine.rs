@@ -3,18 +3,16 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
-use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use perft_core::StopSignal;
-use perft_diagnosis::source::{CountSource, Patterns, SourceError};
-use regex_lite::Regex;
+use perft_diagnosis::source::{CountSource, SourceError};
 
-use super::config::{Engines, Entry, check_placeholders};
+use super::config::Engines;
+use super::how_to_ask::{HowToAsk, check_parts};
 use super::suite_reader::is_built_in;
-use super::{first_word, is_board, is_keyword, is_move, is_number, joined, parse_seconds};
-use crate::engine::{self, CUSTOM, Dialect, Engine, EngineSpec, Exam, Handshake, Probed, Search, Transcript};
+use super::{first_word, is_board, is_keyword, is_move, is_number, joined};
+use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::terminal::WaitNote;
@@ -32,52 +30,10 @@ pub struct EngineArgs {
     #[arg(long, value_name = "NAME|CMD", value_hint = ValueHint::FilePath)]
     engine: Option<String>,
     #[command(flatten)]
-    words: WordArgs,
-    /// Set a UCI option of the engine
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
-    options: Vec<(String, String)>,
-    /// Time limit for the start and for each answer [default: 10 and 60, or the timeout in perft.toml]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    engine_timeout: Option<Duration>,
+    how: HowToAsk,
     /// Record the whole conversation with the engine in this file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     engine_log: Option<PathBuf>,
-}
-
-/// How to ask an engine.
-#[derive(Clone, Debug, Default, Args)]
-pub struct WordArgs {
-    /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..."
-    /// for each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4:
-    /// 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
-    #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
-    dialect: Option<Dialect>,
-    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft
-    /// {depth}'
-    #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
-    ask: Vec<String>,
-    /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none [default: uci, or none if the
-    /// engine does not answer it]
-    #[arg(long, value_name = "NAME", value_enum, requires = "ask", hide_short_help = true)]
-    handshake: Option<Handshake>,
-    /// Where the total stands in the engine's answer: a regular expression whose first group is the number, such as
-    /// 'Nodes: (\d+)' [default: what questions with known answers show]
-    #[arg(long = "total", value_name = "REGEX", value_parser = pattern, hide_short_help = true)]
-    total_pattern: Option<Regex>,
-    /// Where the counts below moves stand: a regular expression with two groups, the move and the number, such as
-    /// '(\S+): (\d+)'
-    #[arg(long = "move", value_name = "REGEX", value_parser = pattern, hide_short_help = true)]
-    move_pattern: Option<Regex>,
-    /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
-    /// else what "perft probe" finds]
-    #[arg(long, value_name = "LINE")]
-    ask_state: Option<String>,
-    /// The engine knows Chess960 (UCI engines say so themselves)
-    #[arg(long, hide_short_help = true)]
-    engine_chess960: bool,
-    /// Take engines from this file instead of perft.toml in the current folder
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    config: Option<PathBuf>,
 }
 
 /// An engine that was named on the command line, before its first question.
@@ -85,8 +41,6 @@ pub struct WordArgs {
 pub struct NamedEngine {
     /// The way to run the engine and to ask it.
     pub spec: EngineSpec,
-    /// Whether the user has chosen a way to ask it.
-    pub has_words: bool,
     /// The engines of `perft.toml`.
     pub engines: Engines,
     /// The value of `--engine`.
@@ -100,7 +54,7 @@ impl EngineArgs {
 
     /// Returns the file of `--config`.
     pub fn config(&self) -> Option<&Path> {
-        self.words.config.as_deref()
+        self.how.config.as_deref()
     }
 
     pub fn is_given(&self) -> bool {
@@ -159,7 +113,7 @@ impl EngineArgs {
         let named = self.named(text)?;
         let spec = named.understood(&context.stop)?;
         named.remember(&spec, context);
-        match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
+        match self.how.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
             }
@@ -173,9 +127,10 @@ impl EngineArgs {
     /// # Errors
     /// The same as for [`EngineArgs::build`], or neither engine has an option.
     pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
-        let second = WordArgs::default().named(names[1], self.words.engines()?, self.engine_timeout)?;
-        let named = [self.named(names[0])?, second.with_options(&self.options)];
-        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.options, stop));
+        let how = HowToAsk::of(None, self.how.options.clone(), self.how.engine_timeout);
+        let second = NamedEngine::new(names[1], &how, Engines::load(self.config())?)?;
+        let named = [self.named(names[0])?, second];
+        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.how.options, stop));
         let (first, missing) = first?;
         let (second, also_missing) = second?;
         if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
@@ -197,72 +152,34 @@ impl EngineArgs {
     /// # Errors
     /// `perft.toml` is wrong, or the log cannot be written.
     pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
-        let named = self.words.named(text, self.words.engines()?, self.engine_timeout)?;
-        let transcript = match &self.engine_log {
-            None => Transcript::default(),
-            Some(path) => Transcript::to(File::create(path).map_err(|error| {
+        let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
+        if let Some(path) = &self.engine_log {
+            named.spec.transcript = Transcript::to(File::create(path).map_err(|error| {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
-            })?),
-        };
-        let named = NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named };
-        Ok(named.with_options(&self.options))
-    }
-}
-
-impl WordArgs {
-    /// Returns the arguments for a dialect that was given in another way.
-    pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
-        WordArgs { dialect, ..WordArgs::default() }
-    }
-
-    fn engines(&self) -> Result<Engines, CliError> {
-        Engines::load(self.config.as_deref())
-    }
-
-    /// Returns the engine with this name or command.
-    ///
-    /// # Errors
-    /// The command is wrong, or contradicts `perft.toml`.
-    pub fn named(
-        &self,
-        text: &str,
-        engines: Engines,
-        timeout: Option<Duration>,
-    ) -> Result<NamedEngine, CliError> {
-        engines.announce(text)?;
-        let Entry { spec, has_words } = engines.resolve(text, self.dialect, &self.ask)?;
-        let mut spec = spec.with_time_limit(timeout);
-        if let Some(handshake) = self.handshake {
-            spec.asking.handshake = handshake;
+            })?);
         }
-        if self.total_pattern.is_some() || self.move_pattern.is_some() {
-            spec.patterns = Patterns { total: self.total_pattern.clone(), moves: self.move_pattern.clone() };
-            spec.profile = None;
-        }
-        if let Some(line) = &self.ask_state {
-            check_placeholders([line])?;
-            spec.ask_state = Some(line.clone());
-        }
-        if self.engine_chess960 {
-            spec.is_chess960 = Some(true);
-        }
-        Ok(NamedEngine { spec, has_words, engines, text: text.to_owned() })
+        Ok(named)
     }
 }
 
 impl NamedEngine {
-    /// Returns the engine with these options. They replace those of `perft.toml` that have the same names.
-    fn with_options(mut self, options: &[(String, String)]) -> NamedEngine {
-        for (name, value) in options {
-            self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-            self.spec.options.push((name.clone(), value.clone()));
-        }
-        self
+    /// Returns the engine with this name or command.
+    ///
+    /// # Errors
+    /// The command is wrong, or contradicts `perft.toml`.
+    pub fn new(text: &str, how: &HowToAsk, engines: Engines) -> Result<NamedEngine, CliError> {
+        engines.announce(text)?;
+        let spec = match engines.get(text, how)? {
+            Some(spec) => spec.clone(),
+            None => EngineSpec::parse(text, None)?,
+        };
+        spec.command.iter().try_for_each(|word| check_parts(word)).map_err(CliError::usage)?;
+        Ok(NamedEngine { spec: how.applied_to(spec), engines, text: text.to_owned() })
     }
 
     /// Remembers the dialect that was found, unless the engine is asked in it anyway.
     pub fn remember(&self, found: &EngineSpec, context: &Context) {
-        let is_said = self.has_words || self.engines.contains(&self.text);
+        let is_said = self.spec.has_words || self.engines.contains(&self.text);
         if !is_said && found.dialect != self.spec.dialect && found.dialect != CUSTOM {
             context.given.found_dialect(found.dialect);
         }
@@ -309,7 +226,7 @@ impl NamedEngine {
         }
         let waiting = WaitNote::with(format!("asking {} questions with known answers", self.text));
         let (wait_note, searching) = (Mutex::new(waiting), Once::new());
-        let probed = self.probe(Search::First, stop, &|dialect| {
+        let probed = engine::probe(&self.spec, false, stop, &|dialect| {
             if dialect.name() != self.spec.dialect {
                 searching.call_once(|| {
                     let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
@@ -320,35 +237,12 @@ impl NamedEngine {
         probed.map(Some)
     }
 
-    /// Looks for a way to ask the engine, unless the user has chosen one. An engine with chosen lines that does not
-    /// open a conversation is asked without a handshake.
-    ///
-    /// # Errors
-    /// The same as for [`engine::probe`].
-    pub fn probe(
-        &self,
-        search: Search,
-        stop: &StopSignal,
-        on_dialect: &(dyn Fn(Dialect) + Sync),
-    ) -> Result<Probed, SourceError> {
-        let search = if self.has_words { Search::Given } else { search };
-        let probed = engine::probe(&self.spec, search, stop, on_dialect)?;
-        let is_closed = !probed.has_opened && probed.exam.is_none();
-        if !is_closed || self.spec.dialect != CUSTOM || self.spec.asking.handshake != Handshake::Uci {
-            return Ok(probed);
-        }
-        let mut spec = self.spec.clone();
-        spec.asking.handshake = Handshake::None;
-        let other = engine::probe(&spec, search, stop, on_dialect)?;
-        Ok(if other.exam.is_some() { other } else { probed })
-    }
-
     /// Returns the engine with the way to ask that was found.
     fn found(&self, probed: Result<Option<Probed>, SourceError>) -> Result<EngineSpec, CliError> {
         let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
         let Some(probed) = probed else { return Ok(self.spec.clone()) };
         let Some(Exam { spec, ignores_moves, crash, .. }) = probed.exam else {
-            let tried = if self.has_words { 0 } else { probed.attempts.len() };
+            let tried = if self.spec.has_words { 0 } else { probed.attempts.len() };
             return Err(not_understood(probed.reason, tried));
         };
         if let Some(crash) = crash {
@@ -436,22 +330,3 @@ pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
 
 /// The help for an engine that is not understood.
 pub const HOW_TO_ASK: &str = "say how to ask with --ask 'LINE', or put {depth} and {fen} into the command; say where the counts stand with --total 'REGEX' and --move 'REGEX'";
-
-fn pattern(text: &str) -> Result<Regex, String> {
-    Regex::new(text).map_err(|error| error.to_string())
-}
-
-/// Parses `NAME=VALUE`.
-fn parse_option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("write it as NAME=VALUE, for example Hash=16".to_owned()),
-    }
-}
-
-fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let names = Dialect::all().map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
-    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
-}

@@ -7,7 +7,7 @@
 //! - `suite_reader`: suites from files
 //! - `answers`: the counts of other programs from files, and standard input that was not read
 //! - `counting`, `exact`: how to count
-//! - `config`, `engine`: the engines of `perft.toml` and of the command line
+//! - `how_to_ask`, `config`, `engine`: the engines of `perft.toml` and of the command line
 
 pub mod answers;
 pub mod config;
@@ -15,6 +15,7 @@ mod counting;
 pub mod engine;
 mod exact;
 pub mod game;
+pub mod how_to_ask;
 pub mod mistakes;
 pub mod suite_reader;
 mod values;
@@ -25,6 +26,6 @@ pub use exact::{ExactArgs, UnreachableArgs, merging_memory};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
-    parse_depth, parse_nodes, parse_seconds, slider_methods, time_limit,
+    parse_depth, parse_nodes, parse_seconds, slider_methods,
 };
 pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};

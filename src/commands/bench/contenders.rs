@@ -13,7 +13,8 @@ use super::report::Runs;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
-use crate::input::engine::WordArgs;
+use crate::input::engine::NamedEngine;
+use crate::input::how_to_ask::HowToAsk;
 use crate::input::{Counting, CountingArgs, CpuChoice};
 use crate::output::Provenance;
 use crate::output::context::Context;
@@ -258,8 +259,9 @@ impl<'a> Contenders<'a> {
         flags: &[String],
     ) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
-        let timeout = self.args.contenders.engine_timeout;
-        let named = WordArgs::of_dialect(dialect).named(command, known.clone(), timeout)?;
+        let engine_timeout = self.args.contenders.engine_timeout;
+        let how = HowToAsk::of(dialect, Vec::new(), engine_timeout);
+        let named = NamedEngine::new(command, &how, known.clone())?;
         // An engine of perft.toml keeps its name there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
         let short = Some(command).filter(|_| is_plain).and_then(file_name);

@@ -51,7 +51,7 @@ enum CampaignCommand {
     /// Add up the counts of a plan, or report what is missing
     Merge(MergeArgs),
     /// Count some work units again and compare
-    Verify(verify::VerifyArgs),
+    Verify(Box<verify::VerifyArgs>),
 }
 
 pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -59,7 +59,7 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
         CampaignCommand::Plan(args) => run_plan(args, context, out),
         CampaignCommand::Work(args) => run_work(args, context, out),
         CampaignCommand::Merge(args) => run_merge(args, context, out),
-        CampaignCommand::Verify(args) => verify::run(args, context, out),
+        CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }
 }
 

@@ -163,12 +163,11 @@ mod tests {
 
     use super::*;
     use crate::commands::explore::state::State;
-    use crate::engine::Dialect;
 
     const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
     fn fake(mode: &str) -> Option<EngineSpec> {
-        let spec = EngineSpec::parse(&format!("sh '{FAKE}' {mode}"), Dialect::UCI).unwrap();
+        let spec = EngineSpec::parse(&format!("sh '{FAKE}' {mode}"), None).unwrap();
         Some(EngineSpec { answer_limit: Duration::from_secs(20), ..spec })
     }
 

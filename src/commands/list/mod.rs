@@ -11,7 +11,7 @@ use perft_diagnosis::lines::visible;
 use perft_lab::generators::Generator;
 use serde::Serialize;
 
-use crate::engine::{Dialect, EngineSpec};
+use crate::engine::{Dialect, EngineSpec, Handshake};
 use crate::input::config::Engines;
 use crate::output::error::CliError;
 use crate::output::{Header, JsonArgs, Report, emit, environment, folded};
@@ -122,7 +122,7 @@ pub fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, 
         DialectReport {
             name: dialect.name(),
             about: dialect.about(),
-            handshake: asking.handshake.name(),
+            handshake: asking.handshake,
             ask: asking.lines.clone(),
             arguments: asking.arguments.clone(),
         }
@@ -150,7 +150,7 @@ pub struct DialectReport {
     /// A short description.
     pub about: &'static str,
     /// The handshake that opens the conversation.
-    pub handshake: &'static str,
+    pub handshake: Handshake,
     /// The lines that ask a question.
     pub ask: Vec<String>,
     /// The arguments that ask a question.

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use perft_core::Square;
+use super::shape::{fen, is_border};
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,13 +85,6 @@ impl From<u64> for Answer {
     }
 }
 
-impl From<u32> for Answer {
-    /// Returns an answer that has only a total.
-    fn from(total: u32) -> Answer {
-        u128::from(total).into()
-    }
-}
-
 impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
     /// Returns an answer with the leaf nodes below each move.
     ///
@@ -136,9 +129,16 @@ impl State {
     /// Reads the output of a program. The last FEN and the last key are used, but a FEN with a label takes precedence
     /// over one without.
     pub fn parse(text: &str) -> State {
-        let mut reader = StateReader::default();
-        text.lines().for_each(|line| reader.read(line));
-        reader.state
+        let (mut state, mut is_labelled) = (State::default(), false);
+        for line in text.lines() {
+            if let Some((fen, has_label)) = fen_in(line)
+                && (has_label || !is_labelled)
+            {
+                (state.fen, is_labelled) = (Some(fen), has_label);
+            }
+            state.key = key_in(line).or(state.key);
+        }
+        state
     }
 
     /// Whether there is neither a FEN nor a key.
@@ -147,63 +147,18 @@ impl State {
     }
 }
 
-/// Reads the output of a program line by line, as [`State::parse`] does.
-///
-/// # Examples
-/// ```
-/// use perft_diagnosis::source::StateReader;
-///
-/// let mut reader = StateReader::default();
-/// reader.read("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20");
-/// reader.read("Sfen: 8/8/8/8/8/8/8/K1k5 b - 39");
-/// assert_eq!(reader.state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct StateReader {
-    /// The FEN and the key that were read so far.
-    pub state: State,
-    /// Whether a label was before the FEN.
-    has_label: bool,
-}
-
-impl StateReader {
-    /// Reads one more line.
-    pub fn read(&mut self, line: &str) {
-        if let Some((fen, has_label)) = fen_in(line)
-            && (has_label || !self.has_label)
-        {
-            (self.state.fen, self.has_label) = (Some(fen), has_label);
-        }
-        self.state.key = key_in(line).or(self.state.key.take());
-    }
-}
-
 /// Returns the FEN of a line, at any place in it, and whether a label says that it is a FEN.
 fn fen_in(line: &str) -> Option<(String, bool)> {
-    let is_mark = |letter: char| letter.is_whitespace() || "\"'`=:,;()[]<>".contains(letter);
-    let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
-    let (at, fen) = (0..words.len()).find_map(|at| Some((at, fen_at(&words[at..])?)))?;
-    let before: Vec<String> = words[..at].iter().rev().map(|word| word.to_ascii_lowercase()).collect();
-    let label = |index: usize| before.get(index).map_or("", String::as_str);
-    match (label(0), label(1)) {
+    let (place, fields) = fen(line).filter(|(_, fields)| fields.len() >= 4 && is_board(fields[0]))?;
+    let before = line[..place.start].to_ascii_lowercase();
+    let mut labels = before.rsplit(is_border).filter(|word| !word.is_empty());
+    match (labels.next(), labels.next()) {
         // The FEN of shogi may have the board of chess.
-        ("sfen", _) => None,
+        (Some("sfen"), _) => None,
         // The program repeats the text that it was sent.
-        ("fen", "position") => Some((fen, false)),
-        (label, _) => Some((fen, label.ends_with("fen"))),
+        (Some("fen"), Some("position")) => Some((fields.join(" "), false)),
+        (label, _) => Some((fields.join(" "), label.is_some_and(|label| label.ends_with("fen")))),
     }
-}
-
-/// Returns the FEN that begins with the first of these words.
-fn fen_at(words: &[&str]) -> Option<String> {
-    let [board, turn, castling, en_passant, rest @ ..] = words else { return None };
-    let is_fen = is_board(board)
-        && ["w", "b"].contains(turn)
-        && (*castling == "-"
-            || castling.chars().all(|letter| "abcdefghkq".contains(letter.to_ascii_lowercase())))
-        && (*en_passant == "-" || en_passant.parse::<Square>().is_ok());
-    let clocks = rest.iter().take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
-    is_fen.then(|| words[..4 + clocks].join(" "))
 }
 
 /// Whether a word has eight ranks, as in chess. Wrong lengths of ranks are allowed, because they are a bug of the
@@ -332,7 +287,7 @@ pub struct Cost {
 }
 
 /// The CPU time and memory that a process has used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// The CPU time in the program, on all threads.
     pub user: Duration,

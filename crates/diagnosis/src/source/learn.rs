@@ -12,7 +12,7 @@ use perft_core::{Move, Position, RootMove};
 
 use super::answer::Answer;
 use super::notation::meanings;
-use super::profile::{Count, End, Patterns, Profile, Times, last_list, names, refusals};
+use super::profile::{Count, End, Patterns, Profile, last_list, names, refusals};
 use super::shape::{Part, Spelling, has_groups, parts};
 
 /// The number of right answers that cannot be a coincidence.
@@ -332,16 +332,12 @@ impl<'a> Learner<'a> {
             End::Silence
         };
         let Some(Some((times, more))) = ends.first().copied() else { return other };
-        let same = |times: &dyn Fn(&Lesson) -> usize| {
-            counted.iter().zip(&ends).all(|(lesson, end)| *end == Some((times(lesson), more)))
+        let is_same = |times: &Option<usize>| {
+            let expected = |lesson: &Lesson| Some((times.unwrap_or(lesson.depth as usize), more));
+            counted.iter().zip(&ends).all(|(lesson, end)| *end == expected(lesson))
         };
-        if same(&|_| times) {
-            End::Total { times: Times::Always(times), more }
-        } else if same(&|lesson| lesson.depth as usize) {
-            End::Total { times: Times::EachDepth, more }
-        } else {
-            other
-        }
+        let times = [Some(times), None].into_iter().find(is_same);
+        times.map_or(other, |times| End::Total { times, more })
     }
 }
 

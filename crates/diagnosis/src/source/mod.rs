@@ -77,9 +77,9 @@ mod profile;
 mod question;
 mod shape;
 
-pub use answer::{Answer, Cost, SourceError, State, StateReader, Usage};
+pub use answer::{Answer, Cost, SourceError, State, Usage};
 pub use learn::{Lesson, learn, shows_count};
-pub use profile::{AnswerReader, End, Patterns, Profile, Times};
+pub use profile::{AnswerReader, End, Patterns, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move};
 pub use shape::Spelling;

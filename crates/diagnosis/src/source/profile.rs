@@ -41,23 +41,35 @@ pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
 /// assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(40)));
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Profile {
     /// The place of the total: the shape of a line, up to the number. `None` if the program states no total.
     pub total: Option<String>,
     /// The index of the number that is the depth, in the line with the total.
     pub depth: Option<usize>,
     /// The places of the counts below moves.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub moves: Vec<String>,
     /// How numbers and moves are written.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
     /// Whether a list of moves for each depth is printed. The last one is read.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub repeats: bool,
     /// The words of a refusal that are also in right answers.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub harmless: Vec<String>,
     /// The end of an answer.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub end: End,
     /// What the user has said about the places.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub patterns: Patterns,
+}
+
+#[cfg(feature = "serde")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The places of counts as regular expressions. They replace the places of a [`Profile`].
@@ -71,28 +83,20 @@ pub struct Patterns {
 
 /// The end of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum End {
     /// The reply to `isready` or `ping`.
     #[default]
     Ready,
     /// Some lines behind the total.
     Total {
-        /// The number of lines with a total.
-        times: Times,
+        /// The number of lines with a total, or `None` if there is one for each depth up to the one that was asked for.
+        times: Option<usize>,
         /// The number of further lines. Empty lines do not count.
         more: usize,
     },
     /// The program waits for input, or ends.
     Silence,
-}
-
-/// A number of lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
-    /// The same for all questions.
-    Always(usize),
-    /// One for each depth up to the one that was asked for.
-    EachDepth,
 }
 
 impl Default for Profile {
@@ -141,6 +145,11 @@ impl Profile {
     /// Whether the program states a total.
     pub fn states_total(&self) -> bool {
         self.total.is_some() || self.patterns.total.is_some()
+    }
+
+    /// Whether a line of an answer has a count.
+    pub fn has_count(&self, line: &str, depth: u32) -> bool {
+        !self.counts(line, depth).is_empty()
     }
 
     /// Returns the counts of a line. A total that belongs to another depth is left out.
@@ -239,11 +248,6 @@ impl AnswerReader<'_> {
         }
     }
 
-    /// Whether a line has a count.
-    pub fn is_count(&self, line: &str) -> bool {
-        !self.profile.counts(line, self.depth).is_empty()
-    }
-
     /// Whether the learned end was read. The program must also be ready. An answer whose total is not the sum over its
     /// moves is not over: the rest may come through another pipe.
     pub fn is_over(&self) -> bool {
@@ -251,11 +255,7 @@ impl AnswerReader<'_> {
             // Some programs count in another thread, and are ready before they have finished.
             End::Ready => self.answer.stated_total.is_some() || !self.profile.states_total(),
             End::Total { times, more } => {
-                let times = match times {
-                    Times::Always(times) => times,
-                    Times::EachDepth => self.depth as usize,
-                };
-                self.totals >= times && self.more >= more
+                self.totals >= times.unwrap_or(self.depth as usize) && self.more >= more
             }
             End::Silence => false,
         };

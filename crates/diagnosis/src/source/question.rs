@@ -270,11 +270,17 @@ impl Question {
     /// assert_eq!(end, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
     /// ```
     pub fn end(&self) -> Result<Position, SourceError> {
+        Ok(self.path()?.end)
+    }
+
+    /// Returns the position and its moves.
+    fn path(&self) -> Result<MovePath, SourceError> {
         let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
-        let root = Position::from_fen(&self.fen).map_err(|error| cannot_count(&error))?;
-        self.moves.iter().try_fold(root, |position, text| {
-            let played = position.find_move(text).map_err(|error| cannot_count(&error))?;
-            Ok(position.play_legal(played))
+        let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
+        let root = Position::try_from(&setup).map_err(|error| cannot_count(&error))?;
+        let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
+        self.moves.iter().try_fold(MovePath { clocks, ..MovePath::new(root) }, |path, text| {
+            Ok(path.played(path.end.find_move(text).map_err(|error| cannot_count(&error))?))
         })
     }
 
@@ -296,13 +302,7 @@ impl Question {
         if self.moves.is_empty() {
             return Ok(self.fen.clone());
         }
-        let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
-        let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
-        let root = MovePath::of_setup(&setup).ok_or_else(|| cannot_count(&"the FEN is not legal"))?;
-        let path = self.moves.iter().try_fold(root, |path, text| {
-            Ok(path.played(path.end.find_move(text).map_err(|error| cannot_count(&error))?))
-        })?;
-        Ok(path.end_setup().to_fen())
+        Ok(self.path()?.end_setup().to_fen())
     }
 
     /// Returns the question about the position after one more move, one ply less deep. The move is a text, so it may be

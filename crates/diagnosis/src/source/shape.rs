@@ -4,6 +4,8 @@
 //! placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
 //! [profile](super::Profile) of a program says at which place in which shape a count stands.
 
+use std::ops::Range;
+
 use super::notation;
 use crate::lines::visible;
 
@@ -24,19 +26,20 @@ const ESCAPE: usize = 4;
 
 /// How numbers and moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Spelling {
     /// The sign between groups of three digits.
     pub grouping: Option<char>,
     /// Whether moves are in standard algebraic notation.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub is_algebraic: bool,
 }
 
 impl Spelling {
     /// Returns all spellings, the usual one first.
     pub(super) fn all() -> impl Iterator<Item = Spelling> {
-        let signs = [None, Some(','), Some('.'), Some('\''), Some('_'), Some(' '), Some('\u{a0}')];
-        let others = ['\u{202f}', '\u{2019}'].map(Some);
-        let groupings = signs.into_iter().chain(others);
+        let signs = [',', '.', '\'', '_', ' ', '\u{a0}', '\u{202f}', '\u{2019}'].map(Some);
+        let groupings = [None].into_iter().chain(signs);
         groupings.flat_map(|grouping| [false, true].map(|is_algebraic| Spelling { grouping, is_algebraic }))
     }
 }
@@ -304,51 +307,41 @@ fn without_colours(line: &str) -> String {
     })
 }
 
-/// Removes each board with the fields of a FEN that follow it. A single number behind four fields is removed too,
-/// because it can be a clock or a count.
+/// Removes each FEN. A single number behind four fields is removed too, because it can be a clock or a count.
 fn without_fens(line: &str) -> String {
     let (mut left, mut rest) = (String::new(), line);
-    while let Some((start, end)) = board(rest) {
-        left.push_str(&rest[..start]);
-        left.push_str(GAP);
-        rest = without_fields(&rest[end..]);
+    while let Some((place, _)) = fen(rest) {
+        left = left + &rest[..place.start] + GAP;
+        rest = &rest[place.end..];
     }
     left + rest
 }
 
 /// Whether a character ends a field.
-fn is_border(sign: char) -> bool {
+pub(super) fn is_border(sign: char) -> bool {
     sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign)
 }
 
-/// Returns the place of the first word that has as many slashes as a board.
-fn board(text: &str) -> Option<(usize, usize)> {
-    let mut start = 0;
-    for word in text.split(is_border) {
-        let end = start + word.len();
-        if word.matches('/').count() >= SLASHES {
-            return Some((start, end));
-        }
-        start = end + text[end..].chars().next().map_or(0, char::len_utf8);
-    }
-    None
-}
-
-/// Returns the text after the fields of a FEN behind its board: the side to move, castling, en passant and two clocks.
-fn without_fields(mut text: &str) -> &str {
+/// Returns the place of the first FEN in a text, and its fields: a word that has as many slashes as a board, and those
+/// that follow it of the side to move, castling, en passant and two clocks.
+pub(super) fn fen(text: &str) -> Option<(Range<usize>, Vec<&str>)> {
+    let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let board = text.split(is_border).find(|word| word.matches('/').count() >= SLASHES)?;
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_castling =
         |word: &str| word == "-" || word.chars().all(|right| "ABCDEFGHKQabcdefghkq".contains(right));
-    let is_square = |word: &str| word == "-" || super::notation::is_square(word);
+    let is_square = |word: &str| word == "-" || notation::is_square(word);
     let fields: [&dyn Fn(&str) -> bool; 5] =
         [&|word| word == "w" || word == "b", &is_castling, &is_square, &is_number, &is_number];
+    let (mut words, mut end) = (vec![board], at(board) + board.len());
     for is_field in fields {
-        let next = text.trim_start_matches([' ', '\t', '_']);
-        let length = next.find(is_border).unwrap_or(next.len());
-        if length == 0 || next.len() == text.len() || !is_field(&next[..length]) {
+        let next = text[end..].trim_start_matches([' ', '\t', '_']);
+        let word = &next[..next.find(is_border).unwrap_or(next.len())];
+        if word.is_empty() || at(word) == end || !is_field(word) {
             break;
         }
-        text = &next[length..];
+        words.push(word);
+        end = at(word) + word.len();
     }
-    text
+    Some((at(board)..end, words))
 }

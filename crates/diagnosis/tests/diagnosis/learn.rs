@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use perft_diagnosis::source::{Answer, End, Lesson, Patterns, Profile, Times, learn};
+use perft_diagnosis::source::{Answer, End, Lesson, Patterns, Profile, learn};
 
 use super::printer::{Bug, Counted, EXAM, LATER, count};
 
@@ -130,19 +130,19 @@ fn a_program_that_is_wrong_everywhere_is_not_understood() {
 fn the_end_of_an_answer_is_learned() {
     let after = |times, more| End::Total { times, more };
     for (format, ready, end) in [
-        ("$m: $n\n\nNodes searched: $t\n", None, after(Times::Always(1), 0)),
-        ("$m: $n\nNodes: $t\n\nTime: $T\nNPS: $x", None, after(Times::Always(1), 2)),
-        ("Total: $t\n$m: $n\nTotal: $t\nbye", None, after(Times::Always(2), 1)),
-        ("$m: $n\nTotal: $t\nTotal: $t\nbye", None, after(Times::Always(2), 1)),
-        ("*perft $d: $t", None, after(Times::Always(1), 0)),
-        ("depth nodes\n*Nodes: $t", None, after(Times::EachDepth, 0)),
-        ("*$m $n\n*Nodes: $t\nbye", None, after(Times::EachDepth, 1)),
+        ("$m: $n\n\nNodes searched: $t\n", None, after(Some(1), 0)),
+        ("$m: $n\nNodes: $t\n\nTime: $T\nNPS: $x", None, after(Some(1), 2)),
+        ("Total: $t\n$m: $n\nTotal: $t\nbye", None, after(Some(2), 1)),
+        ("$m: $n\nTotal: $t\nTotal: $t\nbye", None, after(Some(2), 1)),
+        ("*perft $d: $t", None, after(Some(1), 0)),
+        ("depth nodes\n*Nodes: $t", None, after(None, 0)),
+        ("*$m $n\n*Nodes: $t\nbye", None, after(None, 1)),
         ("$m $n", None, End::Silence),
         ("Nodes: $t\n$m $n", None, End::Silence),
         ("Nodes: $t\n?bye", None, End::Silence),
-        ("$m $n\nNodes: $t\nbye", Some(0), after(Times::Always(1), 1)),
+        ("$m $n\nNodes: $t\nbye", Some(0), after(Some(1), 1)),
         ("$m $n", Some(0), End::Ready),
-        ("$m $n\nNodes: $t", Some(1), after(Times::Always(1), 0)),
+        ("$m $n\nNodes: $t", Some(1), after(Some(1), 0)),
     ] {
         let mut lessons = ALL[0].lessons(format, "");
         for lesson in &mut lessons {

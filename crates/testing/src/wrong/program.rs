@@ -101,7 +101,7 @@ impl Program {
         self.set(bugs, question);
         let depth = question.depth - u32::from(bugs.has(Bug::OnePlyLess));
         if depth == 0 {
-            return Answer::from(1_u32);
+            return Answer::from(1_u64);
         }
         let mut answer = Answer { moves: self.counter.divide(depth), ..Answer::default() };
         if bugs.has(Bug::Counts16Bits) {

@@ -24,33 +24,44 @@
 //! file, or in its own `folder`, which is relative to the file. A path in the command is relative to the folder that
 //! the engine runs in. If the text after `--engine` is not a name in the file, it is a command.
 
-mod profile;
-mod table;
-
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 
 use perft_diagnosis::source::SourceError;
-pub use profile::ProfileTable;
-pub use table::Entry;
-use table::{FILE, unknown_part};
+use serde::Deserialize;
+use toml::Spanned;
 
+use super::how_to_ask::{HowToAsk, is_line};
 use super::words::most_similar;
-use crate::engine::{CUSTOM, Dialect, EngineSpec};
-use crate::output::error::{CliError, note};
+use crate::engine::{CUSTOM, EngineSpec};
+use crate::output::error::{CliError, FaultPlace, LineFaults, note};
 use crate::system::files;
 use crate::system::program::to_run;
 
+/// The name of the file.
+const FILE: &str = "perft.toml";
+
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// The help for a faulty file.
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder, chess960, total, move and profile are optional";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    engine: BTreeMap<Spanned<String>, HowToAsk>,
+}
 
 /// The engines that the file names.
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
-    named: BTreeMap<String, Entry>,
+    named: BTreeMap<String, EngineSpec>,
 }
 
 impl Engines {
@@ -89,33 +100,49 @@ impl Engines {
         Ok(())
     }
 
+    /// Reads the entries of a file. A relative folder is relative to the folder of `path`.
+    ///
+    /// # Errors
+    /// The first fault, with its line.
     pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
-        Ok(Engines { path: path.to_owned(), named: table::read(text, path)? })
+        let refused = |span: Range<usize>, message: &str| {
+            CliError::Text(vec![line_faults(text, path, span, message.to_owned())])
+        };
+        let file: File =
+            toml::from_str(text).map_err(|error| refused(error.span().unwrap_or(0..0), error.message()))?;
+        let mut named = BTreeMap::new();
+        for (name, entry) in file.engine {
+            let span = name.span();
+            if !is_line(name.get_ref()) {
+                return Err(refused(span, "the name of an engine has no control characters"));
+            }
+            let spec = entry.entry(files::folder_of(path)).map_err(|message| refused(span, &message))?;
+            named.insert(name.into_inner(), spec);
+        }
+        Ok(Engines { path: path.to_owned(), named })
     }
 
-    /// Returns the engine with this name. If there is none, returns the engine that this command runs. `dialect` and
-    /// the lines `ask` are those of the command line.
-    pub fn resolve(&self, text: &str, dialect: Option<Dialect>, ask: &[String]) -> Result<Entry, CliError> {
-        let Some(Entry { spec, has_words }) = self.named.get(text) else {
-            let spec = EngineSpec::parse(text, dialect.unwrap_or_default())?;
-            check_placeholders(spec.command.iter().chain(ask))?;
-            let spec = if ask.is_empty() { spec } else { spec.with_lines(ask.to_vec()) };
-            return Ok(Entry { has_words: dialect.is_some() || spec.dialect == CUSTOM, spec });
-        };
-        if let Some(dialect) = dialect.filter(|dialect| dialect.name() != spec.dialect) {
-            let message = format!("the dialect of '{text}' is {}, not {dialect}", spec.dialect);
-            let help = format!("leave out --dialect, or change it in {}", self.path.display());
+    /// Returns the engine with this name, unless the command line says in another way how it is asked.
+    ///
+    /// # Errors
+    /// It does.
+    pub fn get(&self, name: &str, how: &HowToAsk) -> Result<Option<&EngineSpec>, CliError> {
+        let Some(spec) = self.named.get(name) else { return Ok(None) };
+        let path = self.path.display();
+        if let Some(dialect) = how.dialect.filter(|dialect| dialect.name() != spec.dialect) {
+            let message = format!("the dialect of '{name}' is {}, not {dialect}", spec.dialect);
+            let help = format!("leave out --dialect, or change it in {path}");
             return Err(CliError::usage(message).help(help));
         }
-        if !ask.is_empty() {
-            let help = format!("leave out --ask, or change the engine in {}", self.path.display());
-            return Err(CliError::usage(format!("'{text}' already says how it is asked")).help(help));
+        if !how.ask.is_empty() {
+            let help = format!("leave out --ask, or change the engine in {path}");
+            return Err(CliError::usage(format!("'{name}' already says how it is asked")).help(help));
         }
-        Ok(Entry { spec: spec.clone(), has_words: *has_words || dialect.is_some() })
+        Ok(Some(spec))
     }
 
     pub fn specs(&self) -> impl Iterator<Item = (&str, &EngineSpec)> {
-        self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
+        self.named.iter().map(|(name, spec)| (name.as_str(), spec))
     }
 
     /// Returns the file to which a new entry is written: the file that was read, otherwise one in the current folder.
@@ -128,7 +155,7 @@ impl Engines {
     /// # Errors
     /// The name is taken, or has characters that a name cannot have.
     pub fn check_new(&self, name: &str) -> Result<(), CliError> {
-        if name.trim().is_empty() || !table::is_line(name) {
+        if name.trim().is_empty() || !is_line(name) {
             return Err(CliError::usage(format!("'{name}' cannot be the name of an engine"))
                 .help("give it a name without control characters"));
         }
@@ -190,11 +217,47 @@ fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> CliError {
         .help("--config FILE names another file")
 }
 
-/// Refuses templates with unknown words in braces.
-pub fn check_placeholders<'a>(templates: impl IntoIterator<Item = &'a String>) -> Result<(), CliError> {
-    unknown_part(templates).map_or(Ok(()), |message| {
-        Err(CliError::usage(message).help("the parts are {depth}, {fen}, {moves} and {fen_after}"))
-    })
+fn line_faults(text: &str, path: &Path, span: Range<usize>, message: String) -> LineFaults {
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let span = span.start - start..span.end.clamp(span.start, end) - start;
+    LineFaults {
+        title: format!("{} is not valid", FILE),
+        origin: Some(path.display().to_string()),
+        line: text[..start].matches('\n').count() + 1,
+        text: text[start..end].to_owned(),
+        places: vec![FaultPlace { span, message, help: KEYS.to_owned() }],
+        same_in: Vec::new(),
+    }
+}
+
+/// Returns the entry of an engine for `perft.toml`.
+pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Option<&str>) -> String {
+    // A JSON string without control characters is a basic string of TOML.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
+    let mut text = format!("[engine.{}]\ncommand = [{}]\n", quoted(name), words.join(", "));
+    if spec.dialect != CUSTOM {
+        text += &format!("dialect = {}\n", quoted(spec.dialect));
+    } else if !spec.asking.lines.is_empty() {
+        let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
+        let handshake = serde_json::json!(spec.asking.handshake);
+        text += &format!("handshake = {handshake}\nask = [{}]\n", lines.join(", "));
+    }
+    if let Some(folder) = folder.and_then(Path::to_str) {
+        text += &format!("folder = {}\n", quoted(folder));
+    }
+    let patterns = [("total", &spec.patterns.total), ("move", &spec.patterns.moves)];
+    for (key, pattern) in patterns.into_iter().filter_map(|(key, pattern)| Some((key, pattern.as_ref()?))) {
+        text += &format!("{key} = {}\n", quoted(pattern.as_str()));
+    }
+    if let Some(line) = ask_state {
+        text += &format!("ask_state = {}\n", quoted(line));
+    }
+    if let Some(profile) = spec.profile.as_ref().and_then(|profile| toml::Value::try_from(profile).ok()) {
+        text += &format!("profile = {profile}\n");
+    }
+    text
 }
 
 #[cfg(test)]
@@ -215,7 +278,7 @@ mod tests {
              launch = 'each'\nask_state = 'show'\ntimeout = 1.5\nfolder = 'work'\n\n[engine.'the q']\ncommand = ['qperft', 'a b']\ndialect = 'qperft'\n",
         )
         .unwrap();
-        let mine = engines.resolve("mine", None, &[]).unwrap().spec;
+        let mine = &engines.named["mine"];
         assert_eq!(mine.command, ["/home/chess/work/./build/mine", "--uci"]);
         assert_eq!(mine.ask_state.as_deref(), Some("show"));
         assert_eq!(mine.folder.as_deref(), Some(Path::new("/home/chess/work")));
@@ -223,8 +286,8 @@ mod tests {
             mine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["Book File=x y", "Ponder=false", "Threads=2"]);
         assert_eq!((mine.asking.launch, mine.answer_limit), (Launch::Each, Duration::from_millis(1500)));
-        let q = engines.resolve("the q", None, &[]).unwrap().spec;
-        assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
+        let q = &engines.named["the q"];
+        assert_eq!((q.command.clone(), q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
         assert_eq!(q.folder.as_deref(), Some(Path::new("/home/chess")));
     }
 
@@ -240,22 +303,22 @@ mod tests {
                 "unknown variant `twice`, expected `once` or `each`",
             ),
             ("[engine.x]\ncommand = 7", 2, "a command is a string, or a list of words"),
-            ("[engine.x]\ncommand = ''", 2, "the command is empty"),
-            ("[engine.x]\ncommand = []", 2, "the command is empty"),
+            ("[engine.x]\ncommand = ''", 1, "the command is empty"),
+            ("[engine.x]\ncommand = []", 1, "the command is empty"),
             ("[engine.x]\ncommand = 'x'\n\ntimeout = -1", 4, "above 0"),
             ("[engine.x]\ncommand = 'x'\ntimeout = inf", 3, "above 0"),
             ("[engine.x]\ncommand = 'x'\noptions = { Hash = [1] }", 3, "the value of an option is"),
             ("[engine.x]\ncommand = 'x'\noptions = { uci_chess960 = true }", 3, "perft sets this"),
             ("[engine.x]\ncommand = 'x'\noptions.Log = \"a\\nquit\"", 3, "one line of text"),
-            ("[engine.x]\ncommand = 'x'\ndialect = 'qperft'\noptions = { Hash = 1 }", 4, "only a UCI engine"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'qperft'\noptions = { Hash = 1 }", 1, "only a UCI engine"),
             (
                 "[engine.x]\ncommand = 'x'\ndialect = 'qperft'\nlaunch = 'once'",
-                4,
+                1,
                 "only a program that is asked",
             ),
             ("[engine.x]\ncommand = 'x'\nask = ['go {dept}']", 3, "'{dept}' is not a part of a question"),
-            ("[engine.x]\ncommand = 'x {fenn}'", 2, "'{fenn}' is not a part of a question"),
-            ("[engine.x]\ncommand = 'x'\ndialect = 'uci'\nask = ['perft {depth}']", 4, "give dialect or ask"),
+            ("[engine.x]\ncommand = 'x {fenn}'", 1, "'{fenn}' is not a part of a question"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'uci'\nask = ['perft {depth}']", 1, "give dialect or ask"),
             ("[engine.x]\ncommand = 'x'\nask = [\"perft\\nquit\"]", 3, "one line of text"),
             ("[engine.x]\ncommand = 'x'\nask_state = \"d\\nquit\"", 3, "one line of text"),
             ("[engine.x]\ncommand = 'x'\nhandshake = 'http'", 3, "unknown variant `http`"),
@@ -268,8 +331,5 @@ mod tests {
             assert_eq!(faults[0].line, line, "{text}");
             assert!(place.span.end <= faults[0].text.len() && place.help.contains("timeout"), "{text}");
         }
-        let two = "[engine.x]\ncommand = ''\ntimeout = 0\n[engine.y]\ncommand = \"'\"";
-        let Err(CliError::Text(faults)) = read(two) else { panic!("{two}") };
-        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [3, 2, 5]);
     }
 }
