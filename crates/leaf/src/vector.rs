@@ -20,7 +20,7 @@ use super::batch::{EightLanes, FourLanes};
 use super::paths::Bmi2;
 use super::paths::count_children;
 #[cfg(two_lane_paths)]
-use super::{batch::PairedLanes, paths::Portable};
+use super::{batch::TwoLanes, paths::Portable};
 
 /// Counts four leaf parents at once with AVX2.
 ///
@@ -45,7 +45,7 @@ pub struct Avx512 {
 #[cfg(two_lane_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Paired {
-    width: PairedLanes,
+    width: TwoLanes,
     scalar: Portable,
 }
 
@@ -53,7 +53,7 @@ pub struct Paired {
 impl Paired {
     /// Returns the path.
     pub const fn new() -> Paired {
-        Paired { width: PairedLanes::new(), scalar: Portable::new() }
+        Paired { width: TwoLanes::new(), scalar: Portable::new() }
     }
 }
 
@@ -153,7 +153,7 @@ macro_rules! vector_path {
 }
 
 #[cfg(two_lane_paths)]
-vector_path!(Paired, PairedLanes, 2);
+vector_path!(Paired, TwoLanes, 2);
 
 #[cfg(x86_paths)]
 vector_path!(Avx2, FourLanes, 2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

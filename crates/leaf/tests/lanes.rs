@@ -8,7 +8,7 @@ use perft_core::Bitboard;
 use perft_core::internals::sliders::ray;
 use perft_core::internals::{Direction, split_mix_64};
 #[cfg(two_lane_paths)]
-use perft_leaf::internals::PairedLanes;
+use perft_leaf::internals::TwoLanes;
 use perft_leaf::internals::*;
 #[cfg(x86_paths)]
 use perft_leaf::internals::{EightLanes, FourLanes};
@@ -47,7 +47,7 @@ macro_rules! at_each_width {
                 plain::$name(width, &mut Numbers(2));
             }
             #[cfg(two_lane_paths)]
-            plain::$name(PairedLanes::new(), &mut Numbers(3));
+            plain::$name(TwoLanes::new(), &mut Numbers(3));
         }
     )*};
 }

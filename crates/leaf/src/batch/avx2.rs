@@ -22,7 +22,7 @@ impl FourLanes {
     }
 }
 
-/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`], [`Lanes4`] and [`Mask4`].
+/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`], [`Lanes4`] and [`Lanes4`].
 macro_rules! intrinsics {
     ($body:expr) => {
         // SAFETY: a `FourLanes` exists only if the CPU has AVX2, and only a `FourLanes` makes the first vector or mask.
@@ -55,8 +55,8 @@ unsafe impl Width for FourLanes {
     }
 
     #[inline(always)]
-    fn first_lanes(self, count: usize) -> Mask4 {
-        Mask4(intrinsics!(_mm256_cmpgt_epi64(
+    fn first_lanes(self, count: usize) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_cmpgt_epi64(
             _mm256_set1_epi64x(count as i64),
             _mm256_setr_epi64x(0, 1, 2, 3)
         )))
@@ -67,17 +67,7 @@ unsafe impl Width for FourLanes {
 #[derive(Clone, Copy)]
 pub struct Lanes4(__m256i);
 
-/// A mask: each lane has all bits set, or none.
-#[derive(Clone, Copy)]
-pub struct Mask4(__m256i);
-
-operators!([] Mask4, Mask4:
-    not |mask| intrinsics!(_mm256_xor_si256(mask, _mm256_set1_epi64x(-1))),
-    BitAnd bitand |one, other| intrinsics!(_mm256_and_si256(one, other)),
-    BitOr bitor |one, other| intrinsics!(_mm256_or_si256(one, other))
-);
-
-operators!([] Lanes4, Lanes4:
+operators!(Lanes4:
     not |sets| intrinsics!(_mm256_xor_si256(sets, _mm256_set1_epi64x(-1))),
     BitAnd bitand |one, other| intrinsics!(_mm256_and_si256(one, other)),
     BitOr bitor |one, other| intrinsics!(_mm256_or_si256(one, other)),
@@ -85,7 +75,7 @@ operators!([] Lanes4, Lanes4:
 );
 
 impl Lanes for Lanes4 {
-    type Mask = Mask4;
+    type Mask = Lanes4;
     type Width = FourLanes;
 
     #[inline(always)]
@@ -146,27 +136,27 @@ impl Lanes for Lanes4 {
     type Tally = Tally4;
 
     #[inline(always)]
-    fn meets(self, other: Lanes4) -> Mask4 {
+    fn meets(self, other: Lanes4) -> Lanes4 {
         !self.misses(other)
     }
 
     #[inline(always)]
-    fn misses(self, other: Lanes4) -> Mask4 {
+    fn misses(self, other: Lanes4) -> Lanes4 {
         (self & other).equals(self.width().empty())
     }
 
     #[inline(always)]
-    fn equals(self, other: Lanes4) -> Mask4 {
-        Mask4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
+    fn equals(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn replaced_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+    fn replaced_where(self, mask: Lanes4, other: Lanes4) -> Lanes4 {
         Lanes4(intrinsics!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
     }
 
     #[inline(always)]
-    fn only_where(self, mask: Mask4) -> Lanes4 {
+    fn only_where(self, mask: Lanes4) -> Lanes4 {
         Lanes4(intrinsics!(_mm256_and_si256(self.0, mask.0)))
     }
 
@@ -179,7 +169,7 @@ impl Lanes for Lanes4 {
     }
 
     #[inline(always)]
-    fn bits(mask: Mask4) -> u8 {
+    fn bits(mask: Lanes4) -> u8 {
         intrinsics!(_mm256_movemask_pd(_mm256_castsi256_pd(mask.0))) as u8
     }
 

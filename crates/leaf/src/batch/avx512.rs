@@ -118,7 +118,7 @@ macro_rules! intrinsics {
     };
 }
 
-operators!([] Lanes8, Lanes8:
+operators!(Lanes8:
     not |sets| intrinsics!(_mm512_xor_si512(sets, _mm512_set1_epi64(-1))),
     BitAnd bitand |one, other| intrinsics!(_mm512_and_si512(one, other)),
     BitOr bitor |one, other| intrinsics!(_mm512_or_si512(one, other)),

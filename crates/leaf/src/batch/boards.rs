@@ -41,16 +41,16 @@ pub struct Boards<V> {
 }
 
 impl<V: Lanes> Armies<V> {
-    /// Returns the army with the order of the ranks reversed in each lane.
+    /// Returns the army with each of its sets changed.
     #[inline(always)]
-    fn flipped(&self) -> Armies<V> {
+    fn map(&self, change: impl Fn(V) -> V) -> Armies<V> {
         Armies {
-            pawns: self.pawns.flipped(),
-            knights: self.knights.flipped(),
-            diagonals: self.diagonals.flipped(),
-            orthogonals: self.orthogonals.flipped(),
-            king: self.king.flipped(),
-            all: self.all.flipped(),
+            pawns: change(self.pawns),
+            knights: change(self.knights),
+            diagonals: change(self.diagonals),
+            orthogonals: change(self.orthogonals),
+            king: change(self.king),
+            all: change(self.all),
         }
     }
 
@@ -83,44 +83,17 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns in each lane the army of another lane. The number of that lane is in the low bits of `numbers`.
-    #[inline(always)]
-    fn permuted(&self, numbers: V) -> Armies<V> {
-        Armies {
-            pawns: self.pawns.permuted(numbers),
-            knights: self.knights.permuted(numbers),
-            diagonals: self.diagonals.permuted(numbers),
-            orthogonals: self.orthogonals.permuted(numbers),
-            king: self.king.permuted(numbers),
-            all: self.all.permuted(numbers),
-        }
-    }
-
     /// Returns the army after one of its pieces has moved in each lane. A queen is in two sets and moves in both.
     #[inline(always)]
     fn moved(&self, moves: &Moves<V>) -> Armies<V> {
         let (from, both) = (moves.from, moves.from | moves.to);
-        Armies {
-            pawns: self.pawns.xor_where(self.pawns.meets(from), both),
-            knights: self.knights.xor_where(self.knights.meets(from), both),
-            diagonals: self.diagonals.xor_where(self.diagonals.meets(from), both),
-            orthogonals: self.orthogonals.xor_where(self.orthogonals.meets(from), both),
-            king: self.king.xor_where(self.king.meets(from), both),
-            all: self.all ^ both,
-        }
+        Armies { all: self.all ^ both, ..self.map(|set| set.xor_where(set.meets(from), both)) }
     }
 
     /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
     fn without(&self, captured: V) -> Armies<V> {
-        Armies {
-            pawns: self.pawns.without(captured),
-            knights: self.knights.without(captured),
-            diagonals: self.diagonals.without(captured),
-            orthogonals: self.orthogonals.without(captured),
-            king: self.king,
-            all: self.all.without(captured),
-        }
+        Armies { king: self.king, ..self.map(|set| set.without(captured)) }
     }
 }
 
@@ -190,7 +163,7 @@ impl<V: Lanes> Boards<V> {
     /// Returns the boards with the armies exchanged and the order of the ranks reversed.
     #[inline(always)]
     pub fn flipped(&self) -> Boards<V> {
-        Boards { mover: self.replier.flipped(), replier: self.mover.flipped() }
+        Boards { mover: self.replier.map(V::flipped), replier: self.mover.map(V::flipped) }
     }
 
     /// Returns the nodes: the positions after these moves of the replier in the parent.
@@ -207,7 +180,8 @@ impl<V: Lanes> Boards<V> {
     /// `self`.
     #[inline(always)]
     pub fn leaf_parents(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
-        let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
+        let permuted = |army: &Armies<V>| army.map(|set| set.permuted(moves.node));
+        let (mover, replier) = (permuted(&self.mover), permuted(&self.replier));
         // The mover has the castling rights of the family.
         let (mover, replier) = play::<Mover, V>(&mover, &replier, moves, family);
         Boards { mover, replier }

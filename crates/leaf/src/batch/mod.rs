@@ -77,11 +77,5 @@ pub use avx512::EightLanes;
 pub use counter::two_plies_each;
 pub use counter::{may_promote, three_plies};
 pub use lanes::Width;
-
-/// The width of the vectors of 128 bits in this build.
-#[cfg(all(two_lane_paths, target_arch = "aarch64"))]
-pub type PairedLanes = pairs::PairsWidth<neon::Neon>;
-
-/// The width of the vectors of 128 bits in this build.
-#[cfg(all(two_lane_paths, target_arch = "wasm32"))]
-pub type PairedLanes = pairs::PairsWidth<simd128::Simd128>;
+#[cfg(two_lane_paths)]
+pub use pairs::TwoLanes;

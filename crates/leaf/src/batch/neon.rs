@@ -1,10 +1,9 @@
 //! Vectors of two lanes: NEON, which every 64-bit ARM CPU has.
 
 use std::arch::aarch64::*;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::pairs::Pair;
-
-/// Two bitboards or numbers.
+/// Two bitboards or numbers. As a mask, each lane has all bits set, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon(uint64x2_t);
 
@@ -16,23 +15,27 @@ macro_rules! intrinsics {
     };
 }
 
-impl Pair for Neon {
-    const CAN_MIRROR: bool = true;
+operators!(Neon:
+    not |sets| intrinsics!(veorq_u64(sets, vdupq_n_u64(!0))),
+    BitAnd bitand |one, other| intrinsics!(vandq_u64(one, other)),
+    BitOr bitor |one, other| intrinsics!(vorrq_u64(one, other)),
+    BitXor bitxor |one, other| intrinsics!(veorq_u64(one, other))
+);
+
+impl Neon {
+    pub const CAN_MIRROR: bool = true;
 
     #[inline(always)]
-    fn new(low: u64, high: u64) -> Neon {
+    pub fn new(low: u64, high: u64) -> Neon {
         Neon(intrinsics!(vcombine_u64(vcreate_u64(low), vcreate_u64(high))))
     }
 
     #[inline(always)]
-    fn to_numbers(self) -> [u64; 2] {
+    pub fn to_numbers(self) -> [u64; 2] {
         intrinsics!([vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)])
     }
 
-    lanewise!(Neon:
-        and = vandq_u64,
-        or = vorrq_u64,
-        xor = veorq_u64,
+    lanewise!(pub Neon:
         plus = vaddq_u64,
         minus = vsubq_u64,
         meets = vtstq_u64,
@@ -40,22 +43,17 @@ impl Pair for Neon {
     );
 
     #[inline(always)]
-    fn not(self) -> Neon {
-        Neon(intrinsics!(veorq_u64(self.0, vdupq_n_u64(!0))))
+    pub fn replaced_where(self, mask: Neon, other: Neon) -> Neon {
+        Neon(intrinsics!(vbslq_u64(mask.0, other.0, self.0)))
     }
 
     #[inline(always)]
-    fn select(self, yes: Neon, no: Neon) -> Neon {
-        Neon(intrinsics!(vbslq_u64(self.0, yes.0, no.0)))
-    }
-
-    #[inline(always)]
-    fn shifted(self, places: i8) -> Neon {
+    pub fn shifted(self, places: i8) -> Neon {
         Neon(intrinsics!(vshlq_u64(self.0, vdupq_n_s64(places.into()))))
     }
 
     #[inline(always)]
-    fn squares(self) -> Neon {
+    pub fn squares(self) -> Neon {
         Neon(intrinsics!({
             let indices = vandq_u64(self.0, vdupq_n_u64(63));
             vshlq_u64(vdupq_n_u64(1), vreinterpretq_s64_u64(indices))
@@ -64,26 +62,26 @@ impl Pair for Neon {
 
     /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
-    fn lanes_of(self, table: Neon) -> Neon {
+    pub fn permuted(self, numbers: Neon) -> Neon {
         Neon(intrinsics!({
-            let lanes = vandq_u64(self.0, vdupq_n_u64(1));
+            let lanes = vandq_u64(numbers.0, vdupq_n_u64(1));
             let low_bytes = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0808_0808_0808_0808));
             let lanes = vqtbl1q_u8(vreinterpretq_u8_u64(lanes), low_bytes);
             let bytes = vreinterpretq_u8_u64(vdupq_n_u64(0x0706_0504_0302_0100));
             let indices = vsliq_n_u8::<3>(bytes, lanes);
-            vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(table.0), indices))
+            vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(self.0), indices))
         }))
     }
 
     #[inline(always)]
-    fn minus_bytes(self, other: Neon) -> Neon {
+    pub fn minus_bytes(self, other: Neon) -> Neon {
         intrinsics!({
             Neon(vreinterpretq_u64_u8(vsubq_u8(vreinterpretq_u8_u64(self.0), vreinterpretq_u8_u64(other.0))))
         })
     }
 
     #[inline(always)]
-    fn times(self, other: Neon) -> Neon {
+    pub fn times(self, other: Neon) -> Neon {
         Neon(intrinsics!({
             let halves = |numbers: Neon| vmovn_s64(vreinterpretq_s64_u64(numbers.0));
             vreinterpretq_u64_s64(vmull_s32(halves(self), halves(other)))
@@ -91,12 +89,12 @@ impl Pair for Neon {
     }
 
     #[inline(always)]
-    fn popcount_bytes(self) -> Neon {
+    pub fn popcount_bytes(self) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vcntq_u8(vreinterpretq_u8_u64(self.0)))))
     }
 
     #[inline(always)]
-    fn plus_bytes(self, other: Neon) -> Neon {
+    pub fn plus_bytes(self, other: Neon) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vaddq_u8(
             vreinterpretq_u8_u64(self.0),
             vreinterpretq_u8_u64(other.0)
@@ -104,30 +102,30 @@ impl Pair for Neon {
     }
 
     #[inline(always)]
-    fn sum_of_bytes(self) -> Neon {
+    pub fn sum_of_bytes(self) -> Neon {
         Neon(intrinsics!(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vreinterpretq_u8_u64(self.0))))))
     }
 
     /// NEON has no instruction for this. Each lane keeps the bit with its number, and both lanes are added.
     #[inline(always)]
-    fn bits(self) -> u8 {
+    pub fn mask_bits(self) -> u8 {
         intrinsics!(vaddvq_u64(vandq_u64(self.0, Neon::new(1, 2).0)) as u8)
     }
 
     #[inline(always)]
-    fn any(self) -> bool {
+    pub fn mask_any(self) -> bool {
         intrinsics!(vmaxvq_u32(vreinterpretq_u32_u64(self.0)) != 0)
     }
 
     /// Reverses the order of the bytes, which are the ranks.
     #[inline(always)]
-    fn flipped(self) -> Neon {
+    pub fn flipped(self) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0)))))
     }
 
     /// Reverses the order of the bits of each byte, which is a rank.
     #[inline(always)]
-    fn mirrored(self) -> Neon {
+    pub fn mirrored(self) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vrbitq_u8(vreinterpretq_u8_u64(self.0)))))
     }
 }

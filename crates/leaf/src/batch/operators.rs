@@ -1,21 +1,21 @@
 //! Macros for what all vectors write alike: operators, and methods that are one instruction.
 
 /// Implements logical operators for a vector or a mask with one field. The names before each expression are the fields
-/// of the operands. The generic parameters of the type stand in brackets.
+/// of the operands.
 macro_rules! operators {
     (
-        $generics:tt $type:ty, $make:ident:
+        $type:ident:
         not |$field:ident| $complement:expr
         $(, $operator:ident $method:ident |$one:ident, $other:ident| $value:expr)*
     ) => {
-        operator!($generics Not for $type: fn not(self) -> Self {
+        operator!(Not for $type: fn not(self) -> Self {
             let $field = self.0;
-            $make($complement)
+            $type($complement)
         });
         $(
-            operator!($generics $operator for $type: fn $method(self, other: Self) -> Self {
+            operator!($operator for $type: fn $method(self, other: Self) -> Self {
                 let ($one, $other) = (self.0, other.0);
-                $make($value)
+                $type($value)
             });
         )*
     };
@@ -23,8 +23,8 @@ macro_rules! operators {
 
 /// Implements one operator.
 macro_rules! operator {
-    ([$($generics:tt)*] $operator:ident for $type:ty: $method:item) => {
-        impl<$($generics)*> $operator for $type {
+    ($operator:ident for $type:ty: $method:item) => {
+        impl $operator for $type {
             type Output = Self;
 
             #[inline(always)]
@@ -35,10 +35,10 @@ macro_rules! operator {
 
 /// Defines methods of two vectors, each by an intrinsic on their fields. The module has a macro `intrinsics`.
 macro_rules! lanewise {
-    ($type:ident: $($method:ident = $intrinsic:ident),*) => {
+    ($visibility:vis $type:ident: $($method:ident = $intrinsic:ident),*) => {
         $(
             #[inline(always)]
-            fn $method(self, other: $type) -> $type {
+            $visibility fn $method(self, other: $type) -> $type {
                 $type(intrinsics!($intrinsic(self.0, other.0)))
             }
         )*

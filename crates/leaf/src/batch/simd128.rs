@@ -1,10 +1,9 @@
 //! Vectors of two lanes: the SIMD instructions of WebAssembly.
 
 use std::arch::wasm32::*;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::pairs::Pair;
-
-/// Two bitboards or numbers.
+/// Two bitboards or numbers. As a mask, each lane has all bits set, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Simd128(v128);
 
@@ -15,24 +14,28 @@ macro_rules! intrinsics {
     };
 }
 
-impl Pair for Simd128 {
+operators!(Simd128:
+    not |sets| v128_not(sets),
+    BitAnd bitand |one, other| v128_and(one, other),
+    BitOr bitor |one, other| v128_or(one, other),
+    BitXor bitxor |one, other| v128_xor(one, other)
+);
+
+impl Simd128 {
     /// `simd128` has no instruction that reverses bits.
-    const CAN_MIRROR: bool = false;
+    pub const CAN_MIRROR: bool = false;
 
     #[inline(always)]
-    fn new(low: u64, high: u64) -> Simd128 {
+    pub fn new(low: u64, high: u64) -> Simd128 {
         Simd128(u64x2(low, high))
     }
 
     #[inline(always)]
-    fn to_numbers(self) -> [u64; 2] {
+    pub fn to_numbers(self) -> [u64; 2] {
         [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)]
     }
 
-    lanewise!(Simd128:
-        and = v128_and,
-        or = v128_or,
-        xor = v128_xor,
+    lanewise!(pub Simd128:
         plus = u64x2_add,
         plus_bytes = i8x16_add,
         minus = u64x2_sub,
@@ -41,50 +44,45 @@ impl Pair for Simd128 {
     );
 
     #[inline(always)]
-    fn not(self) -> Simd128 {
-        Simd128(v128_not(self.0))
+    pub fn replaced_where(self, mask: Simd128, other: Simd128) -> Simd128 {
+        Simd128(v128_bitselect(other.0, self.0, mask.0))
     }
 
     #[inline(always)]
-    fn select(self, yes: Simd128, no: Simd128) -> Simd128 {
-        Simd128(v128_bitselect(yes.0, no.0, self.0))
-    }
-
-    #[inline(always)]
-    fn shifted(self, places: i8) -> Simd128 {
+    pub fn shifted(self, places: i8) -> Simd128 {
         let count = places.unsigned_abs().into();
         Simd128(if places >= 0 { u64x2_shl(self.0, count) } else { u64x2_shr(self.0, count) })
     }
 
     /// A shift uses the same number for all lanes, so each lane is shifted separately.
     #[inline(always)]
-    fn squares(self) -> Simd128 {
+    pub fn squares(self) -> Simd128 {
         let [low, high] = self.to_numbers();
         Simd128::new(1 << (low & 63), 1 << (high & 63))
     }
 
     /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
-    fn lanes_of(self, table: Simd128) -> Simd128 {
-        let lanes = v128_and(self.0, u64x2_splat(1));
+    pub fn permuted(self, numbers: Simd128) -> Simd128 {
+        let lanes = v128_and(numbers.0, u64x2_splat(1));
         let first_bytes = u64x2_shl(i8x16_swizzle(lanes, u64x2(0, 0x0808_0808_0808_0808)), 3);
         let indices = v128_or(first_bytes, u64x2_splat(0x0706_0504_0302_0100));
-        Simd128(i8x16_swizzle(table.0, indices))
+        Simd128(i8x16_swizzle(self.0, indices))
     }
 
     #[inline(always)]
-    fn times(self, other: Simd128) -> Simd128 {
+    pub fn times(self, other: Simd128) -> Simd128 {
         let halves = |numbers: Simd128| i32x4_shuffle::<0, 2, 0, 2>(numbers.0, numbers.0);
         Simd128(i64x2_extmul_low_i32x4(halves(self), halves(other)))
     }
 
     #[inline(always)]
-    fn popcount_bytes(self) -> Simd128 {
+    pub fn popcount_bytes(self) -> Simd128 {
         Simd128(u8x16_popcnt(self.0))
     }
 
     #[inline(always)]
-    fn sum_of_bytes(self) -> Simd128 {
+    pub fn sum_of_bytes(self) -> Simd128 {
         let pairs = u16x8_extadd_pairwise_u8x16(self.0);
         let fours = u32x4_extadd_pairwise_u16x8(pairs);
         let high = u64x2_shr(fours, 32);
@@ -92,27 +90,27 @@ impl Pair for Simd128 {
     }
 
     #[inline(always)]
-    fn meets(self, other: Simd128) -> Simd128 {
+    pub fn meets(self, other: Simd128) -> Simd128 {
         Simd128(i64x2_ne(v128_and(self.0, other.0), u64x2_splat(0)))
     }
 
     #[inline(always)]
-    fn bits(self) -> u8 {
+    pub fn mask_bits(self) -> u8 {
         i64x2_bitmask(self.0)
     }
 
     #[inline(always)]
-    fn any(self) -> bool {
+    pub fn mask_any(self) -> bool {
         v128_any_true(self.0)
     }
 
     #[inline(always)]
-    fn flipped(self) -> Simd128 {
+    pub fn flipped(self) -> Simd128 {
         Simd128(i8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(self.0, self.0))
     }
 
     #[inline(always)]
-    fn mirrored(self) -> Simd128 {
+    pub fn mirrored(self) -> Simd128 {
         self
     }
 }

@@ -39,7 +39,7 @@ impl Header {
     }
 
     /// Reads the columns of a line.
-    pub fn read(&self, line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, record: &mut Record) {
+    pub fn read(&self, line: &str, found: &FoundFen<'_>, record: &mut Record) {
         let columns: Vec<&str> = split(line, |letter| letter == self.separator).collect();
         let has_fen = |column: &&str| place(line, column).contains(&found.span.start);
         let Some(fen) = columns.iter().position(has_fen) else { return };
@@ -47,13 +47,13 @@ impl Header {
             let text = column.trim();
             // A bar at the start of a line makes an empty column.
             match (index + self.fen).checked_sub(fen).map_or(Label::Other, |index| self.label(index)) {
-                Label::Name if !text.is_empty() => record.id = Some(unquoted(text)),
-                Label::Comment if !text.is_empty() => record.comment = Some(unquoted(text)),
-                Label::Count if !self.labels.contains(&Label::Depth) => numbers.read_field(line, text),
-                label => numbers.add_labelled(label, line, text),
+                Label::Name if !text.is_empty() => record.case.id = Some(unquoted(text)),
+                Label::Comment if !text.is_empty() => record.case.comment = Some(unquoted(text)),
+                Label::Count if !self.labels.contains(&Label::Depth) => record.numbers.read_field(line, text),
+                label => record.numbers.add_labelled(label, line, text),
             }
         }
-        numbers.end_record();
+        record.numbers.end_record();
     }
 
     /// Returns the label of a column. Columns after the last label go on from it.
@@ -85,7 +85,7 @@ pub fn split(line: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<I
 }
 
 /// Reads what stands after and before the FEN of a line.
-pub fn read_fields(line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, record: &mut Record) {
+pub fn read_fields(line: &str, found: &FoundFen<'_>, record: &mut Record) {
     let (before, after) = (&line[..found.span.start], &line[found.end..]);
     // The quotes of the FEN end here.
     let after = without_remarks(after.trim_start().trim_start_matches(['"', '\'', '`']));
@@ -96,24 +96,25 @@ pub fn read_fields(line: &str, found: &FoundFen<'_>, numbers: &mut Numbers, reco
     for field in split(after, is_separator).map(str::trim) {
         let (word, operand) = field.split_once([' ', '\t']).unwrap_or((field, ""));
         match Label::parse(word) {
-            Label::Name if !operand.is_empty() => record.id = Some(unquoted(operand.trim())),
-            Label::Comment if !operand.is_empty() => record.comment = Some(unquoted(operand.trim())),
-            _ => numbers.read_field(line, field),
+            Label::Name if !operand.is_empty() => record.case.id = Some(unquoted(operand.trim())),
+            Label::Comment if !operand.is_empty() => record.case.comment = Some(unquoted(operand.trim())),
+            _ => record.numbers.read_field(line, field),
         }
     }
     let mut numbers_before = Numbers::default();
     for field in split(before, |letter| SEPARATORS.contains(&letter)).map(unquoted) {
         let is_word = |word: &str| Label::parse(word) == Label::Other && word.contains(char::is_alphabetic);
         let is_name = field.split([' ', ':', '=']).any(|word| is_word(word) && !is_keyword(word));
-        if is_name && record.id.is_none() && !field.contains(['(', '{', '[']) && !before.contains("://") {
-            record.id = Some(field.trim_end_matches([':', '=', ' ']).to_owned());
+        if is_name && record.case.id.is_none() && !field.contains(['(', '{', '[']) && !before.contains("://")
+        {
+            record.case.id = Some(field.trim_end_matches([':', '=', ' ']).to_owned());
         } else {
             numbers_before.read_field(before, &field);
         }
     }
-    if numbers.is_empty() && numbers.faults.is_empty() && found.tail.len() <= 2 {
+    if record.numbers.is_empty() && record.numbers.faults.is_empty() && found.tail.len() <= 2 {
         numbers_before.faults.clear();
-        *numbers = numbers_before;
+        record.numbers = numbers_before;
     }
 }
 
@@ -142,55 +143,49 @@ pub fn unquoted(text: &str) -> String {
 /// A line with more words is no name.
 const MAX_NAME_WORDS: usize = 8;
 
-/// What a line says about the position above.
-pub enum Below<'a> {
-    /// A depth and its count: `perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`.
-    Pair(u32, u128),
-    /// The operands of `perft`, which are not a depth and a count.
-    Broken(&'a str),
-    /// Fields with labels, such as `depth: 1 nodes: 20 time: 5`, or numbers alone. Of those, two are a depth and its count
-    /// if `are_pairs` is true.
-    Fields { are_pairs: bool },
-    /// The counts of all depths, under any name, as in the code of a program.
-    List(Vec<u128>),
-    /// Nothing.
-    Nothing,
-}
-
-impl Below<'_> {
-    /// Reads a line. `is_list` says whether numbers can be the counts of the position from depth 1 or 0 on.
-    pub fn new(text: &str, is_list: impl Fn(&[u128]) -> bool) -> Below<'_> {
-        let pieces = tokens(text);
-        let plain: Vec<u128> = numbers_of(&pieces).collect();
-        let is_perft = |pieces: &[Token<'_>]| {
-            matches!(pieces, [Token::Word("perft"), Token::Number(_), Token::Number(_), ..])
-        };
-        let is_call =
-            plain.len() == 2 && text.to_lowercase().contains("perft") && (plain[0] == 1 || !is_list(&plain));
-        let can_be_pair = |depth, nodes| depth <= MAX_DEPTH.into() && (depth > 0 || nodes == 1);
-        if let [depth, nodes, ..] = plain[..]
-            && (is_perft(&pieces) || is_call)
-            && can_be_pair(depth, nodes)
-        {
-            return Below::Pair(depth as u32, nodes);
-        }
-        if let Some(operands) = text.strip_prefix("perft ").filter(|_| pieces.len() > 2)
-            && matches!(pieces[1], Token::Word(_) | Token::Number(_))
-            && (1..3).contains(&plain.len())
-        {
-            return Below::Broken(operands);
-        }
-        let mut named = Numbers::default();
-        named.read_field(text, text);
-        if !named.known.is_empty() || begins_with_label(text) && pieces.iter().all(is_known) {
-            let has_words = pieces.iter().any(|piece| matches!(piece, Token::Word(_)));
-            let is_list = is_list(&plain) && plain.first() != Some(&1);
-            return Below::Fields { are_pairs: !has_words && !is_list };
-        }
-        let lists = pieces.split(|piece| !matches!(piece, Token::Number(_)));
-        let list = lists.map(|list| numbers_of(list).collect::<Vec<_>>()).find(|list| is_list(list));
-        list.map_or(Below::Nothing, Below::List)
+/// Reads a line without a FEN. Returns whether it is a line of a `.perft` file.
+///
+/// The line is a depth and its count (`perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`), or fields
+/// with labels (`depth: 1 nodes: 20 time: 5`), or numbers alone, or the counts of all depths under any name, as in the
+/// code of a program. If it is anything else, the numbers are empty. `is_list` says whether numbers can be the counts of
+/// the position from depth 1 or 0 on.
+pub fn read_below(numbers: &mut Numbers, line: &str, text: &str, is_list: impl Fn(&[u128]) -> bool) -> bool {
+    let pieces = tokens(text);
+    let plain: Vec<u128> = numbers_of(&pieces).collect();
+    let is_perft = matches!(&pieces[..], [Token::Word("perft"), Token::Number(_), Token::Number(_), ..]);
+    let is_call =
+        plain.len() == 2 && text.to_lowercase().contains("perft") && (plain[0] == 1 || !is_list(&plain));
+    let can_be_pair = |depth, nodes| depth <= MAX_DEPTH.into() && (depth > 0 || nodes == 1);
+    if let [depth, nodes, ..] = plain[..]
+        && (is_perft || is_call)
+        && can_be_pair(depth, nodes)
+    {
+        numbers.add_known(depth as u32, nodes, place(line, text));
+        return text.starts_with("perft ") || text.starts_with("perft\t");
     }
+    if let Some(operands) = text.strip_prefix("perft ").filter(|_| pieces.len() > 2)
+        && matches!(pieces[1], Token::Word(_) | Token::Number(_))
+        && (1..3).contains(&plain.len())
+    {
+        numbers.refuse_count(line, operands);
+        return true;
+    }
+    let mut named = Numbers::default();
+    named.read_field(text, text);
+    if !named.known.is_empty() || begins_with_label(text) && pieces.iter().all(is_known) {
+        split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
+        let has_words = pieces.iter().any(|piece| matches!(piece, Token::Word(_)));
+        if !has_words && (!is_list(&plain) || plain.first() == Some(&1)) {
+            numbers.pair_up();
+        }
+        return false;
+    }
+    let lists = pieces.split(|piece| !matches!(piece, Token::Number(_)));
+    match lists.map(|list| numbers_of(list).collect::<Vec<_>>()).find(|list| is_list(list)) {
+        Some(list) => numbers.plain = list,
+        None => *numbers = Numbers::default(),
+    }
+    false
 }
 
 fn numbers_of<'a>(tokens: &'a [Token<'a>]) -> impl Iterator<Item = u128> + 'a {

@@ -3,7 +3,6 @@
 use serde_json::{Deserializer, Map, Value};
 
 use super::find_fen::find_fen;
-use super::header::read_fields;
 use super::lines::List;
 use super::numbers::{Label, Numbers};
 use super::record::Record;
@@ -34,10 +33,12 @@ impl Json<'_> {
         match value {
             Value::Array(values) => match values.split_first() {
                 Some((Value::String(fen), counts)) if find_fen(fen).is_some() => {
-                    self.record(fen, |numbers, _| {
+                    self.record(fen, |record| {
                         counts.iter().for_each(|count| match count {
-                            Value::Array(_) | Value::Object(_) => list(numbers, Label::Count, count),
-                            _ => plain(numbers, count),
+                            Value::Array(_) | Value::Object(_) => {
+                                list(&mut record.numbers, Label::Count, count)
+                            }
+                            _ => plain(&mut record.numbers, count),
                         });
                     });
                 }
@@ -53,11 +54,11 @@ impl Json<'_> {
             value.as_str().filter(|text| find_fen(text).is_some()).map(|fen| (name, fen))
         });
         if let Some((key, fen)) = fen {
-            return self.record(fen, |numbers, record| read_object(numbers, record, fields, key));
+            return self.record(fen, |record| read_object(record, fields, key));
         }
         for (name, value) in fields {
             if find_fen(name).is_some() {
-                self.record(name, |numbers, _| list(numbers, Label::Count, value));
+                self.record(name, |record| list(&mut record.numbers, Label::Count, value));
             } else {
                 self.value(value);
             }
@@ -65,7 +66,7 @@ impl Json<'_> {
     }
 
     /// Adds a position with the numbers that a function reads.
-    fn record(&mut self, fen: &str, read: impl FnOnce(&mut Numbers, &mut Record)) {
+    fn record(&mut self, fen: &str, read: impl FnOnce(&mut Record)) {
         // The fields of an object come in another order. A FEN that was written with escapes is not found.
         let later = self.text[self.at..].find(fen).map(|place| self.at + place);
         if let Some(place) = later.or_else(|| self.text.find(fen)) {
@@ -76,44 +77,32 @@ impl Json<'_> {
             self.at = place;
         }
         let Some(found) = find_fen(fen) else { return };
-        let mut record = match Record::new(fen, &found, self.line) {
-            Ok(record) => record,
-            Err(faults) => return self.list.faults(fen, self.line, faults),
-        };
-        let mut numbers = Numbers::default();
-        read(&mut numbers, &mut record);
-        numbers.end_record();
-        if numbers.is_empty() && numbers.faults.is_empty() {
-            read_fields(fen, &found, &mut numbers, &mut record);
-        }
-        let faults = std::mem::take(&mut numbers.faults);
-        if faults.is_empty() {
-            record.numbers = numbers;
-            self.list.add(record);
-        }
-        // The places of faults are those of other texts.
-        self.list.faults(fen, self.line, faults.into_iter().map(|(_, kind)| (0..fen.len(), kind)).collect());
+        self.list.position(fen, &found, self.line, |record| {
+            read(record);
+            // The places of faults are those of other texts.
+            record.numbers.faults.iter_mut().for_each(|(span, _)| *span = 0..fen.len());
+        });
     }
 }
 
 /// Reads the fields of an object beside its FEN.
-fn read_object(numbers: &mut Numbers, record: &mut Record, fields: &Map<String, Value>, fen: &str) {
+fn read_object(record: &mut Record, fields: &Map<String, Value>, fen: &str) {
     let others = || fields.iter().filter(|(name, _)| *name != fen);
     for (name, value) in others() {
         let (label, text) = (Label::parse(name), value.as_str().unwrap_or_default());
         match label {
-            Label::Name if !text.is_empty() => record.id = Some(text.to_owned()),
-            Label::Comment if !text.is_empty() => record.comment = Some(text.to_owned()),
+            Label::Name if !text.is_empty() => record.case.id = Some(text.to_owned()),
+            Label::Comment if !text.is_empty() => record.case.comment = Some(text.to_owned()),
             Label::Other | Label::Name | Label::Comment => {}
-            _ => list(numbers, label, value),
+            _ => list(&mut record.numbers, label, value),
         }
     }
-    if numbers.is_empty() {
+    if record.numbers.is_empty() {
         let nested =
             others().filter(|(name, value)| Label::parse(name) == Label::Other && !value.is_string());
         nested
             .filter(|(_, value)| value.is_array() || value.is_object())
-            .for_each(|(_, value)| list(numbers, Label::Count, value));
+            .for_each(|(_, value)| list(&mut record.numbers, Label::Count, value));
     }
 }
 

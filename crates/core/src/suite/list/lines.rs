@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::find_fen::{FoundFen, find_fen};
-use super::header::{Below, Header, read_fields, split, title};
-use super::numbers::Numbers;
+use super::header::{Header, read_below, read_fields, title};
 use super::record::Record;
 use crate::suite::{LineFault, LineFaultKind};
 
@@ -50,27 +49,34 @@ impl List {
         let mut rest = line;
         while let Some(next) = find_fen(&rest[found.end..]) {
             let (part, after) = rest.split_at(found.end + next.span.start);
-            self.position(part, &found, number);
+            self.position(part, &found, number, |_| {});
             rest = after;
             let Some(next) = find_fen(rest) else { return };
             found = next;
         }
-        self.position(rest, &found, number);
+        self.position(rest, &found, number, |_| {});
     }
 
-    fn fault(&mut self, line: &str, number: usize, span: Range<usize>, kind: LineFaultKind) {
-        let of_line = self.faults.iter().rev().take_while(|fault| fault.line == number).count();
-        if of_line < MAX_FAULTS {
-            self.faults.push(LineFault { line: number, text: line.to_owned(), span, kind });
-        }
-    }
-
+    /// Adds the faults of a line.
     pub fn faults(&mut self, line: &str, number: usize, faults: Vec<(Range<usize>, LineFaultKind)>) {
-        faults.into_iter().take(MAX_FAULTS).for_each(|(span, kind)| self.fault(line, number, span, kind));
+        let before = self.faults.iter().rev().take_while(|fault| fault.line == number).count();
+        let new = faults.into_iter().take(MAX_FAULTS.saturating_sub(before));
+        self.faults.extend(new.map(|(span, kind)| LineFault {
+            line: number,
+            text: line.to_owned(),
+            span,
+            kind,
+        }));
     }
 
-    /// Reads a line with a FEN.
-    fn position(&mut self, line: &str, found: &FoundFen<'_>, number: usize) {
+    /// Reads a text with a FEN. `read` reads numbers that are not in the text.
+    pub fn position(
+        &mut self,
+        line: &str,
+        found: &FoundFen<'_>,
+        number: usize,
+        read: impl FnOnce(&mut Record),
+    ) {
         let title = self.title.take();
         self.last_is_refused = true;
         self.gap = 0;
@@ -81,30 +87,29 @@ impl List {
         if title.is_some() && self.unread.last().is_some_and(|(_, text)| self::title(text) == title) {
             self.unread.pop();
         }
-        record.id = title;
-        let mut numbers = Numbers::default();
+        record.case.id = title;
         if let Some(header) = &self.header {
-            header.read(line, found, &mut numbers, &mut record);
+            header.read(line, found, &mut record);
         }
-        if numbers.is_empty() && numbers.faults.is_empty() {
-            read_fields(line, found, &mut numbers, &mut record);
+        read(&mut record);
+        record.numbers.end_record();
+        if record.numbers.is_empty() && record.numbers.faults.is_empty() {
+            read_fields(line, found, &mut record);
         }
-        self.faults(line, number, std::mem::take(&mut numbers.faults));
-        let has_faults = self.faults.last().is_some_and(|fault| fault.line == number);
-        record.numbers = numbers;
-        if !has_faults {
+        self.faults(line, number, std::mem::take(&mut record.numbers.faults));
+        if self.faults.last().is_none_or(|fault| fault.line != number) {
             self.last_is_refused = false;
             self.add(record);
         }
     }
 
     /// Adds a record. Lines with one count each and the same FEN are one position.
-    pub fn add(&mut self, record: Record) {
+    fn add(&mut self, record: Record) {
         if let [known] = record.numbers.known.as_slice()
             && record.numbers.plain.is_empty()
             && self.header.is_some()
             && let Some(last) = self.records.last_mut()
-            && last.position == record.position
+            && last.case.position == record.case.position
             && last.numbers.known.iter().all(|other| other.depth != known.depth)
         {
             last.numbers.known.push(*known);
@@ -128,7 +133,7 @@ impl List {
         if word == "epd" {
             self.last_is_refused = true;
             let end = line.len();
-            return self.fault(line, number, end..end, LineFaultKind::NoFen);
+            return self.faults(line, number, vec![(end..end, LineFaultKind::NoFen)]);
         }
         self.counts_of_line(line, text, number);
     }
@@ -141,22 +146,8 @@ impl List {
         };
         let place = line.len() - text.len()..line.len();
         let mut numbers = open.map(|record| record.numbers.begun()).unwrap_or_default();
-        let below = Below::new(text, is_list);
-        match &below {
-            Below::Pair(depth, nodes) => numbers.add_known(*depth, *nodes, place.clone()),
-            Below::Broken(operands) => numbers.refuse_count(line, operands),
-            Below::Fields { are_pairs } => {
-                split(text, |letter| "|;".contains(letter)).for_each(|field| numbers.read_field(line, field));
-                if *are_pairs {
-                    numbers.pair_up();
-                }
-            }
-            Below::List(counts) => numbers.plain.clone_from(counts),
-            Below::Nothing => {}
-        }
-        let is_count = matches!(below, Below::Pair(..) | Below::Broken(_))
-            && (text.starts_with("perft ") || text.starts_with("perft\t"));
-        if numbers.is_unread() || matches!(below, Below::Nothing) || open.is_none() && !is_count {
+        let is_count = read_below(&mut numbers, line, text, is_list);
+        if numbers.is_unread() || open.is_none() && !is_count {
             self.unread.push((number, text.to_owned()));
             self.title = title(text);
             self.gap += 1;

@@ -27,10 +27,14 @@ mod numbers;
 mod record;
 
 pub use find_fen::{FoundFen, find_fen};
-use lines::List;
-use record::finish;
 
-use super::{Suite, SuiteError};
+use std::mem::discriminant;
+
+use super::{LineFault, LineFaultKind, Suite, SuiteError};
+use crate::position::SetupWarning;
+use lines::List;
+use numbers::Reading;
+use record::Record;
 
 impl Suite {
     /// Reads a list of positions with known counts: lines of EPD, of `.perft` files, of tables with commas,
@@ -63,8 +67,127 @@ impl Suite {
             (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
             list
         });
-        finish(name, list.records, list.faults, list.unread)
+        finish(name, list)
     }
+}
+
+/// Returns the reading of the numbers without depths, for the whole list: the one that is wrong about the count of
+/// depth 1 in the fewest positions, and right in the most. `None` if no reading fits any position.
+fn reading(records: &[Record]) -> Option<Reading> {
+    let open: Vec<&Record> = records.iter().filter(|record| record.numbers.known.is_empty()).collect();
+    let score = |reading: Reading| {
+        let fits = open.iter().map(|record| record.counts(reading).map_or(-1, |(_, fit)| fit));
+        fits.fold((0, 0), |(wrong, not_right), fit| {
+            (wrong + usize::from(fit < 0), not_right + usize::from(fit < 1))
+        })
+    };
+    let best = Reading::ALL.into_iter().min_by_key(|&reading| score(reading))?;
+    // Where most lines are wrong, the numbers mean something else.
+    (score(best).0 * 2 < open.len()).then_some(best)
+}
+
+/// Whether the first named depth is 0 where 1 is meant: the count at depth 0 is the number of moves, and not 1.
+fn begins_at_zero(records: &[Record]) -> bool {
+    let at_zero = |record: &&Record| {
+        record.numbers.known.iter().find(|known| known.depth == 0).map(|known| known.nodes)
+    };
+    let (mut shifted, mut right) = (0, 0);
+    for record in records.iter().filter(|record| record.moves() != 1) {
+        shifted += usize::from(at_zero(&record) == Some(record.moves()));
+        right += usize::from(at_zero(&record) == Some(1));
+    }
+    shifted > right
+}
+
+/// Makes the suite from what was read.
+fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
+    let List { mut records, mut faults, unread, .. } = list;
+    let is_shifted = begins_at_zero(&records);
+    if is_shifted {
+        let known = records.iter_mut().flat_map(|record| &mut record.numbers.known);
+        known.for_each(|known| known.depth += 1);
+    }
+    let reading = reading(&records);
+    let mut notes: Vec<String> = variant_by_name(name).into_iter().collect();
+    let mut cases = Vec::new();
+    let mut is_read_so = false;
+    let mut warnings: Vec<(usize, SetupWarning)> = Vec::new();
+    for record in records.into_iter().filter(|record| !record.numbers.has_faults) {
+        let known = record.numbers.known.clone();
+        let read = reading.filter(|_| known.is_empty()).and_then(|reading| record.counts(reading));
+        // A right count of depth 1 leaves no doubt.
+        is_read_so |= read.as_ref().is_some_and(|(_, fit)| *fit < 1);
+        let (line, text) = (record.case.line, record.text.clone());
+        warnings.extend(record.warnings.iter().map(|warning| (line, *warning)));
+        match record.into_case(read.map_or(known, |(counts, _)| counts)) {
+            Ok(case) => cases.push(case),
+            Err(of_line) => faults.extend(of_line.into_iter().map(|(span, kind)| LineFault {
+                line,
+                text: text.clone(),
+                span,
+                kind,
+            })),
+        }
+    }
+    if is_shifted {
+        notes.push(
+            "the depths are counted from 1, because the counts at depth 0 are numbers of moves".to_owned(),
+        );
+    }
+    // Beside positions with counts, others do no harm.
+    let (uncounted, others): (Vec<_>, Vec<_>) =
+        faults.into_iter().partition(|fault| fault.kind == LineFaultKind::NoCount && !cases.is_empty());
+    faults = others;
+    if let Some(first) = uncounted.first() {
+        let has = if uncounted.len() == 1 { "position has" } else { "positions have" };
+        notes.push(format!("{} {has} no known count; the first is line {}", uncounted.len(), first.line));
+    }
+    if let Some(reading) = reading.filter(|_| is_read_so) {
+        notes.push(format!("the numbers after each FEN are read as {reading}"));
+    }
+    notes.extend(joined_warnings(warnings));
+    if cases.is_empty() && faults.is_empty() {
+        let no_fen = |(line, text): &(usize, String)| LineFault {
+            line: *line,
+            text: text.clone(),
+            span: 0..text.len(),
+            kind: LineFaultKind::NoFen,
+        };
+        faults = unread.iter().map(no_fen).collect();
+    } else if let Some((line, text)) = unread.first() {
+        let were = if unread.len() == 1 { "line was" } else { "lines were" };
+        notes.push(format!("{} {were} left out; the first is line {line}: '{text}'", unread.len()));
+    }
+    faults.sort_by_key(|fault| fault.line);
+    let name = name.to_owned();
+    if faults.is_empty() { Ok(Suite { name, cases, notes }) } else { Err(SuiteError { name, faults, notes }) }
+}
+
+/// Returns a note for each kind of warning.
+fn joined_warnings(mut warnings: Vec<(usize, SetupWarning)>) -> Vec<String> {
+    let mut notes = Vec::new();
+    while let Some(&(line, first)) = warnings.first() {
+        let before = warnings.len();
+        warnings.retain(|(_, warning)| discriminant(warning) != discriminant(&first));
+        let more = match before - warnings.len() - 1 {
+            0 => String::new(),
+            more => format!(" ({more} more like this)"),
+        };
+        notes.push(format!("line {line}: {first}{more}"));
+    }
+    notes
+}
+
+/// Returns a note if the name of a suite has that of a variant in it.
+fn variant_by_name(name: &str) -> Option<String> {
+    let variants = "atomic crazyhouse antichess giveaway suicide horde racing 3check threecheck kingofthehill xiangqi \
+                    shogi makruk capablanca";
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
+    let letters: String = file.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let word = variants.split(' ').find(|word| letters.contains(word))?;
+    Some(format!(
+        "the name of the file has '{word}' in it; perft counts by the rules of standard chess and Chess960"
+    ))
 }
 
 #[cfg(test)]

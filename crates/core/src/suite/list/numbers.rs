@@ -126,16 +126,6 @@ impl Numbers {
         }
     }
 
-    /// Counts the depths from 1 instead of 0.
-    pub fn shift(&mut self) {
-        self.known.iter_mut().for_each(|known| known.depth += 1);
-    }
-
-    /// Returns the known count at a depth.
-    pub fn at(&self, depth: u32) -> Option<u128> {
-        self.known.iter().find(|known| known.depth == depth).map(|known| known.nodes)
-    }
-
     /// Adds the faults of a line of a `.perft` file: a depth and a count are expected.
     pub fn refuse_count(&mut self, line: &str, text: &str) {
         let (depth, nodes) = text.trim().split_once([' ', '\t']).unwrap_or((text.trim(), ""));
