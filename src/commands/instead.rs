@@ -1,7 +1,8 @@
 //! The command line to type instead of one that is not understood.
 //!
-//! The tables name flags and commands of other programs: qperft, Stockfish, perftree, python-chess, hyperfine and
-//! pytest. A command line is suggested only if this program understands it.
+//! `instead.txt` has the words of other programs. A command line is suggested only if this program understands it.
+
+use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, Error};
@@ -13,126 +14,11 @@ use crate::system::command_line::join;
 /// The largest number of words of a command line that are replaced.
 const MAX_REPLACED: usize = 5;
 
-/// The commands of other programs, with those of this one. A flag with such a name is a command, too.
-const COMMANDS: &[(&str, &str)] = &[
-    ("approximate", "estimate"),
-    ("benchmark", "bench"),
-    ("browse", "explore"),
-    ("bugs", "hunt"),
-    ("check", "suite"),
-    ("count", ""),
-    ("d", "list positions start"),
-    ("debug", "hunt"),
-    ("detail", "stats"),
-    ("details", "stats"),
-    ("dialects", "list engines"),
-    ("diff", "divide"),
-    ("display", "list positions"),
-    ("distinct", "unique"),
-    ("div", "divide"),
-    ("dperft", "divide"),
-    ("engines", "list engines"),
-    ("epd", "suite"),
-    ("explain", "diagnose"),
-    ("file", "suite"),
-    ("find", "hunt"),
-    ("generators", "list generators"),
-    ("input", "suite"),
-    ("interactive", "explore"),
-    ("man", "generate man"),
-    ("perftdiv", "divide"),
-    ("positions", "list positions"),
-    ("run", ""),
-    ("serve", "uci"),
-    ("server", "uci"),
-    ("speed", "bench"),
-    ("split", "divide"),
-    ("splitperft", "divide"),
-    ("statistics", "stats"),
-    ("suites", "list positions"),
-    ("test", "suite"),
-    ("tests", "suite"),
-    ("time", "bench"),
-    ("tree", "explore"),
-    ("tui", "explore"),
-    ("validate", "suite"),
-    ("verify", "suite"),
-    ("version", "--version"),
-];
-
-/// The flags of other programs, with the words to type instead. The value of a flag follows the last word. If a flag is
-/// here more than once, the first command line that is understood is suggested.
-const FLAGS: &[(&str, &str)] = &[
-    ("--960", "--chess960"),
-    ("--bail", "--fail-fast"),
-    ("--board", "--fen"),
-    ("--cache", "--hash"),
-    ("--cmd", "--engine"),
-    ("--command", "--engine"),
-    ("--compare", "--against"),
-    ("--cores", "--threads"),
-    ("--cpus", "--threads"),
-    ("--csv", "--format csv"),
-    ("--depth", "--max-depth"),
-    ("--exec", "--engine"),
-    ("--exitfirst", "--fail-fast"),
-    ("--failfast", "--fail-fast"),
-    ("--filter", "--only"),
-    ("--first", "--fail-fast"),
-    ("--frc", "--chess960"),
-    ("--grep", "--only"),
-    ("--hash-size", "--hash"),
-    ("--hashsize", "--hash"),
-    ("--iterations", "--runs"),
-    ("--jobs", "--threads"),
-    ("--level", "--depth"),
-    ("--limit", "--max-nodes"),
-    ("--log", "--engine-log"),
-    ("--markdown", "--format markdown"),
-    ("--match", "--only"),
-    ("--max", "--max-nodes"),
-    ("--max-depth", "--depth"),
-    ("--md", "--format markdown"),
-    ("--min-runs", "--runs"),
-    ("--name", "--only"),
-    ("--no-hash", ""),
-    ("--no-progress", "--progress never"),
-    ("--nobulk", "--no-bulk"),
-    ("--perft", ""),
-    ("--plies", "--depth"),
-    ("--ply", "--depth"),
-    ("--pos", "--fen"),
-    ("--position", "--fen"),
-    ("--processes", "--threads"),
-    ("--reference", "--against"),
-    ("--repeat", "--runs"),
-    ("--set", "--option"),
-    ("--setoption", "--option"),
-    ("--silent", "--quiet"),
-    ("--startpos", "start"),
-    ("--stop-on-failure", "--fail-fast"),
-    ("--text", ""),
-    ("--time-limit", "--engine-timeout"),
-    ("--timeout", "--engine-timeout"),
-    ("--tt", "--hash"),
-    ("--tt-size", "--hash"),
-    ("--ttsize", "--hash"),
-    ("--vs", "--against"),
-    ("--with", "--against"),
-    ("--workers", "--threads"),
-    ("-?", "--help"),
-    ("-D", "--depth"),
-    ("-T", "--threads"),
-    ("-i", "suite"),
-    ("-j", "--threads"),
-    ("-k", "--only"),
-    ("-l", "--depth"),
-    ("-n", "--depth"),
-    ("-p", "--fen"),
-    ("-r", "--runs"),
-    ("-s", "--quiet"),
-    ("-x", "--fail-fast"),
-];
+/// The words of other programs, each with the words to type instead.
+static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let lines = include_str!("instead.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once(' ').unwrap_or((line, ""))).collect()
+});
 
 /// The commands that are tried for a flag that only some commands have.
 const COMMANDS_OF_FLAGS: [&str; 6] = ["suite", "hunt", "divide", "bench", "estimate", "unique"];
@@ -157,7 +43,8 @@ pub fn of_command(arguments: &[String], command: &Command) -> Option<String> {
 /// Returns arguments that begin with a command of another program, with that of this one.
 fn renamed(arguments: &[String]) -> Option<Vec<String>> {
     let (first, rest) = arguments.split_first()?;
-    let (_, instead) = COMMANDS.iter().find(|(name, _)| *name == first.to_lowercase())?;
+    let (_, instead) =
+        WORDS.iter().find(|(name, _)| *name == first.to_lowercase() && !name.starts_with('-'))?;
     Some([words(instead), rest.to_vec()].concat())
 }
 
@@ -213,11 +100,11 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
             bits.map(|bits| [before, &words(&table(bits)), &after[taken.min(after.len())..]].concat()),
         );
     }
-    for (_, instead) in FLAGS.iter().filter(|(name, _)| *name == flag) {
+    for (_, instead) in WORDS.iter().filter(|(name, _)| *name == flag && flag.starts_with('-')) {
         others.push(with(words(instead).into_iter().chain(value.clone()).collect()));
     }
     let name = flag.trim_start_matches('-');
-    let known = COMMANDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
+    let known = WORDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
     let own = || command.find_subcommand(name).map(|_| name);
     if let Some(instead) = known.or_else(own) {
         let rest = [before, value.as_slice(), after].concat();

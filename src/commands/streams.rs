@@ -9,7 +9,7 @@ use crate::input::{Game, Games};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::progress::watch;
-use crate::output::{Format, INCOMPLETE, Report, emit, tabular, write_json};
+use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 
 /// Makes a report of each position with `report`, and prints it.
 ///
@@ -42,7 +42,7 @@ pub fn report_each<R: Report, W: Write>(
         match format {
             Format::Json if are_several => write_json(&report, true, out)?,
             Format::Csv if are_several => {
-                let table = tabular(report.exact_table()).of_position(&position);
+                let table = tabular(report.table(Digits::Plain)).of_position(&position);
                 if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
             }
             format => emit(&report, format, out)?,

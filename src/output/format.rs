@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
-use super::{Report, Table, write_json};
+use super::{Digits, Report, Table, write_json};
 
 /// The format of a report that is text or JSON.
 #[derive(Clone, Copy, Debug, Args)]
@@ -62,7 +62,7 @@ pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::R
     match format {
         Format::Text => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
-        Format::Csv => tabular(report.exact_table()).write_csv(out)?,
+        Format::Csv => tabular(report.table(Digits::Plain)).write_csv(out)?,
         Format::Markdown => report.write_markdown(out)?,
     }
     out.flush()

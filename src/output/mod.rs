@@ -21,7 +21,7 @@ pub mod table;
 pub mod terminal;
 
 pub use format::{Format, FormatArgs, JsonArgs, emit, tabular};
-pub use numbers::{Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
+pub use numbers::{Digits, Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::{PositionInfo, grouped};
 pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use table::{Table, folded};
@@ -43,13 +43,9 @@ pub trait Report: Serialize {
         Ok(())
     }
 
-    /// Returns the exact numbers, for comma-separated values; `None` if the report is no table.
-    fn exact_table(&self) -> Option<Table> {
-        None
-    }
-
-    /// Returns the numbers for people, for Markdown; `None` if the report is no table.
-    fn table(&self) -> Option<Table> {
+    /// Returns the table for comma-separated values, which have plain digits, or for Markdown; `None` if the report is no
+    /// table.
+    fn table(&self, _digits: Digits) -> Option<Table> {
         None
     }
 
@@ -58,7 +54,7 @@ pub trait Report: Serialize {
     /// # Panics
     /// The report is no table.
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}", tabular(self.table()).markdown())
+        writeln!(out, "{}", tabular(self.table(Digits::Grouped)).markdown())
     }
 }
 

@@ -31,14 +31,34 @@ impl From<Nodes> for NodesFields {
     }
 }
 
-/// Whether the digits of results are grouped by three: for people at a terminal. Programs get plain digits.
-pub fn is_output_grouped() -> bool {
-    stdout().is_terminal()
+/// How the numbers of a result are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digits {
+    /// For programs: plain digits, and times to the microsecond.
+    Plain,
+    /// For people: digits grouped by three, and times to the millisecond.
+    Grouped,
 }
 
-/// Returns a number with its digits grouped by three, or plain.
-pub fn digits(number: u128, is_grouped: bool) -> String {
-    if is_grouped { grouped(number) } else { number.to_string() }
+impl Digits {
+    /// Returns the way for standard output: a terminal belongs to a person.
+    pub fn of_output() -> Digits {
+        if stdout().is_terminal() { Digits::Grouped } else { Digits::Plain }
+    }
+
+    pub fn count(self, number: impl Into<u128>) -> String {
+        if self == Digits::Grouped { grouped(number.into()) } else { number.into().to_string() }
+    }
+
+    /// Returns a count as the right end of a column: 12 columns of plain digits, as in qperft, or 16 of grouped ones.
+    pub fn in_column(self, number: impl Into<u128>) -> String {
+        let width = if self == Digits::Grouped { 16 } else { 12 };
+        format!("{:>width$}", self.count(number))
+    }
+
+    pub fn seconds(self, seconds: f64) -> String {
+        format!("{seconds:.*}", if self == Digits::Grouped { 3 } else { 6 })
+    }
 }
 
 /// Returns a number of things: `1 position`, `1,204 positions`, `2 plies`.
@@ -62,12 +82,6 @@ pub fn agreeing<'a>(number: impl TryInto<u128>, one: &'a str, several: &'a str) 
 pub fn with_sign(number: i128, digits: impl Fn(u128) -> String) -> String {
     let sign = if number < 0 { "-" } else { "" };
     format!("{sign}{}", digits(number.unsigned_abs()))
-}
-
-/// Returns a count as the right end of a column: 12 columns of plain digits, as in qperft, or 16 of grouped ones.
-pub fn in_column(number: u128, is_grouped: bool) -> String {
-    let width = if is_grouped { 16 } else { 12 };
-    format!("{:>width$}", digits(number, is_grouped))
 }
 
 /// Returns a speed in millions of nodes per second: `712.3 Mnps`.

@@ -8,7 +8,7 @@ use super::contenders::{Contender, way_to_count};
 use super::report::BenchReport;
 use crate::output::numbers::{duration, join_names, mega, with_margin};
 use crate::output::table::{WIDTH, escape_markdown};
-use crate::output::{INCOMPLETE, Provenance, Report, Table, folded, grouped};
+use crate::output::{Digits, INCOMPLETE, Provenance, Report, Table, folded, grouped};
 use crate::timing::{Failure, GateResult, Measure, Measurement, Outcome, Ratio, Task};
 
 /// Names in the text are shortened so that the table is not too wide, but not to less than this.
@@ -27,7 +27,7 @@ impl Report for BenchReport {
         writeln!(out, "{}", joined(parts))
     }
 
-    fn exact_table(&self) -> Option<Table> {
+    fn table(&self, _: Digits) -> Option<Table> {
         Some(csv_table(&self.results, &self.failures, self.measure))
     }
 

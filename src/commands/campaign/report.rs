@@ -16,7 +16,7 @@ use crate::commands::count::DepthResult;
 use crate::commands::divide::kinds::LeafKinds;
 use crate::commands::divide::report::MoveCount;
 use crate::commands::stats::{DepthStatistics, text_table};
-use crate::output::numbers::is_output_grouped;
+use crate::output::Digits;
 use crate::output::{Header, Nodes, PositionInfo, Report};
 
 /// The result of a campaign.
@@ -148,7 +148,7 @@ impl Report for MergeReport {
             return writeln!(out, "{}", text_table(&[column]).text());
         }
         let total = DepthResult::new(self.campaign.depth, nodes, elapsed);
-        writeln!(out, "{}", total.qperft_line(is_output_grouped()))
+        writeln!(out, "{}", total.qperft_line(Digits::of_output()))
     }
 }
 

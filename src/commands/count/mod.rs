@@ -19,10 +19,10 @@ use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::output::export::Export;
-use crate::output::numbers::{in_column, is_output_grouped, per_second};
+use crate::output::numbers::per_second;
 use crate::output::terminal::format_duration;
 use crate::output::{
-    CountMode, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, grouped, mega,
+    CountMode, Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega,
     mega_per_second, write_json,
 };
 use crate::system::NAME;
@@ -163,7 +163,7 @@ fn timed(
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
-    let line = result.qperft_line(is_output_grouped());
+    let line = result.qperft_line(Digits::of_output());
     if is_last {
         let bold = anstyle::Style::new().bold();
         writeln!(out, "{bold}{line}{bold:#}  {}", result.rate())?;
@@ -231,10 +231,9 @@ impl DepthResult {
         }
     }
 
-    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`. With `is_grouped`, the digits are
-    /// grouped by three for people.
-    pub fn qperft_line(&self, is_grouped: bool) -> String {
-        let nodes = in_column(self.nodes.0, is_grouped);
+    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`.
+    pub fn qperft_line(&self, digits: Digits) -> String {
+        let nodes = digits.in_column(self.nodes.0);
         format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
     }
 
@@ -247,26 +246,23 @@ impl DepthResult {
 impl Report for CountReport {
     const NAME: &'static str = "count";
 
-    fn exact_table(&self) -> Option<Table> {
-        let header = ["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"];
+    fn table(&self, digits: Digits) -> Option<Table> {
+        let last =
+            if digits == Digits::Plain { &["nodes_per_second", "processor_seconds"][..] } else { &["Mnps"] };
+        let header = [&["depth", "nodes", "seconds"], last].concat();
         let rows = self.results.iter().map(|result| {
-            vec![
-                result.depth.to_string(),
-                result.nodes.0.to_string(),
-                format!("{:.6}", result.seconds),
-                format!("{:.0}", result.nodes_per_second),
-                result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
-            ]
+            let DepthResult { depth, nodes, seconds, nodes_per_second, processor_seconds, .. } = result;
+            let mut row = vec![depth.to_string(), digits.count(nodes.0), digits.seconds(*seconds)];
+            match digits {
+                Digits::Grouped => row.push(mega(*nodes_per_second)),
+                Digits::Plain => row.extend([
+                    format!("{nodes_per_second:.0}"),
+                    processor_seconds.map_or_else(String::new, |seconds| digits.seconds(seconds)),
+                ]),
+            }
+            row
         });
         Some(Table::new(header, rows))
-    }
-
-    fn table(&self) -> Option<Table> {
-        let rows = self.results.iter().map(|result| {
-            let seconds = format!("{:.3}", result.seconds);
-            vec![result.depth.to_string(), grouped(result.nodes.0), seconds, mega(result.nodes_per_second)]
-        });
-        Some(Table::new(["depth", "nodes", "seconds", "Mnps"], rows))
     }
 }
 
@@ -301,7 +297,7 @@ mod report_tests {
     #[test]
     fn the_line_is_that_of_qperft() {
         let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
-        assert_eq!(result.qperft_line(false), "perft( 6)=    119060324 ( 0.625 sec)");
-        assert_eq!(result.qperft_line(true), "perft( 6)=      119,060,324 ( 0.625 sec)");
+        assert_eq!(result.qperft_line(Digits::Plain), "perft( 6)=    119060324 ( 0.625 sec)");
+        assert_eq!(result.qperft_line(Digits::Grouped), "perft( 6)=      119,060,324 ( 0.625 sec)");
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
 use crate::output::table::Table;
-use crate::output::{Nodes, PositionInfo, Provenance, with_sign};
+use crate::output::{Digits, Nodes, PositionInfo, Provenance, with_sign};
 
 /// The largest right count for which causes are searched. It takes some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
@@ -137,7 +137,8 @@ impl DivideComparison {
     }
 
     /// Returns the rows that differ and the totals. `column` is the header of the column of the other divide.
-    pub fn counts(&self, column: &str, number: impl Fn(u128) -> String) -> Table {
+    pub fn counts(&self, column: &str, digits: Digits) -> Table {
+        let number = |number: u128| digits.count(number);
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
             let own = ours.map_or_else(String::new, &number);

@@ -14,9 +14,8 @@ use crate::commands::streams::report_each;
 use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::numbers::{digits, is_output_grouped};
 use crate::output::progress::watch;
-use crate::output::{Nodes, PositionInfo, Provenance, Report, Table, grouped};
+use crate::output::{Digits, Nodes, PositionInfo, Provenance, Report, Table};
 
 /// The kinds of leaf nodes below each root move.
 #[derive(Clone, Debug, Serialize)]
@@ -109,42 +108,35 @@ impl LeafKinds {
 }
 
 impl DivideKindsReport {
-    /// Returns one row per move, and one column per kind.
-    fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
-        self.moves
-            .iter()
-            .map(move |row| [vec![row.played.clone()], cells(&row.leaves.leaves, &format)].concat())
-    }
-
-    /// Returns the rows for people, the total last. Kinds without a leaf node are left out if `only_found`.
-    fn for_people(&self, only_found: bool, format: impl Fn(u128) -> String) -> Table {
-        let total = [vec!["total".to_owned()], cells(&self.total.leaves, &format)].concat();
+    /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a leaf
+    /// node are left out if `only_found`.
+    fn kinds(&self, digits: Digits, only_found: bool, has_total: bool) -> Table {
+        let row =
+            |name: &str, leaves: &LeafKinds| [vec![name.to_owned()], cells(&leaves.leaves, digits)].concat();
+        let total = row("total", &self.total);
         let is_shown: Vec<bool> = total.iter().map(|cell| !only_found || cell != "0").collect();
         let shown = |row: Vec<String>| {
             row.into_iter().zip(&is_shown).filter_map(|(cell, is_shown)| is_shown.then_some(cell)).collect()
         };
-        let names = LeafKind::ALL.iter().map(|kind| kind.name.replace('_', " "));
-        let header: Vec<String> = ["move", "nodes"].map(String::from).into_iter().chain(names).collect();
-        let header: Vec<String> = shown(header);
-        Table::new(header, self.rows(&format).chain([total]).map(shown))
+        let kinds = LeafKind::ALL.iter().map(|kind| kind.name);
+        let names = ["move", "nodes"].into_iter().chain(kinds).map(|name| match has_total {
+            true => name.replace('_', " "),
+            false => name.to_owned(),
+        });
+        let header: Vec<String> = shown(names.collect());
+        let rows = self.moves.iter().map(|below| row(&below.played, &below.leaves));
+        Table::new(header, rows.chain(has_total.then(|| total.clone())).map(shown))
     }
 }
 
 impl Report for DivideKindsReport {
     const NAME: &'static str = "divide_stats";
 
-    /// One row per move. Kinds without a leaf node are left out.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let is_grouped = is_output_grouped();
-        writeln!(out, "{}", self.for_people(true, |number| digits(number, is_grouped)).text())
+        writeln!(out, "{}", self.kinds(Digits::of_output(), true, true).text())
     }
 
-    fn exact_table(&self) -> Option<Table> {
-        let names = LeafKind::ALL.iter().map(|kind| kind.name);
-        Some(Table::new(["move", "nodes"].into_iter().chain(names), self.rows(|number| number.to_string())))
-    }
-
-    fn table(&self) -> Option<Table> {
-        Some(self.for_people(false, grouped))
+    fn table(&self, digits: Digits) -> Option<Table> {
+        Some(self.kinds(digits, false, digits == Digits::Grouped))
     }
 }

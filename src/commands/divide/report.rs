@@ -17,7 +17,7 @@ use crate::output::error::CliError;
 use crate::output::table::folded;
 use crate::output::terminal::styled;
 use crate::output::{
-    Format, Nodes, PositionInfo, Provenance, Report, Table, agreeing, grouped, number_of, with_sign,
+    Digits, Format, Nodes, PositionInfo, Provenance, Report, Table, agreeing, grouped, number_of, with_sign,
 };
 
 /// A format of a divide. The descriptions are those of `--help`.
@@ -104,21 +104,15 @@ impl Report for DivideReport {
         }
     }
 
-    fn exact_table(&self) -> Option<Table> {
-        Some(Table::new(["move", "nodes"], self.rows(|nodes| nodes.to_string())))
-    }
-
-    fn table(&self) -> Option<Table> {
-        let total = vec!["total".to_owned(), grouped(self.nodes.0)];
-        Some(Table::new(["move", "nodes"], self.rows(grouped).chain([total])))
+    fn table(&self, digits: Digits) -> Option<Table> {
+        let row = |name: &str, nodes: Nodes| vec![name.to_owned(), digits.count(nodes.0)];
+        let rows = self.moves.iter().map(|below| row(&below.played, below.nodes));
+        let total = (digits == Digits::Grouped).then(|| row("total", self.nodes));
+        Some(Table::new(["move", "nodes"], rows.chain(total)))
     }
 }
 
 impl DivideReport {
-    fn rows(&self, format: impl Fn(u128) -> String) -> impl Iterator<Item = Vec<String>> {
-        self.moves.iter().map(move |count| vec![count.played.clone(), format(count.nodes.0)])
-    }
-
     fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
         for MoveCount { played, nodes } in &self.moves {
             writeln!(out, "{played}: {}", nodes.0)?;
@@ -131,7 +125,7 @@ impl DivideReport {
             writeln!(out, "2. {} moves = {:10}", &played[..4], nodes.0)?;
         }
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
-        writeln!(out, "{}", total.qperft_line(false))
+        writeln!(out, "{}", total.qperft_line(Digits::Plain))
     }
 }
 
@@ -149,20 +143,22 @@ impl Report for DivideComparison {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", heading(self))?;
         if !self.right {
-            writeln!(out, "{}\n", self.counts(self.column(), grouped).text())?;
+            writeln!(out, "{}\n", self.counts(self.column(), Digits::Grouped).text())?;
             write_reasons(self, out)?;
         }
         writeln!(out, "{}", folded(&result(self), 2))?;
         self.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
     }
 
-    fn exact_table(&self) -> Option<Table> {
-        let header = ["move", "expected", "found", "difference"].map(str::to_owned);
-        Some(Table { header: header.into(), ..self.counts("", |nodes| nodes.to_string()) })
-    }
-
-    fn table(&self) -> Option<Table> {
-        Some(self.counts(self.column(), grouped))
+    fn table(&self, digits: Digits) -> Option<Table> {
+        let table = self.counts(self.column(), digits);
+        Some(match digits {
+            Digits::Plain => Table {
+                header: ["move", "expected", "found", "difference"].map(str::to_owned).into(),
+                ..table
+            },
+            Digits::Grouped => table,
+        })
     }
 }
 

@@ -11,7 +11,7 @@
 //! left out.
 
 use super::level::{Level, Reply, Row, RowStatus};
-use crate::output::numbers::digits;
+use crate::output::Digits;
 
 /// The longest text in the column of differences.
 const ONLY_ENGINE: &str = "only engine";
@@ -19,8 +19,7 @@ const ONLY_ENGINE: &str = "only engine";
 /// The columns to show, and their widths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// Whether numbers have commas.
-    is_grouped: bool,
+    digits: Digits,
     has_engine: bool,
     has_difference: bool,
     count_width: usize,
@@ -29,21 +28,17 @@ pub struct Columns {
 impl Columns {
     /// Returns the best columns that fit into a width; `None` if none do.
     pub fn that_fit(level: &Level, has_engine: bool, width: u16) -> Option<Columns> {
-        let choices = [(true, true), (false, true), (false, false)];
-        let of = |(is_grouped, has_difference)| {
-            let columns = Columns {
-                is_grouped,
-                has_engine,
-                has_difference: has_engine && has_difference,
-                count_width: 0,
-            };
+        let choices = [(Digits::Grouped, true), (Digits::Plain, true), (Digits::Plain, false)];
+        let of = |(digits, has_difference)| {
+            let columns =
+                Columns { digits, has_engine, has_difference: has_engine && has_difference, count_width: 0 };
             Columns { count_width: columns.widest_count(level), ..columns }
         };
         choices.into_iter().map(of).find(|columns| columns.width() <= width)
     }
 
     fn number(&self, number: u128) -> String {
-        digits(number, self.is_grouped)
+        self.digits.count(number)
     }
 
     /// Returns the width of the longest count, with some extra space so that the columns do not move with every

@@ -13,10 +13,9 @@ use super::streams::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::numbers::{digits, is_output_grouped};
 use crate::output::terminal::incomplete_line;
 use crate::output::{
-    CountMode, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, grouped,
+    CountMode, Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
 };
 
 const EXAMPLES: &str = "\
@@ -170,38 +169,30 @@ impl DepthStatistics {
         DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }
     }
 
-    /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
-    fn cells(&self, format: impl Fn(u128) -> String) -> Vec<String> {
-        [vec![self.depth.to_string()], cells(&self.leaves, format)].concat()
+    /// Returns the depth, the nodes, the number of each kind, and the time.
+    fn cells(&self, digits: Digits) -> Vec<String> {
+        let depth = self.depth.to_string();
+        [vec![depth], cells(&self.leaves, digits), vec![digits.seconds(self.seconds)]].concat()
     }
 }
 
 /// Returns the cells of some leaf nodes: their number, and the number of each kind.
-pub fn cells(leaves: &LeafStatistics, format: impl Fn(u128) -> String) -> Vec<String> {
+pub fn cells(leaves: &LeafStatistics, digits: Digits) -> Vec<String> {
     let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(leaves));
-    [leaves.nodes].into_iter().chain(kinds).map(format).collect()
+    [leaves.nodes].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
 }
 
 impl Report for StatisticsReport {
     const NAME: &'static str = "stats";
 
-    /// One line per depth.
-    fn exact_table(&self) -> Option<Table> {
-        let names = LeafKind::ALL.iter().map(|kind| kind.name);
-        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
-        let rows = self.results.iter().map(|result| {
-            let seconds = format!("{:.6}", result.seconds);
-            [result.cells(|number| number.to_string()), vec![seconds]].concat()
-        });
-        Some(Table::new(header, rows))
-    }
-
     /// One row per depth.
-    fn table(&self) -> Option<Table> {
-        let names = LeafKind::ALL.iter().map(|kind| kind.name.replace('_', " "));
-        let header = ["depth", "nodes"].map(String::from).into_iter().chain(names);
-        let rows = self.results.iter().map(|result| result.cells(grouped));
-        Some(Table::new(header, rows))
+    fn table(&self, digits: Digits) -> Option<Table> {
+        let header = ["depth", "nodes"].into_iter().chain(LeafKind::ALL.iter().map(|kind| kind.name));
+        let header = header.chain(["seconds"]).map(|name| match digits {
+            Digits::Plain => name.to_owned(),
+            Digits::Grouped => name.replace('_', " "),
+        });
+        Some(Table::new(header, self.results.iter().map(|result| result.cells(digits))))
     }
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
@@ -214,12 +205,12 @@ impl Report for StatisticsReport {
 
 /// Returns one column per depth, and one row per kind.
 pub fn text_table(results: &[DepthStatistics]) -> Table {
-    let is_grouped = is_output_grouped();
-    let format = |number| digits(number, is_grouped);
-    let columns: Vec<Vec<String>> = results
-        .iter()
-        .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
-        .collect();
+    let digits = Digits::of_output();
+    let cells = |result: &DepthStatistics| {
+        let time = format!("{:.3}", result.seconds);
+        [vec![result.depth.to_string()], cells(&result.leaves, digits), vec![time]].concat()
+    };
+    let columns: Vec<Vec<String>> = results.iter().map(cells).collect();
     let labels = LeafKind::ALL.iter().map(|kind| kind.label);
     let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
     let mut rows = labels.enumerate().map(|(index, label)| {

@@ -13,10 +13,9 @@ use super::streams::report_each;
 use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::numbers::{in_column, is_output_grouped};
 use crate::output::progress::watch;
 use crate::output::{
-    CountMode, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing, grouped, number_of,
+    CountMode, Digits, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing, number_of,
 };
 
 const EXAMPLES: &str = "\
@@ -47,7 +46,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     report_each(games, args.output.format(), context, out, |game, out| {
         let (results, ended) = count_plies(game.position(), game.depth, &counting, context, |result| {
             if args.output.is_text() {
-                writeln!(out, "{}", result.line(is_output_grouped()))?;
+                writeln!(out, "{}", result.line(Digits::of_output()))?;
                 out.flush()?;
             }
             Ok(())
@@ -148,18 +147,15 @@ pub struct PlyResult {
     pub seconds: f64,
 }
 
-const HEADER: [&str; 4] = ["depth", "positions", "nodes", "seconds"];
-
 impl PlyResult {
     pub fn new(count: PlyCount, elapsed: Duration) -> PlyResult {
         let PlyCount { ply, positions, nodes } = count;
         PlyResult { depth: ply, positions, nodes: Nodes(nodes), seconds: elapsed.as_secs_f64() }
     }
 
-    /// Returns a line of text. With `is_grouped`, the digits are grouped by three for people.
-    pub fn line(&self, is_grouped: bool) -> String {
+    pub fn line(&self, digits: Digits) -> String {
         let &PlyResult { depth, positions, nodes: Nodes(nodes), seconds } = self;
-        let (positions, nodes) = (in_column(positions.into(), is_grouped), in_column(nodes, is_grouped));
+        let (positions, nodes) = (digits.in_column(positions), digits.in_column(nodes));
         format!("unique({depth:2})= {positions} of {nodes} nodes ({seconds:6.3} sec)")
     }
 }
@@ -167,21 +163,12 @@ impl PlyResult {
 impl Report for UniqueReport {
     const NAME: &'static str = "unique";
 
-    fn exact_table(&self) -> Option<Table> {
+    fn table(&self, digits: Digits) -> Option<Table> {
         let rows = self.results.iter().map(|result| {
-            let (depth, positions) = (result.depth.to_string(), result.positions.to_string());
-            vec![depth, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
+            let (positions, nodes) = (digits.count(result.positions), digits.count(result.nodes.0));
+            vec![result.depth.to_string(), positions, nodes, digits.seconds(result.seconds)]
         });
-        Some(Table::new(HEADER, rows))
-    }
-
-    fn table(&self) -> Option<Table> {
-        let rows = self.results.iter().map(|result| {
-            let seconds = format!("{:.3}", result.seconds);
-            let (depth, positions) = (result.depth.to_string(), grouped(result.positions.into()));
-            vec![depth, positions, grouped(result.nodes.0), seconds]
-        });
-        Some(Table::new(HEADER, rows))
+        Some(Table::new(["depth", "positions", "nodes", "seconds"], rows))
     }
 }
 
@@ -193,7 +180,10 @@ mod report_tests {
     fn the_line_has_positions_nodes_and_time() {
         let count = PlyCount { ply: 4, positions: 72_078, nodes: 197_281 };
         let result = PlyResult::new(count, Duration::from_millis(13));
-        assert_eq!(result.line(false), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
-        assert_eq!(result.line(true), "unique( 4)=           72,078 of          197,281 nodes ( 0.013 sec)");
+        assert_eq!(result.line(Digits::Plain), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
+        assert_eq!(
+            result.line(Digits::Grouped),
+            "unique( 4)=           72,078 of          197,281 nodes ( 0.013 sec)"
+        );
     }
 }
