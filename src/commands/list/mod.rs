@@ -1,7 +1,8 @@
 //! `perft list`: what is built in, and what `perft.toml` adds.
 
-pub mod positions;
+mod positions;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,12 +11,38 @@ use clap::{Args, Subcommand};
 use perft_diagnosis::lines::visible;
 use perft_lab::generators::Generator;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::engine::{Dialect, EngineSpec, Handshake};
+use crate::engine::{Dialect, EngineSpec};
 use crate::input::config::Engines;
+use crate::output::environment::header;
 use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, Report, emit, environment, folded};
+use crate::output::{Header, JsonArgs, Report, emit, folded};
 use crate::system::command_line;
+
+/// A list: the fields of its JSON, and its text.
+#[derive(Debug, Serialize)]
+struct List<T> {
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    content: T,
+    #[serde(skip)]
+    text: String,
+}
+
+/// The content of a list, and the name of its report.
+trait Content: Serialize {
+    const NAME: &'static str;
+}
+
+impl<T: Content> Report for List<T> {
+    const NAME: &'static str = T::NAME;
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(self.text.as_bytes())
+    }
+}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,49 +81,28 @@ pub struct GeneratorsArgs {
     output: JsonArgs,
 }
 
-pub fn run_generators(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let row = |generator: &Generator| GeneratorReport {
-        name: generator.name(),
-        about: generator.about(),
-        source: generator.source(),
-    };
-    let generators = Generator::ALL.iter().map(row).collect();
-    emit(&GeneratorsReport { header: environment::header(), generators }, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
+#[derive(Debug, Serialize)]
+struct Generators {
+    generators: Vec<Value>,
 }
 
-/// The built-in generators.
-#[derive(Clone, Debug, Serialize)]
-pub struct GeneratorsReport {
-    /// The program that wrote the report, and the time.
-    #[serde(flatten)]
-    pub header: Header,
-    /// The generators.
-    pub generators: Vec<GeneratorReport>,
-}
-
-/// A generator.
-#[derive(Clone, Debug, Serialize)]
-pub struct GeneratorReport {
-    /// The name.
-    pub name: &'static str,
-    /// The idea of the design.
-    pub about: &'static str,
-    /// The source of the design: pages of the Chess Programming Wiki, or this project.
-    pub source: &'static str,
-}
-
-impl Report for GeneratorsReport {
+impl Content for Generators {
     const NAME: &'static str = "generators";
+}
 
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let bold = anstyle::Style::new().bold();
-        for GeneratorReport { name, about, source } in &self.generators {
-            writeln!(out, "{bold}{name:<12}{bold:#}  {about:<45}  {source}")?;
-        }
-        writeln!(out, "\nThe sources are pages of the Chess Programming Wiki.")?;
-        writeln!(out, "'--generator NAME' counts with one; 'perft hunt --generators all' compares all.")
+fn run_generators(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let bold = anstyle::Style::new().bold();
+    let mut text = String::new();
+    let mut generators: Vec<Value> = Vec::new();
+    for generator in Generator::ALL {
+        let (name, about, source) = (generator.name(), generator.about(), generator.source());
+        generators.push(json!({ "name": name, "about": about, "source": source }));
+        let _ = writeln!(text, "{bold}{name:<12}{bold:#}  {about:<45}  {source}");
     }
+    text += "\nThe sources are pages of the Chess Programming Wiki.\n\
+             '--generator NAME' counts with one; 'perft hunt --generators all' compares all.\n";
+    emit(&List { header: header(), content: Generators { generators }, text }, args.output.format(), out)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 const ENGINES_EXAMPLES: &str = "\
@@ -115,94 +121,44 @@ pub struct EnginesArgs {
     output: JsonArgs,
 }
 
-pub fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let engines = Engines::load(args.config.as_deref())?;
-    let dialect = |dialect: Dialect| {
-        let asking = dialect.asking();
-        DialectReport {
-            name: dialect.name(),
-            about: dialect.about(),
-            handshake: asking.handshake,
-            ask: asking.lines.clone(),
-            arguments: asking.arguments.clone(),
-        }
-    };
-    let own = |(name, spec): (&str, &EngineSpec)| EngineReport {
-        name: name.to_owned(),
-        command: command_line::join(&spec.command),
-        dialect: spec.dialect,
-    };
-    let report = EnginesReport {
-        header: environment::header(),
-        dialects: Dialect::all().map(dialect).collect(),
-        engines: engines.specs().map(own).collect(),
-        file: engines.path().to_owned(),
-    };
-    emit(&report, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// A way to ask an engine.
 #[derive(Debug, Serialize)]
-pub struct DialectReport {
-    /// The name for `--dialect`.
-    pub name: &'static str,
-    /// A short description.
-    pub about: &'static str,
-    /// The handshake that opens the conversation.
-    pub handshake: Handshake,
-    /// The lines that ask a question.
-    pub ask: Vec<String>,
-    /// The arguments that ask a question.
-    pub arguments: Vec<String>,
+struct OwnEngines {
+    dialects: Vec<Value>,
+    engines: Vec<Value>,
 }
 
-/// An engine of `perft.toml`.
-#[derive(Debug, Serialize)]
-pub struct EngineReport {
-    /// Its name there.
-    pub name: String,
-    /// Its command line.
-    pub command: String,
-    /// The dialect in which it is asked.
-    pub dialect: &'static str,
-}
-
-/// The report of `perft list engines`.
-#[derive(Debug, Serialize)]
-pub struct EnginesReport {
-    /// The program that wrote the report, and the time.
-    #[serde(flatten)]
-    pub header: Header,
-    /// The ways to ask an engine.
-    pub dialects: Vec<DialectReport>,
-    /// The engines of `perft.toml`.
-    pub engines: Vec<EngineReport>,
-    /// The file with these engines.
-    #[serde(skip)]
-    file: PathBuf,
-}
-
-impl Report for EnginesReport {
+impl Content for OwnEngines {
     const NAME: &'static str = "engines";
+}
 
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let bold = anstyle::Style::new().bold();
-        writeln!(out, "{bold}Dialects{bold:#}, in the order in which they are tried:")?;
-        for dialect in &self.dialects {
-            writeln!(out, "  {bold}{}{bold:#}", dialect.name)?;
-            writeln!(out, "      {}", folded(dialect.about, 6))?;
-        }
-        match self.engines.as_slice() {
-            [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,
-            all => {
-                let file = visible(&self.file.display().to_string());
-                writeln!(out, "\n{bold}Engines{bold:#} of {file}:")?;
-                for engine in all {
-                    writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
-                }
-            }
-        }
-        Ok(())
+fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let engines = Engines::load(args.config.as_deref())?;
+    let bold = anstyle::Style::new().bold();
+    let mut text = format!("{bold}Dialects{bold:#}, in the order in which they are tried:\n");
+    let mut dialects: Vec<Value> = Vec::new();
+    for dialect in Dialect::all() {
+        let (name, about, asking) = (dialect.name(), dialect.about(), dialect.asking());
+        dialects.push(json!({
+            "name": name,
+            "about": about,
+            "handshake": asking.handshake,
+            "ask": asking.lines,
+            "arguments": asking.arguments,
+        }));
+        let _ = writeln!(text, "  {bold}{name}{bold:#}\n      {}", folded(about, 6));
     }
+    let own: Vec<(&str, &EngineSpec)> = engines.specs().collect();
+    text += &match own.is_empty() {
+        true => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
+        false => format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path().display().to_string())),
+    };
+    let engine = |(name, spec): (&str, &EngineSpec)| {
+        let command = command_line::join(&spec.command);
+        let _ = writeln!(text, "  {name:<16} {command} ({})", spec.dialect);
+        json!({ "name": name, "command": command, "dialect": spec.dialect })
+    };
+    let engines = own.into_iter().map(engine).collect();
+    let content = OwnEngines { dialects, engines };
+    emit(&List { header: header(), content, text }, args.output.format(), out)?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! `perft list positions`: lists the built-in positions and suites.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::slice;
 
@@ -8,12 +8,13 @@ use clap::Args;
 use perft_core::suite::builtin::{self, BuiltIn};
 use perft_core::suite::{Case, KnownCount, named as named_suite};
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::{Content, List};
 use crate::input::mistakes::unknown_name;
+use crate::output::environment::header;
 use crate::output::error::CliError;
-use crate::output::{
-    Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, environment, folded, grouped,
-};
+use crate::output::{Format, JsonArgs, Nodes, PositionInfo, emit, folded, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,39 +42,34 @@ pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliErr
             .help("leave out --json"));
         }
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
-        name => emit(&report(name)?, args.output.format(), out)?,
+        name => emit(&list(name)?, args.output.format(), out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a report of the named positions and all suites, of one suite with its positions, or of one position.
-fn report(name: Option<&str>) -> Result<PositionsReport, CliError> {
+/// Returns a list of the named positions and all suites, of one suite with its positions, or of one position.
+fn list(name: Option<&str>) -> Result<List<Positions>, CliError> {
     let named = name.map(|name| (builtin::suite(name), find_case(name)));
     let (cases, suites, text) = match named {
-        None => (named_suite().cases.as_slice(), builtin::suites().to_vec(), list()),
+        None => (named_suite().cases.as_slice(), builtin::suites().to_vec(), all()),
         Some((Some(suite), _)) => (suite.suite().cases.as_slice(), vec![suite], suite.text.to_owned()),
         Some((None, Some(case))) => (slice::from_ref(case), Vec::new(), show(case)),
         Some((None, None)) => {
             return Err(unknown_name(name.unwrap_or_default(), &["the name of a position", "a suite"]));
         }
     };
-    let known = |known: &KnownCount| KnownCountReport { depth: known.depth, nodes: Nodes(known.nodes) };
-    let case = |case: &Case| CaseReport {
+    let count = |known: &KnownCount| ListedCount { depth: known.depth, nodes: Nodes(known.nodes) };
+    let case = |case: &Case| ListedCase {
         position: PositionInfo::named(case.name(), &case.position),
         comment: case.comment.clone(),
-        counts: case.expected.iter().map(known).collect(),
+        counts: case.expected.iter().map(count).collect(),
     };
-    let suite = |suite: &BuiltIn| BuiltInReport {
-        name: suite.name,
-        about: suite.about,
-        positions: suite.suite().cases.len(),
+    let suite = |suite: &BuiltIn| {
+        let positions = suite.suite().cases.len();
+        json!({ "name": suite.name, "about": suite.about, "positions": positions })
     };
-    Ok(PositionsReport {
-        header: environment::header(),
-        cases: cases.iter().map(case).collect(),
-        suites: suites.into_iter().map(suite).collect(),
-        text,
-    })
+    let (cases, suites) = (cases.iter().map(case).collect(), suites.into_iter().map(suite).collect());
+    Ok(List { header: header(), content: Positions { cases, suites }, text })
 }
 
 fn find_case(name: &str) -> Option<&'static Case> {
@@ -81,7 +77,7 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-fn list() -> String {
+fn all() -> String {
     let mut text = "Positions, as in perft NAME DEPTH:\n".to_owned();
     for case in &named_suite().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
@@ -106,57 +102,28 @@ fn show(case: &Case) -> String {
 }
 
 /// Some or all of the built-in positions and suites.
-#[derive(Clone, Debug, Serialize)]
-pub struct PositionsReport {
-    /// The program that wrote the report, and the time.
-    #[serde(flatten)]
-    pub header: Header,
-    /// The positions.
-    pub cases: Vec<CaseReport>,
-    /// The suites.
-    pub suites: Vec<BuiltInReport>,
-    /// The report as text.
-    #[serde(skip)]
-    text: String,
+#[derive(Debug, Serialize)]
+struct Positions {
+    cases: Vec<ListedCase>,
+    suites: Vec<Value>,
 }
 
-/// A position with its known counts.
-#[derive(Clone, Debug, Serialize)]
-pub struct CaseReport {
-    /// The position.
-    pub position: PositionInfo,
+impl Content for Positions {
+    const NAME: &'static str = "positions";
+}
+
+#[derive(Debug, Serialize)]
+struct ListedCase {
+    position: PositionInfo,
     /// The kind of bug that the position catches.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
-    /// The known counts, by depth.
-    pub counts: Vec<KnownCountReport>,
+    comment: Option<String>,
+    counts: Vec<ListedCount>,
 }
 
-/// A known count.
-#[derive(Clone, Debug, Serialize)]
-pub struct KnownCountReport {
-    /// The depth in plies.
-    pub depth: u32,
-    /// The leaf nodes.
+#[derive(Debug, Serialize)]
+struct ListedCount {
+    depth: u32,
     #[serde(flatten)]
-    pub nodes: Nodes,
-}
-
-/// A built-in suite.
-#[derive(Clone, Debug, Serialize)]
-pub struct BuiltInReport {
-    /// The name.
-    pub name: &'static str,
-    /// The purpose of the suite.
-    pub about: &'static str,
-    /// The number of its positions.
-    pub positions: usize,
-}
-
-impl Report for PositionsReport {
-    const NAME: &'static str = "positions";
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(self.text.as_bytes())
-    }
+    nodes: Nodes,
 }
