@@ -8,7 +8,7 @@ use perft_count::Progress;
 use crate::input::{Game, Games};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 
 /// Makes a report of each position with `report`, and prints it.

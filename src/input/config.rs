@@ -38,8 +38,8 @@ use super::how_to_ask::{HowToAsk, is_line};
 use super::words::most_similar;
 use crate::engine::{CUSTOM, EngineSpec};
 use crate::output::error::{CliError, FaultPlace, LineFaults, note};
+use crate::system::command_line::to_run;
 use crate::system::files;
-use crate::system::program::to_run;
 
 /// The name of the file.
 const FILE: &str = "perft.toml";

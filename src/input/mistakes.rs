@@ -9,7 +9,7 @@ use perft_core::{IllegalMove, Move, Piece, Position, Square};
 use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
 use crate::output::error::CliError;
 use crate::system::command_line::quoted;
-use crate::system::program::{is_command, to_run};
+use crate::system::command_line::{is_command, to_run};
 
 /// Refuses words that are not a position, moves and a depth. Examples in messages begin with `command`.
 ///

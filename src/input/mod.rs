@@ -6,14 +6,13 @@
 //! - `mistakes`: the errors for words that name none
 //! - `suite_reader`: suites from files
 //! - `answers`: the counts of other programs from files, and standard input that was not read
-//! - `counting`, `exact`: how to count
+//! - `counting`: how to count
 //! - `how_to_ask`, `config`, `engine`: the engines of `perft.toml` and of the command line
 
 pub mod answers;
 pub mod config;
 mod counting;
 pub mod engine;
-mod exact;
 pub mod game;
 pub mod how_to_ask;
 pub mod mistakes;
@@ -22,7 +21,7 @@ mod values;
 pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
-pub use exact::{ExactArgs, UnreachableArgs, merging_memory};
+pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,

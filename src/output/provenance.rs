@@ -3,9 +3,8 @@
 use perft_count::{ExactCount, PlyCount, TableStatistics};
 use serde::Serialize;
 
-use super::{Nodes, grouped};
-use crate::output::error::say;
-use crate::output::number_of;
+use super::error::say;
+use super::{Nodes, grouped, number_of};
 
 /// How a result was made: the program, the machine and the settings of the count.
 #[derive(Clone, Debug, Serialize)]

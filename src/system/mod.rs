@@ -7,7 +7,6 @@
 
 pub mod command_line;
 pub mod files;
-pub mod program;
 #[cfg(unix)]
 pub mod unix;
 #[cfg(windows)]

@@ -25,7 +25,7 @@ use crate::output::context::Context;
 use crate::output::environment::host_name;
 use crate::output::error::{CliError, WRONG, say};
 use crate::output::export::Export;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 use crate::output::{JsonArgs, agreeing, emit, environment, grouped, number_of, write_json};
 use crate::system::command_line;
 

@@ -18,7 +18,7 @@ use crate::input::BasicCountingArgs;
 use crate::input::engine::{EngineArgs, NO_EFFECT};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 use crate::output::{agreeing, grouped, number_of};
 
 const EXAMPLES: &str = "\

@@ -15,8 +15,8 @@ use crate::input::suite_reader::read_lines;
 use crate::input::{first_word, game, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::system::command_line::is_command;
 use crate::system::command_line::quoted;
-use crate::system::program::is_command;
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;

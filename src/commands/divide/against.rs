@@ -20,8 +20,8 @@ use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
+use crate::system::command_line::to_run;
 use crate::system::files;
-use crate::system::program::to_run;
 
 /// The largest text that is read, in bytes. A divide has some kilobytes.
 const MAX_BYTES: u64 = 1 << 20;

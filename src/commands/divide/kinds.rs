@@ -14,7 +14,7 @@ use crate::commands::streams::report_each;
 use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 use crate::output::{Digits, Nodes, PositionInfo, Provenance, Report, Table};
 
 /// The kinds of leaf nodes below each root move.

@@ -25,7 +25,7 @@ use crate::output::Nodes;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::per_second;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -16,8 +16,8 @@ use crate::input::{Game, MachineArgs, PositionArgs, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
-use crate::output::progress::watch;
 use crate::output::terminal::format_duration;
+use crate::output::terminal::watch;
 use crate::output::{
     CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of,
 };

@@ -1,27 +1,28 @@
 //! `perft explore`: browses the move tree in the terminal, next to an engine if one is given.
 //!
-//! - [`level`]: one position with its moves and counts
-//! - [`state`]: the path of levels on the screen, and the effect of each key on it
-//! - [`columns`] and [`view`]: draw the state
+//! - [`state`]: the path of positions on the screen with their counts, and the effect of each key on it
+//! - [`view`]: draws the state
 //! - [`worker`]: counts in the background
-//! - [`screen`]: the terminal and its event loop
 //!
-//! Only `screen` uses a terminal; everything else is tested without one.
+//! Only this file uses a terminal; everything else is tested without one.
 
-mod columns;
-mod level;
-mod screen;
 mod state;
 mod view;
 mod worker;
 
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
-use state::State;
+use perft_core::StopSignal;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::style::force_color_output;
+use state::{Effect, State};
 use view::Palette;
 use worker::Workers;
 
@@ -29,6 +30,7 @@ use crate::input::engine::EngineArgs;
 use crate::input::{CountingArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::standard_output::wait_for_key;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +71,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
     let mut state = State::new(*game.position(), game.depth, game.notation, name);
     let mut workers = Workers::start(counting.perft, spec)
         .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
-    screen::run(&mut state, &mut workers, palette, &context.stop)?;
+    show(&mut state, &mut workers, palette, &context.stop)?;
     drop(workers);
     for fen in &state.noted {
         writeln!(out, "{fen}")?;
@@ -85,4 +87,71 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
 fn file_name(program: &str) -> String {
     let name = Path::new(program).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+/// The time to wait for a key before checking for updates, in milliseconds.
+const TICK: u16 = 40;
+
+/// The terminal while the explorer uses it. Dropping it restores the terminal. After a panic, the terminal is restored
+/// before the message. The library's own value is never dropped: it would print to a terminal that may be closed, and
+/// panic.
+struct Screen(ManuallyDrop<DefaultTerminal>);
+
+impl Screen {
+    fn enter(palette: Palette) -> io::Result<Screen> {
+        // The palette follows the flags, whereas the terminal library only looks at NO_COLOR.
+        force_color_output(palette.is_colored);
+        ratatui::try_init().map(|terminal| Screen(ManuallyDrop::new(terminal)))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // A panic has already restored it. Restoring it again would put the cursor on top of the message.
+        if !std::thread::panicking() {
+            // If the terminal no longer exists, there is nothing to restore.
+            let _ = self.0.show_cursor();
+            let _ = ratatui::try_restore();
+        }
+    }
+}
+
+/// Shows the state, executes keys and applies updates, until the user quits or the signal is raised.
+fn show(state: &mut State, workers: &mut Workers, palette: Palette, stop: &StopSignal) -> io::Result<()> {
+    let mut screen = Screen::enter(palette)?;
+    workers.start_task(&state.next_task());
+    let mut is_stale = true;
+    while !stop.is_raised() {
+        for update in workers.updates() {
+            state.apply(update);
+            is_stale = true;
+        }
+        if !state.level().is_counted() {
+            state.fraction = workers.fraction();
+            is_stale = true;
+        }
+        if is_stale {
+            screen.0.draw(|frame| {
+                state.page = view::page(state, frame.area());
+                view::draw(state, palette, frame);
+            })?;
+        }
+        if wait_for_key(TICK) {
+            return Ok(());
+        }
+        is_stale = event::poll(Duration::ZERO)?;
+        // Execute all waiting keys before the next frame.
+        while event::poll(Duration::ZERO)? {
+            let Event::Key(key) = event::read()? else { continue };
+            if key.kind == KeyEventKind::Release {
+                continue;
+            }
+            match state.press(key) {
+                Effect::None => {}
+                Effect::Count => workers.start_task(&state.next_task()),
+                Effect::Quit => return Ok(()),
+            }
+        }
+    }
+    Ok(())
 }

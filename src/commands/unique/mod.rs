@@ -13,7 +13,7 @@ use super::streams::report_each;
 use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::progress::watch;
+use crate::output::terminal::watch;
 use crate::output::{
     CountMode, Digits, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing, number_of,
 };
