@@ -142,8 +142,8 @@ impl DivideComparison {
         let total = ("total", Some(self.expected), Some(self.found));
         let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
             let own = ours.map_or_else(String::new, &number);
-            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, &number));
-            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), &number);
+            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, number));
+            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), number);
             vec![label.to_owned(), own, other, difference]
         });
         Table::new(["move", "perft", column, "difference"], rows)
