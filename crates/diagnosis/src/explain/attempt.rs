@@ -1,29 +1,69 @@
-//! A move to explain, and the facts about it that the rules need.
+//! A move to explain, the plain board on which it is made, and chess terms as text: pieces, lines and sides.
 //!
-//! Castling is a kind of its own: finds the castling move that a text means, and the condition of castling that fails.
+//! The board is slow and independent of the move generator, so it can check the moves of the generator.
 
 use perft_core::internals::Direction;
-use perft_core::internals::attacks::between;
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, File, Piece, Position, Rank, Square};
+use perft_core::internals::attacks::{king, knight, pawn};
+use perft_core::internals::sliders::{Sliders, Walk};
+use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Piece, Position, Rank, Square};
 
-use super::theme::{Reason, Theme};
-use super::wording::{self, Board, ILLEGAL};
+/// The piece on each square.
+#[derive(Clone)]
+pub(super) struct Board([Option<ColoredPiece>; 64]);
 
-/// Parses a move, legal or not: two squares, and the piece that a pawn promotes to. Returns `None` if the text is not a
-/// move.
-pub(super) fn parse(text: &str) -> Option<(Square, Square, Option<Piece>)> {
-    let from = text.get(..2)?.parse().ok()?;
-    let to = text.get(2..4)?.parse().ok()?;
-    let mut letters = text.get(4..)?.chars();
-    let promotion = match letters.next() {
-        None => None,
-        Some(letter) => Some(Piece::from_letter(letter)?),
-    };
-    letters.next().is_none().then_some((from, to, promotion))
+impl Board {
+    pub fn at(&self, square: Square) -> Option<ColoredPiece> {
+        self.0[square.index()]
+    }
+
+    pub fn has(&self, color: Color, piece: Piece, square: Square) -> bool {
+        self.at(square) == Some(ColoredPiece { color, piece })
+    }
+
+    /// Returns the occupied squares.
+    pub fn occupied(&self) -> Bitboard {
+        Square::ALL.into_iter().filter(|&square| self.at(square).is_some()).collect()
+    }
+
+    /// Returns the board without the piece on a square.
+    pub fn without(&self, square: Square) -> Board {
+        let mut board = self.clone();
+        board.0[square.index()] = None;
+        board
+    }
+
+    /// Returns the board after some pieces have moved, each from one square to another. All of them leave their squares
+    /// before any arrives, because in Chess960 king and rook may move to each other's square.
+    pub fn moved<const N: usize>(&self, moves: [[Square; 2]; N]) -> Board {
+        let mut board = moves.iter().fold(self.clone(), |board, [from, _]| board.without(*from));
+        moves.iter().for_each(|[from, to]| board.0[to.index()] = self.at(*from));
+        board
+    }
+
+    /// Returns the squares of the pieces of a colour that attack a square.
+    pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let attacks_it = |from: &Square| {
+            let piece = self.at(*from).filter(|piece| piece.color == by);
+            piece.is_some_and(|piece| attacks(piece, *from, occupied).contains(square))
+        };
+        occupied.into_iter().filter(attacks_it).collect()
+    }
+}
+
+/// Returns the squares that a piece attacks.
+pub(super) fn attacks(piece: ColoredPiece, from: Square, occupied: Bitboard) -> Bitboard {
+    match piece.piece {
+        Piece::Pawn => pawn(piece.color, from),
+        Piece::Knight => knight(from),
+        Piece::Bishop => Walk.bishop(from, occupied),
+        Piece::Rook => Walk.rook(from, occupied),
+        Piece::Queen => Walk.bishop(from, occupied) | Walk.rook(from, occupied),
+        Piece::King => king(from),
+    }
 }
 
 /// A move of a piece of the side to move, legal or not, and the facts about the position that the rules need.
-#[derive(Debug)]
 pub(super) struct Attempt<'a> {
     pub position: &'a Position,
     pub board: Board,
@@ -32,6 +72,8 @@ pub(super) struct Attempt<'a> {
     pub promotion: Option<Piece>,
     /// The piece on `from`.
     pub mover: ColoredPiece,
+    /// The side to move.
+    pub us: Color,
     /// The king of the side to move.
     pub king: Square,
     /// The pieces that give check to this king.
@@ -44,32 +86,22 @@ impl<'a> Attempt<'a> {
         position: &'a Position,
         (from, to, promotion): (Square, Square, Option<Piece>),
     ) -> Option<Attempt<'a>> {
-        let board = Board::new(position);
+        let board = Board(Square::ALL.map(|square| position.piece_at(square)));
         let us = position.turn();
         let mover = board.at(from).filter(|piece| piece.color == us)?;
         let king = position.king(us);
         let checkers = board.attackers(king, !us);
-        Some(Attempt { position, board, from, to, promotion, mover, king, checkers })
-    }
-
-    /// Returns the side to move.
-    pub fn us(&self) -> Color {
-        self.mover.color
+        Some(Attempt { position, board, from, to, promotion, mover, us, king, checkers })
     }
 
     /// Returns the direction in which the pawns of the side to move move.
     pub fn forward(&self) -> Direction {
-        self.us().forward()
+        self.us.forward()
     }
 
-    /// Whether a pawn moves to its last rank.
-    pub fn reaches_last_rank(&self) -> bool {
-        self.mover.piece == Piece::Pawn && self.to.rank() == (!self.us()).back_rank()
-    }
-
-    /// Whether a pawn leaves its file.
+    /// Whether a pawn captures.
     pub fn is_pawn_capture(&self) -> bool {
-        self.mover.piece == Piece::Pawn && self.from.file() != self.to.file()
+        self.mover.piece == Piece::Pawn && pawn(self.us, self.from).contains(self.to)
     }
 
     /// Returns the square of the captured pawn if a pawn moves diagonally to the en passant square.
@@ -80,16 +112,16 @@ impl<'a> Attempt<'a> {
 
     /// Returns the square behind another one, as seen by the side to move.
     pub fn behind(&self, square: Square) -> Option<Square> {
-        (!self.us()).forward().step(square)
+        (!self.us).forward().step(square)
     }
 
-    /// Returns the board after the move, which must not be castling.
-    pub fn after(&self) -> Board {
-        let moved = self.board.moved(self.from, self.to);
-        match self.captured_en_passant() {
-            Some(captured) => moved.without(captured),
-            None => moved,
+    /// Returns the enemy pieces that attack a square after the move, which must not be castling.
+    pub fn attackers_after(&self, square: Square) -> Bitboard {
+        let mut after = self.board.moved([[self.from, self.to]]);
+        if let Some(captured) = self.captured_en_passant() {
+            after = after.without(captured);
         }
+        after.attackers(square, !self.us)
     }
 
     /// Returns the piece that pins the moving piece to its king.
@@ -97,162 +129,81 @@ impl<'a> Attempt<'a> {
         if self.mover.piece == Piece::King {
             return None;
         }
-        let uncovered = self.board.without(self.from).attackers(self.king, !self.us());
+        let uncovered = self.board.without(self.from).attackers(self.king, !self.us);
         (uncovered & !self.checkers).first()
     }
+
+    /// Returns a text such as `the knight on e4`, or only `e4` if the square is empty.
+    pub fn piece_on(&self, square: Square) -> String {
+        match self.board.at(square) {
+            Some(found) => format!("the {} on {square}", found.piece),
+            None => square.to_string(),
+        }
+    }
+
+    /// Returns a text such as `the knight on c3 and the rook on e8`.
+    pub fn pieces_on(&self, squares: Bitboard) -> String {
+        joined(squares.into_iter().map(|square| self.piece_on(square)).collect())
+    }
+
+    /// Returns a text such as `the bishop on g4 attacks`.
+    pub fn attack(&self, attackers: Bitboard) -> String {
+        self.pieces_on(attackers) + if attackers.has_many() { " attack" } else { " attacks" }
+    }
+
+    /// Returns the moving piece with its square.
+    pub fn mover(&self) -> String {
+        self.piece_on(self.from)
+    }
 }
 
-/// Returns the rank from which the pawns of a colour may make a double step.
-pub(super) const fn pawn_rank(color: Color) -> Rank {
+/// Returns the name of a side.
+pub(super) const fn side(color: Color) -> &'static str {
     match color {
-        Color::White => Rank::Second,
-        Color::Black => Rank::Seventh,
+        Color::White => "White",
+        Color::Black => "Black",
     }
 }
 
-/// A king move that can only mean castling.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum CastlingAttempt {
-    /// Castling with the rook on this square, which has a castling right.
-    With(Square),
-    /// Castling to a side on which no rook has a castling right. The rook is known if the text is "king takes rook".
-    WithoutRight(CastlingSide, Option<Square>),
-}
-
-impl CastlingAttempt {
-    /// Returns the castling move, written as "king takes rook" or as the king's own move. A king move to an adjacent
-    /// square is castling only if it takes an own rook.
-    pub fn from_attempt(attempt: &Attempt) -> Option<CastlingAttempt> {
-        let &Attempt { from, to, .. } = attempt;
-        let us = attempt.us();
-        let home = us.back_rank();
-        if attempt.mover.piece != Piece::King || from.rank() != home || to.rank() != home {
-            return None;
-        }
-        if attempt.position.castling().rooks(us).contains(to) {
-            return Some(CastlingAttempt::With(to));
-        }
-        let is_step = from.file().index().abs_diff(to.file().index()) == 1;
-        let mut sides = attempt.position.castling_sides(us);
-        if let Some((_, rook)) = sides.find(|(side, _)| !is_step && side.king_target(us) == to) {
-            return Some(CastlingAttempt::With(rook));
-        }
-        if attempt.board.has_piece(us, Piece::Rook, to) {
-            return Some(CastlingAttempt::WithoutRight(CastlingSide::of(from, to), Some(to)));
-        }
-        let mut sides = [CastlingSide::King, CastlingSide::Queen].into_iter();
-        let side = sides.find(|side| side.king_target(us) == to)?;
-        (!is_step && from != to).then_some(CastlingAttempt::WithoutRight(side, None))
-    }
-
-    /// Returns the condition that fails, or `None` if castling is legal.
-    pub fn broken_rule(self, attempt: &Attempt) -> Option<Reason> {
-        let (theme, because) = match self {
-            CastlingAttempt::WithoutRight(side, rook) => {
-                (Theme::CastlingRight, missing_right(attempt, side, rook))
-            }
-            CastlingAttempt::With(rook) => Castling::new(attempt, rook).failed_condition(attempt)?,
-        };
-        Some(Reason::new(theme, ILLEGAL, because))
+/// Returns `king-side` or `queen-side`.
+pub(super) const fn castling_side(side: CastlingSide) -> &'static str {
+    match side {
+        CastlingSide::King => "king-side",
+        CastlingSide::Queen => "queen-side",
     }
 }
 
-/// Explains why there is no castling right. The start squares of king and rook are known only in standard chess.
-fn missing_right(attempt: &Attempt, side: CastlingSide, rook: Option<Square>) -> String {
-    let us = attempt.us();
-    let owner = wording::side(us);
-    let file = if side == CastlingSide::King { File::H } else { File::A };
-    let corner = Square::new(file, us.back_rank());
-    let is_at_home = attempt.king.file() == File::E;
-    match rook {
-        Some(rook) if !is_at_home || rook != corner => {
-            format!("the rook on {rook} is {owner}'s own piece and has no castling right")
-        }
-        _ if !is_at_home => format!("{owner} has no right to castle {}", wording::castling_side(side)),
-        _ if attempt.board.has_piece(us, Piece::Rook, corner) => {
-            format!("{owner}'s {} right is gone", wording::castling_side(side))
-        }
-        _ => format!("{owner} has no rook on {corner} to castle with"),
+/// Returns the name of a rank, such as `fifth`.
+pub(super) const fn rank(rank: Rank) -> &'static str {
+    const NAMES: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+    NAMES[rank.index()]
+}
+
+/// Returns a text such as `a, b and c`.
+pub(super) fn joined(mut words: Vec<String>) -> String {
+    match words.pop() {
+        None => String::new(),
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} and {last}", words.join(", ")),
     }
 }
 
-/// A king and a rook that has a castling right, each with its start and target square.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Castling {
-    pub side: CastlingSide,
-    king: [Square; 2],
-    rook: [Square; 2],
+/// Returns the line through two squares. For a diagonal, the text has both squares: `the e-file`, `the diagonal from e1
+/// to h4`.
+pub(super) fn line(from: Square, to: Square) -> String {
+    let name = line_name(from, to);
+    if name == DIAGONAL { format!("{name} from {from} to {to}") } else { name }
 }
 
-impl Castling {
-    /// Returns castling with the rook on a square.
-    pub fn new(attempt: &Attempt, rook: Square) -> Castling {
-        let side = CastlingSide::of(attempt.king, rook);
-        let us = attempt.us();
-        Castling { side, king: [attempt.king, side.king_target(us)], rook: [rook, side.rook_target(us)] }
-    }
+const DIAGONAL: &str = "the diagonal";
 
-    fn failed_condition(self, attempt: &Attempt) -> Option<(Theme, String)> {
-        let them = !attempt.us();
-        let board = &attempt.board;
-        let without_king = board.without(attempt.king);
-        let attackers = |square| without_king.attackers(square, them);
-        let [from, to] = self.king;
-        if attempt.checkers.any() {
-            let checkers = wording::pieces_on(board, attempt.checkers);
-            return Some((Theme::CastlingInCheck, format!("the king on {from} is in check by {checkers}")));
-        }
-        if let Some(blocker) = (self.crossed_squares() & board.occupied()).first() {
-            let blocker = wording::piece_on(board, blocker);
-            return Some((Theme::CastlingBlocked, format!("{blocker} stands {}", self.place())));
-        }
-        if let Some(passed) = between(from, to).into_iter().find(|&square| attackers(square).any()) {
-            let because = attacked(board, "passes", passed, attackers(passed));
-            return Some((Theme::CastlingThroughCheck, because));
-        }
-        if attackers(to).any() {
-            let because = attacked(board, "ends on", to, attackers(to));
-            return Some((Theme::CastlingIntoCheck, because));
-        }
-        let slider = board.castled(self.king, self.rook).attackers(to, them).first()?;
-        let slider = wording::piece_on(board, slider);
-        let because =
-            format!("the rook on {} leaves, and {slider} then attacks the king on {to}", self.rook[0]);
-        Some((Theme::CastlingUncovers, because))
+/// Returns the line through two squares: `the e-file`, `the fifth rank`, `the diagonal`.
+pub(super) fn line_name(from: Square, to: Square) -> String {
+    if from.file() == to.file() {
+        format!("the {}-file", from.file().letter())
+    } else if from.rank() == to.rank() {
+        format!("the {} rank", rank(from.rank()))
+    } else {
+        DIAGONAL.to_owned()
     }
-
-    /// Explains why castling is legal.
-    pub fn why_legal(self) -> String {
-        let [from, to] = self.king;
-        let mut safe: Vec<String> =
-            between(from, to).with(from).with(to).into_iter().map(|square| square.to_string()).collect();
-        if to < from {
-            safe.reverse();
-        }
-        let safe = match safe.as_slice() {
-            [one] => format!("{one} is not attacked"),
-            [one, other] => format!("neither {one} nor {other} is attacked"),
-            all => format!("none of {} is attacked", wording::joined(all.to_vec())),
-        };
-        format!("nothing stands {}, and {safe}", self.place())
-    }
-
-    /// Returns the squares that king and rook cross or enter, without their own squares.
-    fn crossed_squares(self) -> Bitboard {
-        let path = |[from, to]: [Square; 2]| between(from, to).with(to);
-        (path(self.king) | path(self.rook)) & !(Bitboard::from(self.king[0]).with(self.rook[0]))
-    }
-
-    /// Returns the phrase for the squares that must be empty. In standard chess they are between king and rook. In
-    /// Chess960 they may be beyond.
-    fn place(self) -> &'static str {
-        let is_between = (self.crossed_squares() & !between(self.king[0], self.rook[0])).is_empty();
-        if is_between { "between king and rook" } else { "in the way of king or rook" }
-    }
-}
-
-/// Returns a text such as `the king passes d1, which the bishop on g4 attacks`.
-fn attacked(board: &Board, verb: &str, square: Square, attackers: Bitboard) -> String {
-    let (pieces, attack) = (wording::pieces_on(board, attackers), wording::attack(attackers));
-    format!("the king {verb} {square}, which {pieces} {attack}")
 }

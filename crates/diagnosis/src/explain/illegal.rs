@@ -1,72 +1,64 @@
 //! Explains why a move is illegal. Finds the first rule that it breaks, from the movement of the piece to the safety of
-//! the king.
+//! the king. Castling is a kind of its own, with conditions of its own.
 
 use perft_core::internals::attacks::between;
-use perft_core::{Bitboard, File, Piece, Position, Square};
+use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Position, Rank, Square};
 
-use super::attempt::{Attempt, CastlingAttempt, pawn_rank};
-use super::theme::{Reason, Theme};
-use super::wording::{self, ILLEGAL, attacks};
+use super::attempt::{Attempt, attacks, castling_side, joined, line, rank, side};
+use super::{Reason, Theme};
 
-const INCOMPLETE: &str = "is not a complete move";
-const EN_PASSANT: &str = "en passant is illegal";
-
-/// Returns the rule that a move breaks, or `None` if it is legal.
-pub(super) fn broken_rule(attempt: &Attempt) -> Option<Reason> {
-    if let Some(castling) = CastlingAttempt::from_attempt(attempt) {
-        return castling.broken_rule(attempt).or_else(|| promotion(attempt));
+/// Tests all rules.
+///
+/// # Errors
+/// Returns the rule that the move breaks.
+pub(super) fn check(attempt: &Attempt) -> Result<(), Reason> {
+    if let Some(castling) = Castling::find(attempt) {
+        castling?.check(attempt)?;
+        return promotion(attempt);
     }
-    movement(attempt).or_else(|| promotion(attempt)).or_else(|| {
-        if attempt.mover.piece == Piece::King {
-            king_safety(attempt)
-        } else if let Some(captured) = attempt.captured_en_passant() {
-            en_passant_safety(attempt, captured)
-        } else {
-            safety(attempt)
-        }
-    })
+    movement(attempt)?;
+    promotion(attempt)?;
+    match attempt.captured_en_passant() {
+        _ if attempt.mover.piece == Piece::King => king_safety(attempt),
+        Some(captured) => en_passant_safety(attempt, captured),
+        None => safety(attempt),
+    }
 }
 
 /// Explains why no move starts on a square: the side to move has no piece there.
 pub(super) fn wrong_start(position: &Position, from: Square) -> Reason {
     let us = position.turn();
     if let Some(piece) = position.piece_at(from) {
-        let (name, owner) = (piece.piece, wording::side(piece.color));
-        let because = format!("the {name} on {from} is {owner}'s, and it is {}'s turn", wording::side(us));
-        return Reason::new(Theme::EnemyPiece, ILLEGAL, because);
+        let (name, owner) = (piece.piece, side(piece.color));
+        let because = format!("the {name} on {from} is {owner}'s, and it is {}'s turn", side(us));
+        return (Theme::EnemyPiece, because);
     }
     let mut because = format!("there is no piece on {from}");
     // A generator may castle with a king that is on another square.
     if from.file() == File::E && from.rank() == us.back_rank() {
-        because += &format!("; {}'s king stands on {}", wording::side(us), position.king(us));
+        because += &format!("; {}'s king stands on {}", side(us), position.king(us));
     }
-    Reason::new(Theme::NothingThere, ILLEGAL, because)
+    (Theme::NothingThere, because)
 }
 
 /// Tests the movement of the piece, the pieces in its way, and the piece on the target square.
-fn movement(attempt: &Attempt) -> Option<Reason> {
+fn movement(attempt: &Attempt) -> Result<(), Reason> {
     let &Attempt { from, to, .. } = attempt;
     if attempt.mover.piece == Piece::Pawn {
         return pawn_movement(attempt);
     }
     if !attacks(attempt.mover, from, Bitboard::EMPTY).contains(to) {
-        return Some(wrong_movement(attempt));
+        return wrong_movement(attempt);
     }
     let in_the_way = between(from, to) & attempt.board.occupied();
-    if in_the_way.any() {
-        let blocker = wording::piece_on(&attempt.board, nearest(in_the_way, from));
-        return Some(Reason::new(Theme::Blocked, ILLEGAL, format!("{blocker} stands in the way")));
+    let nearest = in_the_way.into_iter().find(|&square| (between(from, square) & in_the_way).is_empty());
+    if let Some(nearest) = nearest {
+        return Err((Theme::Blocked, format!("{} stands in the way", attempt.piece_on(nearest))));
     }
     own_piece(attempt)
 }
 
-/// Returns the square of a set on one line that is nearest to `to`.
-fn nearest(set: Bitboard, to: Square) -> Square {
-    let nearest = set.into_iter().find(|&square| (between(to, square) & set).is_empty());
-    nearest.expect("some square of a line is the nearest")
-}
-
-fn wrong_movement(attempt: &Attempt) -> Reason {
+fn wrong_movement(attempt: &Attempt) -> Result<(), Reason> {
     let rule = match attempt.mover.piece {
         Piece::Pawn => "a pawn moves straight ahead and captures diagonally ahead",
         Piece::Knight => "a knight moves two squares straight and one to the side",
@@ -75,191 +67,302 @@ fn wrong_movement(attempt: &Attempt) -> Reason {
         Piece::Queen => "a queen moves along ranks, files and diagonals",
         Piece::King => "a king moves to an adjacent square",
     };
-    let because = format!("{rule}, so {} does not reach {}", mover(attempt), attempt.to);
-    Reason::new(Theme::PieceMovement, ILLEGAL, because)
+    let because = format!("{rule}, so {} does not reach {}", attempt.mover(), attempt.to);
+    Err((Theme::PieceMovement, because))
 }
 
-fn own_piece(attempt: &Attempt) -> Option<Reason> {
-    let (us, to) = (attempt.us(), attempt.to);
-    attempt.board.has_color(us, to).then(|| {
-        let because =
-            format!("{} is {}'s own piece", wording::piece_on(&attempt.board, to), wording::side(us));
-        Reason::new(Theme::OwnPiece, ILLEGAL, because)
-    })
+fn own_piece(attempt: &Attempt) -> Result<(), Reason> {
+    match attempt.board.at(attempt.to) {
+        Some(found) if found.color == attempt.us => {
+            let because = format!("{} is {}'s own piece", attempt.piece_on(attempt.to), side(attempt.us));
+            Err((Theme::OwnPiece, because))
+        }
+        _ => Ok(()),
+    }
 }
 
-fn pawn_movement(attempt: &Attempt) -> Option<Reason> {
+fn pawn_movement(attempt: &Attempt) -> Result<(), Reason> {
     let &Attempt { from, to, .. } = attempt;
     let next = attempt.forward().step(from);
-    if attacks(attempt.mover, from, Bitboard::EMPTY).contains(to) {
-        pawn_capture(attempt)
-    } else if next == Some(to) {
-        pawn_blocked(attempt, to)
-    } else if next.and_then(|next| attempt.forward().step(next)) == Some(to) {
-        double_step(attempt, next?)
-    } else {
-        Some(wrong_movement(attempt))
+    if attempt.is_pawn_capture() {
+        return pawn_capture(attempt);
+    }
+    if next == Some(to) {
+        return pawn_blocked(attempt, to);
+    }
+    match next.filter(|&next| attempt.forward().step(next) == Some(to)) {
+        Some(passed) => double_step(attempt, passed),
+        None => wrong_movement(attempt),
     }
 }
 
 /// Tests that a pawn moves diagonally only to capture an enemy piece, or to the en passant square.
-fn pawn_capture(attempt: &Attempt) -> Option<Reason> {
-    let (them, to) = (!attempt.us(), attempt.to);
+fn pawn_capture(attempt: &Attempt) -> Result<(), Reason> {
+    let (them, to) = (!attempt.us, attempt.to);
     if attempt.board.at(to).is_some() {
         return own_piece(attempt);
     }
     if attempt.captured_en_passant().is_some() {
-        return None;
+        return Ok(());
     }
     let is_passed = attempt.forward().step(to).is_some_and(|start| start.rank() == pawn_rank(them));
-    let pawn = attempt.behind(to).filter(|&at| attempt.board.has_piece(them, Piece::Pawn, at));
+    let pawn = attempt.behind(to).filter(|&at| attempt.board.has(them, Piece::Pawn, at));
     let Some(pawn) = pawn.filter(|_| is_passed) else {
         let because = format!("a pawn moves diagonally only to capture, and {to} is empty");
-        return Some(Reason::new(Theme::PawnCapture, ILLEGAL, because));
+        return Err((Theme::PawnCapture, because));
     };
     let square = match attempt.position.en_passant() {
         Some(passed) => format!("the en passant square is {passed}"),
         None => "there is no en passant square".to_owned(),
     };
     let because = format!("the pawn on {pawn} did not pass {to} with the last move: {square}");
-    Some(Reason::new(Theme::EnPassantSquare, EN_PASSANT, because))
+    Err((Theme::EnPassantSquare, because))
 }
 
-fn pawn_blocked(attempt: &Attempt, at: Square) -> Option<Reason> {
-    let blocker = attempt.board.at(at)?;
-    let rule =
-        if blocker.color == attempt.us() { "" } else { ", and a pawn does not capture straight ahead" };
-    let because = format!("{} stands in the way{rule}", wording::piece_on(&attempt.board, at));
-    Some(Reason::new(Theme::Blocked, ILLEGAL, because))
+fn pawn_blocked(attempt: &Attempt, at: Square) -> Result<(), Reason> {
+    let Some(blocker) = attempt.board.at(at) else { return Ok(()) };
+    let rule = if blocker.color == attempt.us { "" } else { ", and a pawn does not capture straight ahead" };
+    Err((Theme::Blocked, format!("{} stands in the way{rule}", attempt.piece_on(at))))
 }
 
-fn double_step(attempt: &Attempt, passed: Square) -> Option<Reason> {
-    let start = pawn_rank(attempt.us());
+fn double_step(attempt: &Attempt, passed: Square) -> Result<(), Reason> {
+    let start = pawn_rank(attempt.us);
     if attempt.from.rank() != start {
-        let (side, rank) = (wording::side(attempt.us()), wording::rank(start));
+        let (side, rank) = (side(attempt.us), rank(start));
         let because = format!("{side}'s pawns make a double step only from the {rank} rank");
-        return Some(Reason::new(Theme::DoubleStep, ILLEGAL, because));
+        return Err((Theme::DoubleStep, because));
     }
-    pawn_blocked(attempt, passed).or_else(|| pawn_blocked(attempt, attempt.to))
+    pawn_blocked(attempt, passed)?;
+    pawn_blocked(attempt, attempt.to)
+}
+
+/// Returns the rank from which the pawns of a colour may make a double step.
+const fn pawn_rank(color: Color) -> Rank {
+    match color {
+        Color::White => Rank::Second,
+        Color::Black => Rank::Seventh,
+    }
 }
 
 /// Tests that a pawn promotes if and only if it reaches the last rank, and only to a knight, bishop, rook or queen.
-fn promotion(attempt: &Attempt) -> Option<Reason> {
-    let (verdict, because) = match (attempt.reaches_last_rank(), attempt.promotion) {
-        (true, None) => (INCOMPLETE, "a pawn that reaches the last rank must promote".to_owned()),
-        (true, Some(piece @ (Piece::King | Piece::Pawn))) => {
-            (ILLEGAL, format!("a pawn does not promote to a {piece}"))
-        }
-        (false, Some(_)) if attempt.mover.piece == Piece::Pawn => {
-            (ILLEGAL, "a pawn promotes on the last rank only".to_owned())
-        }
-        (false, Some(_)) => (ILLEGAL, format!("a {} does not promote", attempt.mover.piece)),
-        _ => return None,
+fn promotion(attempt: &Attempt) -> Result<(), Reason> {
+    let mover = attempt.mover.piece;
+    let is_due = mover == Piece::Pawn && attempt.to.rank() == (!attempt.us).back_rank();
+    let because = match (is_due, attempt.promotion) {
+        (true, None) => "a pawn that reaches the last rank must promote".to_owned(),
+        (true, Some(piece @ (Piece::King | Piece::Pawn))) => format!("a pawn does not promote to a {piece}"),
+        (false, Some(_)) if mover == Piece::Pawn => "a pawn promotes on the last rank only".to_owned(),
+        (false, Some(_)) => format!("a {mover} does not promote"),
+        _ => return Ok(()),
     };
-    Some(Reason::new(Theme::PromotionPiece, verdict, because))
+    Err((Theme::PromotionPiece, because))
 }
 
 /// Tests that a king does not move to an attacked square. The king does not block lines through the square that it
 /// leaves.
-fn king_safety(attempt: &Attempt) -> Option<Reason> {
+fn king_safety(attempt: &Attempt) -> Result<(), Reason> {
     let &Attempt { from, to, .. } = attempt;
-    let them = !attempt.us();
-    let attackers = attempt.after().attackers(to, them);
-    let pieces = wording::pieces_on(&attempt.board, attackers);
-    let verb = wording::attack(attackers);
-    let (theme, because) = if attackers.is_empty() {
-        return None;
+    let them = !attempt.us;
+    let attackers = attempt.attackers_after(to);
+    let pieces = attempt.pieces_on(attackers);
+    let attack = attempt.attack(attackers);
+    Err(if attackers.is_empty() {
+        return Ok(());
     } else if attackers == attempt.position.king(them).into() {
         (Theme::KingNextToKing, format!("the king would stand next to {pieces}"))
     } else if (attackers & attempt.board.attackers(to, them)).is_empty() {
         // Only the king itself blocked the line.
-        let line = wording::line(from, to);
-        let because = format!("the king steps back along {line}, and {pieces} {verb} {to} through {from}");
-        (Theme::KingAlongLine, because)
+        let line = line(from, to);
+        (Theme::KingAlongLine, format!("the king steps back along {line}, and {attack} {to} through {from}"))
     } else if attempt.board.at(to).is_some() {
         let verb = if attackers.has_many() { "protect" } else { "protects" };
-        let captured = wording::piece_on(&attempt.board, to);
-        (Theme::KingTakesProtected, format!("{pieces} {verb} {captured}"))
+        (Theme::KingTakesProtected, format!("{pieces} {verb} {}", attempt.piece_on(to)))
     } else {
-        (Theme::KingIntoCheck, format!("{pieces} {verb} {to}"))
-    };
-    Some(Reason::new(theme, ILLEGAL, because))
+        (Theme::KingIntoCheck, format!("{attack} {to}"))
+    })
 }
 
 /// Tests that a move of another piece answers a check and does not discover one.
-fn safety(attempt: &Attempt) -> Option<Reason> {
-    let attackers = attempt.after().attackers(attempt.king, !attempt.us());
+fn safety(attempt: &Attempt) -> Result<(), Reason> {
+    let attackers = attempt.attackers_after(attempt.king);
     if attackers.is_empty() {
-        return None;
+        return Ok(());
     }
-    let (theme, because) =
-        check_not_answered(attempt, attackers).unwrap_or_else(|| pinned(attempt, attackers));
-    Some(Reason::new(theme, ILLEGAL, because))
-}
-
-/// Explains why the move does not answer a check. Returns `None` if it answers the check, or if there is none.
-fn check_not_answered(attempt: &Attempt, attackers: Bitboard) -> Option<(Theme, String)> {
-    let checkers = wording::pieces_on(&attempt.board, attempt.checkers);
-    let king = wording::piece_on(&attempt.board, attempt.king);
-    if attempt.checkers.has_many() {
-        let all = if attempt.checkers.count() > 2 { "all" } else { "both" };
-        let because = format!("{checkers} {all} give check to {king}, and only the king may move");
-        return Some((Theme::DoubleCheck, because));
-    }
-    let checker = (attackers & attempt.checkers).first()?;
-    let failure = if between(attempt.king, checker).any() {
-        format!("neither captures it nor blocks {}", wording::line(attempt.king, checker))
-    } else {
-        "does not capture it".to_owned()
-    };
-    Some((Theme::Check, format!("{king} is in check by {checkers}, and {} {failure}", mover(attempt))))
-}
-
-fn pinned(attempt: &Attempt, attackers: Bitboard) -> (Theme, String) {
+    check_answered(attempt, attackers)?;
     let theme = match attempt.mover.piece {
         Piece::Pawn => Theme::PinnedPawn,
         Piece::Knight => Theme::PinnedKnight,
         _ => Theme::PinnedPiece,
     };
-    let pinners = wording::pieces_on(&attempt.board, attackers);
-    let mut because = format!("{} is pinned to its king on {} by {pinners}", mover(attempt), attempt.king);
+    let pinners = attempt.pieces_on(attackers);
+    let mut because = format!("{} is pinned to its king on {} by {pinners}", attempt.mover(), attempt.king);
     if let Some(checker) = attempt.checkers.first() {
-        let checker = wording::piece_on(&attempt.board, checker);
-        because += &format!(", so it cannot answer the check by {checker}");
+        because += &format!(", so it cannot answer the check by {}", attempt.piece_on(checker));
     }
-    (theme, because)
+    Err((theme, because))
+}
+
+/// Tests that the move answers a check, if there is one. `attackers` attack the king after the move.
+fn check_answered(attempt: &Attempt, attackers: Bitboard) -> Result<(), Reason> {
+    let checkers = attempt.pieces_on(attempt.checkers);
+    let king = attempt.piece_on(attempt.king);
+    if attempt.checkers.has_many() {
+        let all = if attempt.checkers.count() > 2 { "all" } else { "both" };
+        let because = format!("{checkers} {all} give check to {king}, and only the king may move");
+        return Err((Theme::DoubleCheck, because));
+    }
+    let Some(checker) = (attackers & attempt.checkers).first() else { return Ok(()) };
+    let failure = if between(attempt.king, checker).any() {
+        format!("neither captures it nor blocks {}", line(attempt.king, checker))
+    } else {
+        "does not capture it".to_owned()
+    };
+    let because = format!("{king} is in check by {checkers}, and {} {failure}", attempt.mover());
+    Err((Theme::Check, because))
 }
 
 /// Tests that en passant does not discover a check. Each of the two pawns that leave their squares, or both together,
 /// may do so.
-fn en_passant_safety(attempt: &Attempt, captured: Square) -> Option<Reason> {
-    let them = !attempt.us();
+fn en_passant_safety(attempt: &Attempt, captured: Square) -> Result<(), Reason> {
     let &Attempt { from, king, ref board, .. } = attempt;
-    let attackers = attempt.after().attackers(king, them);
-    let attacker = attackers.first()?;
-    if let Some((theme, because)) = check_not_answered(attempt, attackers) {
-        let theme = if theme == Theme::Check { Theme::EnPassantCheck } else { theme };
-        return Some(Reason::new(theme, EN_PASSANT, because));
-    }
-    let attacks_without = |pawn: Square| board.without(pawn).attackers(king, them).contains(attacker);
-    let slider = wording::piece_on(board, attacker);
-    let (theme, because) = if attacks_without(from) {
+    let attackers = attempt.attackers_after(king);
+    let Some(attacker) = attackers.first() else { return Ok(()) };
+    check_answered(attempt, attackers).map_err(|(theme, because)| match theme {
+        Theme::Check => (Theme::EnPassantCheck, because),
+        _ => (theme, because),
+    })?;
+    let attacks_without = |pawn: Square| board.without(pawn).attackers(king, !attempt.us).contains(attacker);
+    let slider = attempt.piece_on(attacker);
+    Err(if attacks_without(from) {
         (Theme::EnPassantPin, format!("the pawn on {from} is pinned to its king on {king} by {slider}"))
     } else if attacks_without(captured) {
-        let line = wording::line(king, attacker);
-        let because =
-            format!("the pawn on {captured} leaves {line}, and {slider} then attacks the king on {king}");
-        (Theme::EnPassantDiagonal, because)
+        let leaves = format!("the pawn on {captured} leaves {}", line(king, attacker));
+        (Theme::EnPassantDiagonal, format!("{leaves}, and {slider} then attacks the king on {king}"))
     } else {
-        let rank = wording::rank(from.rank());
-        let because =
-            format!("both pawns leave the {rank} rank, and {slider} then attacks the king on {king}");
-        (Theme::EnPassantRank, because)
-    };
-    Some(Reason::new(theme, EN_PASSANT, because))
+        let leave = format!("both pawns leave the {} rank", rank(from.rank()));
+        (Theme::EnPassantRank, format!("{leave}, and {slider} then attacks the king on {king}"))
+    })
 }
 
-/// Returns the moving piece with its square.
-fn mover(attempt: &Attempt) -> String {
-    wording::piece_on(&attempt.board, attempt.from)
+/// A king and a rook that has a castling right, each with its start and target square.
+pub(super) struct Castling {
+    pub side: CastlingSide,
+    king: [Square; 2],
+    rook: [Square; 2],
+}
+
+impl Castling {
+    /// Returns the castling move, written as "king takes rook" or as the king's own move. A king move to an adjacent
+    /// square is castling only if it takes an own rook. Returns an error if the rook has no castling right.
+    pub fn find(attempt: &Attempt) -> Option<Result<Castling, Reason>> {
+        let &Attempt { from, to, us, king, .. } = attempt;
+        let home = us.back_rank();
+        if attempt.mover.piece != Piece::King || from.rank() != home || to.rank() != home {
+            return None;
+        }
+        let with = |rook| {
+            let side = CastlingSide::of(king, rook);
+            Some(Ok(Castling {
+                side,
+                king: [king, side.king_target(us)],
+                rook: [rook, side.rook_target(us)],
+            }))
+        };
+        if attempt.position.castling().rooks(us).contains(to) {
+            return with(to);
+        }
+        let is_step = from.file().index().abs_diff(to.file().index()) == 1;
+        let mut sides = attempt.position.castling_sides(us);
+        if let Some((_, rook)) = sides.find(|(side, _)| !is_step && side.king_target(us) == to) {
+            return with(rook);
+        }
+        if attempt.board.has(us, Piece::Rook, to) {
+            return Some(Err(missing_right(attempt, CastlingSide::of(from, to), Some(to))));
+        }
+        let mut sides = [CastlingSide::King, CastlingSide::Queen].into_iter();
+        let side = sides.find(|side| side.king_target(us) == to)?;
+        (!is_step && from != to).then(|| Err(missing_right(attempt, side, None)))
+    }
+
+    /// Tests the conditions of castling.
+    fn check(&self, attempt: &Attempt) -> Result<(), Reason> {
+        let them = !attempt.us;
+        let board = &attempt.board;
+        let without_king = board.without(attempt.king);
+        let attackers = |square| without_king.attackers(square, them);
+        let attacked = |theme, verb: &str, square: Square| {
+            (theme, format!("the king {verb} {square}, which {}", attempt.attack(attackers(square))))
+        };
+        let [from, to] = self.king;
+        if attempt.checkers.any() {
+            let checkers = attempt.pieces_on(attempt.checkers);
+            return Err((Theme::CastlingInCheck, format!("the king on {from} is in check by {checkers}")));
+        }
+        if let Some(blocker) = (self.crossed_squares() & board.occupied()).first() {
+            let because = format!("{} stands {}", attempt.piece_on(blocker), self.place());
+            return Err((Theme::CastlingBlocked, because));
+        }
+        if let Some(passed) = between(from, to).into_iter().find(|&square| attackers(square).any()) {
+            return Err(attacked(Theme::CastlingThroughCheck, "passes", passed));
+        }
+        if attackers(to).any() {
+            return Err(attacked(Theme::CastlingIntoCheck, "ends on", to));
+        }
+        let after = board.moved([self.king, self.rook]);
+        let Some(slider) = after.attackers(to, them).first() else { return Ok(()) };
+        let slider = attempt.piece_on(slider);
+        let because =
+            format!("the rook on {} leaves, and {slider} then attacks the king on {to}", self.rook[0]);
+        Err((Theme::CastlingUncovers, because))
+    }
+
+    /// Explains why castling is legal.
+    pub fn why_legal(&self) -> String {
+        let [from, to] = self.king;
+        let mut safe: Vec<String> =
+            between(from, to).with(from).with(to).into_iter().map(|square| square.to_string()).collect();
+        if to < from {
+            safe.reverse();
+        }
+        let safe = match safe.as_slice() {
+            [one] => format!("{one} is not attacked"),
+            [one, other] => format!("neither {one} nor {other} is attacked"),
+            all => format!("none of {} is attacked", joined(all.to_vec())),
+        };
+        format!("nothing stands {}, and {safe}", self.place())
+    }
+
+    /// Returns the squares that king and rook cross or enter, without their own squares.
+    fn crossed_squares(&self) -> Bitboard {
+        let path = |[from, to]: [Square; 2]| between(from, to).with(to);
+        (path(self.king) | path(self.rook)) & !(Bitboard::from(self.king[0]).with(self.rook[0]))
+    }
+
+    /// Returns the phrase for the squares that must be empty. In standard chess they are between king and rook. In
+    /// Chess960 they may be beyond.
+    fn place(&self) -> &'static str {
+        let is_between = (self.crossed_squares() & !between(self.king[0], self.rook[0])).is_empty();
+        if is_between { "between king and rook" } else { "in the way of king or rook" }
+    }
+}
+
+/// Explains why there is no castling right on a side. The rook is known if the text is "king takes rook". The start
+/// squares of king and rook are known only in standard chess.
+fn missing_right(attempt: &Attempt, wing: CastlingSide, rook: Option<Square>) -> Reason {
+    let us = attempt.us;
+    let owner = side(us);
+    let file = if wing == CastlingSide::King { File::H } else { File::A };
+    let corner = Square::new(file, us.back_rank());
+    let is_at_home = attempt.king.file() == File::E;
+    let because = match rook {
+        Some(rook) if !is_at_home || rook != corner => {
+            format!("the rook on {rook} is {owner}'s own piece and has no castling right")
+        }
+        _ if !is_at_home => format!("{owner} has no right to castle {}", castling_side(wing)),
+        _ if attempt.board.has(us, Piece::Rook, corner) => {
+            format!("{owner}'s {} right is gone", castling_side(wing))
+        }
+        _ => format!("{owner} has no rook on {corner} to castle with"),
+    };
+    (Theme::CastlingRight, because)
 }

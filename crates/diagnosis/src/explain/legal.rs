@@ -3,16 +3,18 @@
 use perft_core::internals::attacks::between;
 use perft_core::{CastlingSide, Piece, Square};
 
-use super::attempt::{Attempt, Castling, CastlingAttempt};
-use super::theme::{Reason, Theme};
-use super::wording;
-
-const LEGAL: &str = "is legal";
+use super::attempt::{Attempt, line, line_name};
+use super::illegal::Castling;
+use super::{Reason, Theme};
 
 /// Explains why a legal move is legal.
 pub(super) fn reason(attempt: &Attempt) -> Reason {
-    if let Some(CastlingAttempt::With(rook)) = CastlingAttempt::from_attempt(attempt) {
-        return castling(Castling::new(attempt, rook));
+    if let Some(Ok(castling)) = Castling::find(attempt) {
+        let theme = match castling.side {
+            CastlingSide::King => Theme::CastlingKingSide,
+            CastlingSide::Queen => Theme::CastlingQueenSide,
+        };
+        return (theme, castling.why_legal());
     }
     if attempt.mover.piece == Piece::King {
         return king_move(attempt);
@@ -23,141 +25,116 @@ pub(super) fn reason(attempt: &Attempt) -> Reason {
     if let Some(piece) = attempt.promotion {
         return promotion(attempt, piece);
     }
-    if let Some(checker) = attempt.checkers.first() {
-        return check_answered(attempt, checker);
+    match (attempt.checkers.first(), attempt.pinner()) {
+        (Some(checker), _) => check_answered(attempt, checker),
+        (None, Some(pinner)) => (Theme::PinnedMoves, along_pin(attempt, pinner)),
+        (None, None) => plain(attempt),
     }
-    match attempt.pinner() {
-        Some(pinner) => along_pin(attempt, pinner),
-        None => plain(attempt),
-    }
-}
-
-fn castling(castling: Castling) -> Reason {
-    let (theme, verdict) = match castling.side {
-        CastlingSide::King => (Theme::CastlingKingSide, "is legal, castling king-side"),
-        CastlingSide::Queen => (Theme::CastlingQueenSide, "is legal, castling queen-side"),
-    };
-    Reason::new(theme, verdict, castling.why_legal())
 }
 
 fn king_move(attempt: &Attempt) -> Reason {
-    let to = attempt.to;
-    let captured = attempt.board.at(to).map(|_| wording::piece_on(&attempt.board, to));
-    let checkers = wording::pieces_on(&attempt.board, attempt.checkers);
-    let theme = match (attempt.checkers.count(), &captured) {
-        (0, None) => Theme::KingStep,
-        (0, Some(_)) => Theme::KingTakes,
+    let &Attempt { to, checkers, .. } = attempt;
+    let captures = attempt.board.at(to).is_some();
+    let theme = match (checkers.count(), captures) {
+        (0, false) => Theme::KingStep,
+        (0, true) => Theme::KingTakes,
         (1, _) => Theme::CheckKing,
         _ => Theme::DoubleCheck,
     };
-    let because = match captured {
-        Some(captured) if attempt.checkers.contains(to) && !attempt.checkers.has_many() => {
+    let (captured, by) = (attempt.piece_on(to), attempt.pieces_on(checkers));
+    let because = match captures {
+        true if checkers == to.into() => {
             format!("the king captures {captured}, which gives check and is not protected")
         }
-        Some(captured) if attempt.checkers.any() => {
-            format!("the king leaves the check by {checkers} and captures {captured}, which is not protected")
+        true if checkers.any() => {
+            format!("the king leaves the check by {by} and captures {captured}, which is not protected")
         }
-        Some(captured) => format!("the king captures {captured}, which is not protected"),
-        None if attempt.checkers.any() => {
-            format!("the king leaves the check by {checkers}, and {to} is not attacked")
-        }
-        None => format!("{to} is not attacked"),
+        true => format!("the king captures {captured}, which is not protected"),
+        false if checkers.any() => format!("the king leaves the check by {by}, and {to} is not attacked"),
+        false => format!("{to} is not attacked"),
     };
-    Reason::new(theme, LEGAL, because)
+    (theme, because)
 }
 
 fn en_passant(attempt: &Attempt, captured: Square) -> Reason {
     let &Attempt { from, to, .. } = attempt;
     let passed = format!("the pawn on {captured} has just passed {to}, where the pawn on {from} captures it");
-    let (theme, because) = if attempt.checkers.contains(captured) {
-        let because = format!(
-            "the pawn on {from} captures the pawn on {captured}, which has just passed {to} and gives check"
-        );
-        (Theme::EnPassantCheck, because)
+    if attempt.checkers.contains(captured) {
+        let captures = format!("the pawn on {from} captures the pawn on {captured}");
+        (Theme::EnPassantCheck, format!("{captures}, which has just passed {to} and gives check"))
     } else if let Some(checker) = attempt.checkers.first() {
-        let by = wording::piece_on(&attempt.board, checker);
+        let by = attempt.piece_on(checker);
         (Theme::EnPassantCheck, format!("{passed}, and blocks the check by {by}"))
     } else if let Some(pinner) = attempt.pinner() {
-        let line = wording::line(attempt.king, pinner);
+        let line = line(attempt.king, pinner);
         (Theme::EnPassantPin, format!("{passed}; the capturing pawn is pinned, but stays on {line}"))
     } else {
         (Theme::EnPassant, passed)
-    };
-    Reason::new(theme, "en passant is legal", because)
+    }
 }
 
 fn promotion(attempt: &Attempt, piece: Piece) -> Reason {
     let &Attempt { from, to, .. } = attempt;
+    let mut theme = Theme::Promotion;
     let mut because = format!("a pawn that reaches the last rank may become a {piece}");
-    let theme = if attempt.is_pawn_capture() {
-        let captured = wording::piece_on(&attempt.board, to);
-        because = format!("the pawn on {from} captures {captured}, and {because}");
-        Theme::PromotionCapture
-    } else {
-        Theme::Promotion
-    };
+    if attempt.is_pawn_capture() {
+        theme = Theme::PromotionCapture;
+        because = format!("the pawn on {from} captures {}, and {because}", attempt.piece_on(to));
+    }
     if let Some(checker) = attempt.checkers.first() {
         let verb = if checker == to { "that ends the check" } else { "it blocks the check" };
-        because += &format!("; {verb} by {}", wording::piece_on(&attempt.board, checker));
+        because += &format!("; {verb} by {}", attempt.piece_on(checker));
     } else if let Some(pinner) = attempt.pinner() {
-        because += &format!("; the pawn is pinned, but stays on {}", wording::line(attempt.king, pinner));
+        because += &format!("; the pawn is pinned, but stays on {}", line(attempt.king, pinner));
     }
-    Reason::new(theme, LEGAL, because)
+    (theme, because)
 }
 
 fn check_answered(attempt: &Attempt, checker: Square) -> Reason {
-    let &Attempt { from, to, ref board, .. } = attempt;
-    let (mover, by) = (wording::piece_on(board, from), wording::piece_on(board, checker));
+    let &Attempt { to, ref board, .. } = attempt;
+    let (mover, by) = (attempt.mover(), attempt.piece_on(checker));
     if checker == to {
-        return Reason::new(Theme::CheckCapture, LEGAL, format!("{mover} captures {by}, which gives check"));
+        return (Theme::CheckCapture, format!("{mover} captures {by}, which gives check"));
     }
     let captures = match board.at(to) {
-        Some(_) => format!("captures {} and ", wording::piece_on(board, to)),
+        Some(_) => format!("captures {} and ", attempt.piece_on(to)),
         None => String::new(),
     };
-    Reason::new(Theme::CheckBlock, LEGAL, format!("{mover} {captures}blocks the check by {by}"))
+    (Theme::CheckBlock, format!("{mover} {captures}blocks the check by {by}"))
 }
 
-fn along_pin(attempt: &Attempt, pinner: Square) -> Reason {
+fn along_pin(attempt: &Attempt, pinner: Square) -> String {
     let &Attempt { from, to, king, .. } = attempt;
     let name = attempt.mover.piece;
-    let by = wording::piece_on(&attempt.board, pinner);
-    let because = if to == pinner {
-        format!("the pinned {name} on {from} may capture {by}, which pins it to its king on {king}")
-    } else {
-        let line = wording::line_name(king, pinner);
-        format!("the pinned {name} on {from} may move along {line}, between its king on {king} and {by}")
-    };
-    Reason::new(Theme::PinnedMoves, LEGAL, because)
+    let by = attempt.piece_on(pinner);
+    if to == pinner {
+        return format!("the pinned {name} on {from} may capture {by}, which pins it to its king on {king}");
+    }
+    let line = line_name(king, pinner);
+    format!("the pinned {name} on {from} may move along {line}, between its king on {king} and {by}")
 }
 
 fn plain(attempt: &Attempt) -> Reason {
-    let &Attempt { from, to, ref board, .. } = attempt;
-    let mover = wording::piece_on(board, from);
-    let theme = plain_theme(attempt);
+    let &Attempt { from, to, .. } = attempt;
+    let mover = attempt.mover();
     let crossed = between(from, to);
-    let because = if theme == Theme::DoubleStep {
-        let passed = crossed.first().map(|square| square.to_string()).unwrap_or_default();
-        format!("{mover} has not moved, and {passed} and {to} are empty")
-    } else if board.at(to).is_some() {
-        format!("{mover} captures {}", wording::piece_on(board, to))
-    } else if crossed.any() {
-        format!("{mover} moves to {to}, and nothing stands in the way")
-    } else {
-        format!("{mover} moves to {to}, which is empty")
-    };
-    Reason::new(theme, LEGAL, because)
-}
-
-fn plain_theme(attempt: &Attempt) -> Theme {
-    match attempt.mover.piece {
+    let theme = match attempt.mover.piece {
         Piece::Pawn if attempt.is_pawn_capture() => Theme::PawnCapture,
-        Piece::Pawn if between(attempt.from, attempt.to).any() => Theme::DoubleStep,
+        Piece::Pawn if crossed.any() => Theme::DoubleStep,
         Piece::Pawn => Theme::PawnStep,
         Piece::Knight => Theme::KnightMove,
         Piece::Bishop => Theme::BishopMove,
         Piece::Rook => Theme::RookMove,
         Piece::Queen => Theme::QueenMove,
         Piece::King => Theme::KingStep,
-    }
+    };
+    let because = match crossed.first() {
+        Some(passed) if theme == Theme::DoubleStep => {
+            format!("{mover} has not moved, and {passed} and {to} are empty")
+        }
+        _ if attempt.board.at(to).is_some() => format!("{mover} captures {}", attempt.piece_on(to)),
+        Some(_) => format!("{mover} moves to {to}, and nothing stands in the way"),
+        None => format!("{mover} moves to {to}, which is empty"),
+    };
+    (theme, because)
 }

@@ -11,15 +11,12 @@
 mod attempt;
 mod illegal;
 mod legal;
-mod theme;
-pub(super) mod wording;
 
-pub use theme::Theme;
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Piece, Position, Square};
 
-use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position};
+use attempt::{Attempt, castling_side, joined, side};
 
-use attempt::{Attempt, parse};
-use theme::Reason;
+use crate::named_enum::named_enum;
 
 /// The explanation why a move is legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,26 +45,51 @@ pub struct Explanation {
 /// assert!(explain(&position, "e1g1").is_legal);
 /// ```
 pub fn explain(position: &Position, text: &str) -> Explanation {
-    let (is_legal, reason) = decide(position, text);
-    Explanation {
-        text: format!("{text} {}: {}", reason.verdict, reason.because),
-        theme: reason.theme,
+    let explanation = |is_legal, verdict: &str, (theme, because): Reason| Explanation {
+        text: format!("{text} {verdict}: {because}"),
+        theme,
         is_legal,
-    }
-}
-
-fn decide(position: &Position, text: &str) -> (bool, Reason) {
-    let Some(parsed) = parse(text) else { return (false, not_a_move(text)) };
-    let Some(attempt) = Attempt::new(position, parsed) else {
-        return (false, illegal::wrong_start(position, parsed.0));
     };
-    match illegal::broken_rule(&attempt) {
-        Some(reason) => (false, reason),
-        None => (true, legal::reason(&attempt)),
-    }
+    let Some(parsed) = parse(text) else {
+        return explanation(false, "is not a move", (Theme::Notation, not_a_move(text)));
+    };
+    let Some(attempt) = Attempt::new(position, parsed) else {
+        return explanation(false, "is illegal", illegal::wrong_start(position, parsed.0));
+    };
+    let broken = illegal::check(&attempt);
+    let is_legal = broken.is_ok();
+    let reason = broken.err().unwrap_or_else(|| legal::reason(&attempt));
+    let is_en_passant = attempt.captured_en_passant().is_some() || reason.0 == Theme::EnPassantSquare;
+    let verdict = match (reason.0, is_legal) {
+        (Theme::CastlingKingSide, _) => "is legal, castling king-side",
+        (Theme::CastlingQueenSide, _) => "is legal, castling queen-side",
+        (Theme::PromotionPiece, _) if attempt.promotion.is_none() => "is not a complete move",
+        (Theme::PromotionPiece, _) => "is illegal",
+        (_, true) if is_en_passant => "en passant is legal",
+        (_, true) => "is legal",
+        (_, false) if is_en_passant => "en passant is illegal",
+        (_, false) => "is illegal",
+    };
+    explanation(is_legal, verdict, reason)
 }
 
-fn not_a_move(text: &str) -> Reason {
+/// The rule that decides, and a sentence about it without the move and the verdict.
+type Reason = (Theme, String);
+
+/// Parses a move, legal or not: two squares, and the piece that a pawn promotes to. Returns `None` if the text is not a
+/// move.
+fn parse(text: &str) -> Option<(Square, Square, Option<Piece>)> {
+    let from = text.get(..2)?.parse().ok()?;
+    let to = text.get(2..4)?.parse().ok()?;
+    let mut letters = text.get(4..)?.chars();
+    let promotion = match letters.next() {
+        None => None,
+        Some(letter) => Some(Piece::from_letter(letter)?),
+    };
+    letters.next().is_none().then_some((from, to, promotion))
+}
+
+fn not_a_move(text: &str) -> String {
     let because = if text == "0000" {
         "a side may not pass"
     } else if parse(&text.to_ascii_lowercase()).is_some() {
@@ -75,7 +97,7 @@ fn not_a_move(text: &str) -> Reason {
     } else {
         "write two squares, as in e2e4, and a letter for a promotion, as in e7e8q"
     };
-    Reason::new(Theme::Notation, "is not a move", because.to_owned())
+    because.to_owned()
 }
 
 /// Explains which moves of a path removed castling rights, and whether the last move set an en passant square.
@@ -139,10 +161,92 @@ fn lost_rights(before: &Position, after: &Position, played: Move, notation: Cast
 /// Returns `White's king-side right is gone`.
 fn rights_gone(before: &Position, color: Color, rooks: Bitboard) -> String {
     let king = before.king(color);
-    let sides = rooks
-        .into_iter()
-        .map(|rook| wording::castling_side(CastlingSide::of(king, rook)).to_owned())
-        .collect();
+    let sides = rooks.into_iter().map(|rook| castling_side(CastlingSide::of(king, rook)).to_owned());
     let gone = if rooks.has_many() { "rights are gone" } else { "right is gone" };
-    format!("{}'s {} {gone}", wording::side(color), wording::joined(sides))
+    format!("{}'s {} {gone}", side(color), joined(sides.collect()))
+}
+
+named_enum! {
+    /// The rule that decides whether a move is legal.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::Theme;
+    ///
+    /// assert_eq!(Theme::EnPassantRank.name(), "en-passant-rank");
+    /// assert_eq!(Theme::DoubleCheck.about(), "In a double check only the king may move");
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Theme {
+        // Not a move of the side to move.
+        Notation: "A move is written as two squares, and a letter for a promotion",
+        NothingThere: "A move starts where a piece stands",
+        EnemyPiece: "A side moves its own pieces only",
+        OwnPiece: "A piece does not capture a piece of its own colour",
+        PieceMovement: "Each piece has its own way to move",
+        Blocked: "Only a knight jumps over other pieces, and a pawn does not capture straight ahead",
+        // Plain moves.
+        PawnStep: "A pawn moves straight ahead to an empty square",
+        PawnCapture: "A pawn captures one square diagonally ahead",
+        DoubleStep: "A pawn that has not moved may move two squares if both are empty",
+        KnightMove: "A knight moves, with its king safe",
+        BishopMove: "A bishop moves, with its king safe",
+        RookMove: "A rook moves, with its king safe",
+        QueenMove: "A queen moves, with its king safe",
+        KingStep: "A king moves to a square that is not attacked",
+        KingTakes: "A king captures a piece that is not protected",
+        // Promotion.
+        PromotionPiece: "A pawn on the last rank becomes a knight, a bishop, a rook or a queen",
+        Promotion: "A pawn moves to the last rank and promotes",
+        PromotionCapture: "A pawn captures on the last rank and promotes",
+        // En passant.
+        EnPassant: "A pawn captures the pawn that has just passed it",
+        EnPassantSquare: "A pawn is captured en passant only if the last move was its double step",
+        EnPassantRank: "En passant removes two pawns from a rank, which may uncover a check",
+        EnPassantDiagonal: "En passant removes a pawn from a diagonal, which may uncover a check",
+        EnPassantPin: "A pinned pawn captures en passant along its pin line only",
+        EnPassantCheck: "In check, en passant must capture the checking pawn or block the check",
+        // Castling.
+        CastlingKingSide: "The king castles to the g-file",
+        CastlingQueenSide: "The king castles to the c-file",
+        CastlingRight: "Castling needs a king and a rook that have not moved",
+        CastlingBlocked: "Nothing may stand in the way of the castling king and rook",
+        CastlingInCheck: "A king in check does not castle",
+        CastlingThroughCheck: "A king does not castle through an attacked square",
+        CastlingIntoCheck: "A king does not castle into check",
+        CastlingUncovers: "In Chess960, the castling rook may uncover a check",
+        // Checks.
+        DoubleCheck: "In a double check only the king may move",
+        Check: "A check must be answered",
+        CheckCapture: "A check is answered by capturing the checking piece",
+        CheckBlock: "A check by a slider is answered by blocking it",
+        CheckKing: "A check is answered by moving the king",
+        // Pins.
+        PinnedPawn: "A pinned pawn may not leave its pin line",
+        PinnedKnight: "A pinned knight may not move",
+        PinnedPiece: "A pinned bishop, rook or queen may not leave its pin line",
+        PinnedMoves: "A pinned piece may move along its pin line",
+        // Kings.
+        KingIntoCheck: "A king does not move to an attacked square",
+        KingAlongLine: "A slider attacks the squares behind the king too",
+        KingNextToKing: "The kings never stand next to each other",
+        KingTakesProtected: "A king does not capture a piece that is protected",
+    }
+}
+
+impl Theme {
+    /// Returns the theme that stands for all themes that one mistake often concerns together.
+    pub(crate) fn family(self) -> Theme {
+        use Theme::*;
+        match self {
+            EnPassantPin | EnPassantCheck => EnPassant,
+            EnPassantDiagonal => EnPassantRank,
+            CastlingQueenSide => CastlingKingSide,
+            PromotionCapture => Promotion,
+            PinnedKnight | PinnedPawn => PinnedPiece,
+            CastlingInCheck | CastlingThroughCheck | CastlingIntoCheck | DoubleCheck | KingIntoCheck
+            | KingAlongLine | KingNextToKing | KingTakesProtected => Check,
+            theme => theme,
+        }
+    }
 }
