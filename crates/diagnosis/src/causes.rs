@@ -65,45 +65,34 @@ impl Causes {
         others: &[Arc<RightAnswer>],
     ) -> Result<Causes, StopReason> {
         ask_about(source, &fault.path)?;
-        let is_near = |told: &&Told| told.is_small() && is_about(told, &fault.path);
-        let about: Vec<Told> = source.told.iter().filter(is_near).cloned().collect();
+        let stop = source.budget.stop;
+        let is_about = |told: &Told| is_about(told, &fault.path);
+        let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
         let Some(first) = first else { return Ok(Causes::default()) };
-        let mut models = explaining(first, source.budget.stop)?;
-        for told in &about {
-            keep_giving(&mut models, told, source.budget.stop)?;
+        let mut models = explaining(Model::all().collect(), first, stop)?;
+        let about = source.told.iter().filter(|told| told.is_small() && is_about(told));
+        let own = source.told.iter().filter(is_other);
+        for told in about.clone().chain(own.clone()) {
+            keep_giving(&mut models, told, stop)?;
         }
-        let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told, &fault.path);
-        let own: Vec<&Told> = source.told.iter().filter(is_other).collect();
-        for told in &own {
-            keep_giving(&mut models, told, source.budget.stop)?;
-        }
-        for right in others.iter().filter(|right| is_other(&&right.told)) {
+        let others = others.iter().filter(|right| is_other(&&right.told));
+        for right in others.clone() {
             if right.concerns(&models) {
-                keep_giving(&mut models, &right.told, source.budget.stop)?;
+                keep_giving(&mut models, &right.told, stop)?;
             }
         }
-        let others = own.len() + others.iter().filter(|right| is_other(&&right.told)).count();
-        let wrong: usize = about.iter().map(weight).sum();
-        let mut causes = Causes { models, reproduced: about.len(), others };
+        let wrong = about.clone().map(weight).sum();
+        let (reproduced, others) = (about.count(), own.count() + others.count());
+        let mut causes = Causes { models, reproduced, others };
         let mut asked = Vec::new();
-        causes.decide(source, &mut asked)?;
+        for _ in 0..QUESTIONS {
+            let Some(offer) = best(&causes.models, new_offers(source, &asked)) else { break };
+            asked.push(offer);
+            causes.ask(source, offer)?;
+        }
         causes.confirm(source, &asked, wrong)?;
         Ok(causes)
-    }
-
-    /// Asks questions that decide between the models.
-    fn decide(
-        &mut self,
-        source: &mut CheckedSource,
-        asked: &mut Vec<&'static Offer>,
-    ) -> Result<(), StopReason> {
-        for _ in 0..QUESTIONS {
-            let Some(offer) = best(&self.models, new_offers(source, asked)) else { break };
-            asked.push(offer);
-            self.ask(source, offer)?;
-        }
-        Ok(())
     }
 
     /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of the
@@ -138,7 +127,9 @@ impl Causes {
     /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it is
     /// wrong in a way that no model gives. It may have another reason.
     fn ask(&mut self, source: &mut CheckedSource, offer: &Offer) -> Result<Option<usize>, StopReason> {
-        let Some(told) = source.tell(&offer.told.path, offer.told.depth)? else { return Ok(Some(0)) };
+        let Some(told) = source.tell(&offer.right.told.path, offer.right.told.depth)? else {
+            return Ok(Some(0));
+        };
         let mut left = self.models.clone();
         keep_giving(&mut left, &told, source.budget.stop)?;
         if left.is_empty() && !told.is_right() {
@@ -173,7 +164,7 @@ fn new_offers<'a>(
     asked: &'a [&'static Offer],
 ) -> impl Iterator<Item = &'static Offer> + Clone + 'a {
     let is_new = |offer: &&'static Offer| {
-        source.can_ask(offer.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
+        source.can_ask(offer.right.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
     Offer::all(source.is_chess960(), source.asks_impossible).filter(is_new)
 }
@@ -222,19 +213,11 @@ fn fault_of(told: &Told) -> Fault {
     Fault { path: told.path.clone(), depth: told.depth, difference: told.difference.clone() }
 }
 
-/// Returns the models that give a wrong answer.
-///
-/// # Errors
-/// Returns an error if the stop signal is raised.
-pub(crate) fn explaining(wrong: &Told, stop: &StopSignal) -> Result<Vec<Model>, Interrupted> {
-    explaining_among(Model::all().collect(), wrong, stop)
-}
-
 /// Returns those of some models that give a wrong answer, and a list that ends too early if that gives it.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.
-pub(crate) fn explaining_among(
+pub(crate) fn explaining(
     mut models: Vec<Model>,
     wrong: &Told,
     stop: &StopSignal,
@@ -267,10 +250,7 @@ fn is_about(told: &Told, path: &MovePath) -> bool {
 
 /// Returns the weight of an answer as a proof.
 fn weight(told: &Told) -> usize {
-    match told.is_right() {
-        true => 0,
-        false => 1 + usize::from(told.difference.lists_moves),
-    }
+    if told.is_right() { 0 } else { 1 + usize::from(told.difference.lists_moves) }
 }
 
 /// The largest right count of a question.
@@ -309,13 +289,11 @@ const MORE: [&str; 17] = [
 /// A question about a small position.
 pub(crate) struct Offer {
     /// The position with its right divide, and without an answer.
-    pub told: Told,
+    pub right: RightAnswer,
     /// The name of the position in the built-in suites.
     pub name: Option<&'static str>,
     is_chess960: bool,
     is_possible: bool,
-    /// The mutations that can change the count.
-    relevant: MutationSet,
 }
 
 /// The offers about positions of the built-in suites, the smallest first.
@@ -341,7 +319,7 @@ fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nod
         (1..=MAX_DEPTH).filter_map(of_depth)
     };
     let mut offers: Vec<Offer> = paths.flat_map(of_path).collect();
-    offers.sort_by_key(|offer| (offer.told.depth, offer.told.difference.ours));
+    offers.sort_by_key(|offer| (offer.right.told.depth, offer.right_total()));
     offers
 }
 
@@ -352,13 +330,8 @@ impl Offer {
             return None;
         }
         let told = Told::new(path.clone(), depth, path.end.divide(depth), Answer::default());
-        Some(Offer {
-            told,
-            name,
-            is_chess960: path.notation() == CastlingNotation::Chess960,
-            is_possible: is_possible(&path.end),
-            relevant: relevant(path, depth),
-        })
+        let is_chess960 = path.notation() == CastlingNotation::Chess960;
+        Some(Offer { right: RightAnswer::new(told), name, is_chess960, is_possible: is_possible(&path.end) })
     }
 
     /// Returns all offers. Positions that no game reaches are left out if a program may refuse them.
@@ -376,9 +349,9 @@ impl Offer {
 
     /// Returns the total that a program with a model gives, if it is known.
     pub fn total(&self, model: Model) -> Option<i128> {
-        match model {
-            Model::Rule(rule) if !self.relevant.contains(rule.mutation) => Some(self.right()),
-            model => model.total(&self.told),
+        match self.right.concerns(&[model]) {
+            true => model.total(&self.right.told),
+            false => Some(self.right_total()),
         }
     }
 
@@ -387,9 +360,8 @@ impl Offer {
         models.iter().map(|&model| self.total(model)).collect()
     }
 
-    /// Returns the right total.
-    pub fn right(&self) -> i128 {
-        self.told.difference.ours as i128
+    fn right_total(&self) -> i128 {
+        self.right.told.difference.ours as i128
     }
 }
 
@@ -411,7 +383,7 @@ pub(crate) fn best(models: &[Model], offers: impl Iterator<Item = &'static Offer
 /// Returns the offers for which all models give a wrong total.
 fn expected_wrong(models: &[Model], offers: impl Iterator<Item = &'static Offer>) -> Vec<&'static Offer> {
     let is_wrong = |offer: &&Offer| {
-        models.iter().all(|&model| offer.total(model).is_some_and(|total| total != offer.right()))
+        models.iter().all(|&model| offer.total(model).is_some_and(|total| total != offer.right_total()))
     };
     offers.take_while(|_| !models.is_empty()).filter(is_wrong).collect()
 }

@@ -9,7 +9,7 @@
 use perft_core::{CastlingNotation, Color, Position, StopSignal};
 
 use crate::difference::{DivideDifference, Fault};
-use crate::named_enum::named_enum;
+use crate::models::Misreading;
 use crate::source::{Abilities, Answer, Cost, CountSource, MovePath, Question, SourceError, State};
 
 /// Positions that need the castling rights of Chess960. In all but the last one, the side to move can castle on both
@@ -51,23 +51,12 @@ enum Letters {
     Nothing,
 }
 
-named_enum! {
-    /// A wrong way of reading the castling rights of Chess960.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Chess960Reading {
-        OnlyFileLetters: "K and Q in the castling field of a Chess960 FEN are not read as the outermost rooks; the letters of \
-            files are understood",
-        OnlySides: "The letter of a file in the castling field of a Chess960 FEN is not read; K and Q are understood",
-        NoChess960Castling: "There is no castling in Chess960, although the program announces Chess960",
-    }
-}
-
 /// A fault of a source in reading the castling rights of Chess960.
 #[derive(Clone, Debug)]
 pub struct Chess960Fault {
     pub(crate) fault: Fault,
     /// The wrong way of reading.
-    pub reading: Chess960Reading,
+    pub reading: Misreading,
 }
 
 /// A source that gets the castling rights of Chess960 in the notation that it reads.
@@ -110,12 +99,12 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         self.letters = Letters::Files;
         let by_files = self.wrong(&ROOTS, stop);
         let reading = if by_files.is_empty() {
-            Chess960Reading::OnlyFileLetters
+            Misreading::OnlyFileLetters
         } else if by_sides.len().min(by_files.len()) >= WITH_CASTLING
             && self.wrong(&[STANDARD], stop).is_empty()
         {
             self.letters = Letters::Nothing;
-            Chess960Reading::NoChess960Castling
+            Misreading::NoChess960Castling
         } else {
             self.letters = Letters::Sides;
             return None;
@@ -152,7 +141,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         self.letters = Letters::Files;
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
         self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
-        reads_none.then_some(Chess960Fault { fault: inner, reading: Chess960Reading::OnlySides })
+        reads_none.then_some(Chess960Fault { fault: inner, reading: Misreading::OnlySides })
     }
 
     /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source

@@ -2,7 +2,7 @@
 
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
-use crate::causes::{Offer, explaining_among};
+use crate::causes::{Offer, explaining};
 use crate::difference::Told;
 use crate::models::{Model, keep_giving, without_narrower};
 
@@ -125,31 +125,25 @@ impl Diagnosis {
     ) -> Result<Vec<Model>, Interrupted> {
         let mut order: Vec<usize> = (0..self.answers.len()).collect();
         order.sort_by_key(|&index| (self.answers[index].is_right(), self.answers[index].difference.ours));
-        let mut models: Option<Vec<Model>> = None;
-        for index in order {
+        let mut models: Vec<Model> = Model::all().collect();
+        for (number, index) in order.into_iter().enumerate() {
             let told = &self.answers[index];
             let ours = told.difference.ours;
-            let is_first = models.is_none();
-            let few = models.as_ref().is_some_and(|models| models.len() <= FEW);
-            let tries_rules = ours <= MAX_NODES || (few && ours <= MAX_NODES_OF_FEW);
-            let is_tried = |model: &Model| tries_rules || matches!(model, Model::Adding(_));
-            let (tried, untried): (Vec<Model>, Vec<Model>) = match models.take() {
-                None => (Model::all().filter(is_tried).collect(), Vec::new()),
-                Some(left) => left.into_iter().partition(is_tried),
-            };
+            let with_rules = ours <= MAX_NODES || (models.len() <= FEW && ours <= MAX_NODES_OF_FEW);
+            let is_tried = |model: &Model| with_rules || matches!(model, Model::Adding(_));
+            let (mut tried, untried): (Vec<_>, Vec<_>) = models.into_iter().partition(is_tried);
             on_progress(tried.len());
-            self.tried[index] = Tried { models: tried.len(), with_rules: tries_rules };
-            let mut left = if is_first {
-                explaining_among(tried, told, stop)?
+            self.tried[index] = Tried { models: tried.len(), with_rules };
+            if number == 0 {
+                // Models that were never compared with an answer are no causes.
+                models = explaining(tried, told, stop)?;
             } else {
-                let mut left = tried;
-                keep_giving(&mut left, told, stop)?;
-                left
-            };
-            left.extend(untried);
-            models = Some(left);
+                keep_giving(&mut tried, told, stop)?;
+                tried.extend(untried);
+                models = tried;
+            }
         }
-        Ok(models.unwrap_or_default())
+        Ok(models)
     }
 }
 
@@ -170,7 +164,7 @@ fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCo
         classes = refined(&classes, &totals);
         chosen.push(TellingCount {
             name: offer.name.unwrap_or_default(),
-            question: offer.told.clone(),
+            question: offer.right.told.clone(),
             totals,
         });
     }

@@ -247,7 +247,7 @@ fn verdict_of(models: &[Model], otherwise: Verdict) -> Verdict {
     let kind = |model: &Model| match model {
         model if model.hides_others() => Verdict::Pattern,
         Model::Draw(_) => Verdict::Draw,
-        Model::Reading(_) | Model::Chess960(_) => Verdict::Reading,
+        Model::Reading(_) => Verdict::Reading,
         Model::Rule(rule) if rule.is_of_last_ply() => Verdict::LastPly,
         Model::Rule(rule)
             if rule.mutation.topic() == "unmaking moves" && otherwise == Verdict::Contradiction =>

@@ -134,7 +134,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some(found) = source.examine(search.stop)
         {
-            let causes = Causes::from(vec![Model::Chess960(found.reading)]);
+            let causes = Causes::from(vec![Model::Reading(found.reading)]);
             search.add_bug(&Finding::with_causes(found.fault, causes));
         }
         let abilities = source.abilities();
@@ -334,7 +334,8 @@ impl Search<'_, CountCheck<'_, '_>> {
     ) -> (Finding, Result<(), StopReason>) {
         let stop = source.budget.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
-        let models = told.and_then(|told| explaining(told, stop).ok()).unwrap_or_default();
+        let models =
+            told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
         let mut finding = found.clone();
         let outcome = finding.shrink(source, theme, &models, self.options.allow_impossible);
         if finding.fault != found.fault && !self.repeats(source, &finding.fault) {

@@ -29,65 +29,46 @@ pub enum Adding {
     ListKept,
 }
 
+/// All ways, each with the name and the description of its model.
+pub(super) const ALL: [(Adding, &str, &str); 16] = {
+    use Adding::*;
+    [
+        (DepthOneLess, "depth-one-less", "The count is that of the depth below."),
+        (DepthOneMore, "depth-one-more", "The count is that of the depth above."),
+        (
+            AllNodes,
+            "all-nodes",
+            "The nodes of all depths are counted, without the root, and not only the leaf nodes.",
+        ),
+        (
+            AllNodesAndRoot,
+            "all-nodes-and-root",
+            "The nodes of all depths are counted, with the root, and not only the leaf nodes.",
+        ),
+        (InnerNodes, "inner-nodes", "All nodes above the last depth are counted, but not the leaf nodes."),
+        (Bits(16), "low-16-bits", "Counts have 16 bits: larger ones overflow."),
+        (Bits(32), "low-32-bits", "Counts have 32 bits: larger ones overflow."),
+        (Bits(64), "low-64-bits", "Counts have 64 bits: larger ones overflow."),
+        (SignedBits(16), "signed-16-bits", "Counts have 16 bits with a sign: larger ones overflow."),
+        (SignedBits(32), "signed-32-bits", "Counts have 32 bits with a sign: larger ones overflow."),
+        (StopsAt(1), "stops-at-depth-1", "Depths greater than 1 are counted as depth 1."),
+        (StopsAt(2), "stops-at-depth-2", "Depths greater than 2 are counted as depth 2."),
+        (StopsAt(3), "stops-at-depth-3", "Depths greater than 3 are counted as depth 3."),
+        (StopsAt(4), "stops-at-depth-4", "Depths greater than 4 are counted as depth 4."),
+        (ZeroAtDepth0, "zero-at-depth-0", "The count at depth 0 is 0; it must be 1."),
+        (
+            ListKept,
+            "list-kept",
+            "The list of moves of a ply is not cleared: it keeps the moves of the positions before.",
+        ),
+    ]
+};
+
 impl Adding {
-    pub(super) const ALL: [Adding; 16] = [
-        Adding::DepthOneLess,
-        Adding::DepthOneMore,
-        Adding::AllNodes,
-        Adding::AllNodesAndRoot,
-        Adding::InnerNodes,
-        Adding::Bits(16),
-        Adding::Bits(32),
-        Adding::Bits(64),
-        Adding::SignedBits(16),
-        Adding::SignedBits(32),
-        Adding::StopsAt(1),
-        Adding::StopsAt(2),
-        Adding::StopsAt(3),
-        Adding::StopsAt(4),
-        Adding::ZeroAtDepth0,
-        Adding::ListKept,
-    ];
-
-    pub(super) fn name(self) -> String {
-        match self {
-            Adding::DepthOneLess => "depth-one-less".to_owned(),
-            Adding::DepthOneMore => "depth-one-more".to_owned(),
-            Adding::AllNodes => "all-nodes".to_owned(),
-            Adding::AllNodesAndRoot => "all-nodes-and-root".to_owned(),
-            Adding::InnerNodes => "inner-nodes".to_owned(),
-            Adding::Bits(bits) => format!("low-{bits}-bits"),
-            Adding::SignedBits(bits) => format!("signed-{bits}-bits"),
-            Adding::StopsAt(depth) => format!("stops-at-depth-{depth}"),
-            Adding::ZeroAtDepth0 => "zero-at-depth-0".to_owned(),
-            Adding::ListKept => "list-kept".to_owned(),
-        }
-    }
-
-    pub(super) fn about(self) -> String {
-        let text = match self {
-            Adding::DepthOneLess => "The count is that of the depth below.",
-            Adding::DepthOneMore => "The count is that of the depth above.",
-            Adding::AllNodes => {
-                "The nodes of all depths are counted, without the root, and not only the leaf nodes."
-            }
-            Adding::AllNodesAndRoot => {
-                "The nodes of all depths are counted, with the root, and not only the leaf nodes."
-            }
-            Adding::InnerNodes => "All nodes above the last depth are counted, but not the leaf nodes.",
-            Adding::Bits(bits) => return format!("Counts have {bits} bits: larger ones overflow."),
-            Adding::SignedBits(bits) => {
-                return format!("Counts have {bits} bits with a sign: larger ones overflow.");
-            }
-            Adding::StopsAt(depth) => {
-                return format!("Depths greater than {depth} are counted as depth {depth}.");
-            }
-            Adding::ZeroAtDepth0 => "The count at depth 0 is 0; it must be 1.",
-            Adding::ListKept => {
-                "The list of moves of a ply is not cleared: it keeps the moves of the positions before."
-            }
-        };
-        text.to_owned()
+    /// Returns the name and the description of the model.
+    pub(super) fn texts(self) -> (&'static str, &'static str) {
+        let found = ALL.iter().find(|(adding, ..)| *adding == self);
+        found.map_or(("", ""), |&(_, name, about)| (name, about))
     }
 
     /// Whether a program that adds up in this way gives an answer. Returns `None` if it is not known.

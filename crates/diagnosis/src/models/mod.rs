@@ -7,9 +7,8 @@ mod adding;
 
 pub use adding::Adding;
 
-use perft_core::{Color, Interrupted, Move, Piece, Position, RootMove, Square, StopSignal};
+use perft_core::{Color, Interrupted, Move, Piece, Position, RootMove, StopSignal};
 
-use crate::chess960::Chess960Reading;
 use crate::difference::Told;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
@@ -39,49 +38,45 @@ pub enum Model {
     RootUnchecked,
     /// The list of moves ends at this number.
     ListEnds(u32),
-    /// The castling rights of Chess960 are misread.
-    Chess960(Chess960Reading),
 }
 
 impl Model {
-    /// Returns all models that need no more than their name: all but [`Model::ListEnds`] and [`Model::Chess960`].
+    /// Returns all models that need no more than their name: all but [`Model::ListEnds`] and the ways of misreading the
+    /// castling rights of Chess960.
     pub fn all() -> impl Iterator<Item = Model> {
-        let adding = Adding::ALL.into_iter().map(Model::Adding);
-        let reading = Misreading::ALL.iter().copied().map(Model::Reading);
+        let adding = adding::ALL.iter().map(|&(adding, ..)| Model::Adding(adding));
+        let readings = Misreading::ALL.iter().filter(|reading| !reading.is_of_chess960());
         let rules = RuleModel::all().iter().copied().map(Model::Rule);
-        adding.chain(Draw::all().map(Model::Draw)).chain(reading).chain([Model::RootUnchecked]).chain(rules)
+        let readings = readings.copied().map(Model::Reading);
+        adding.chain(Draw::all().map(Model::Draw)).chain(readings).chain([Model::RootUnchecked]).chain(rules)
     }
 
     /// Returns the name, such as `no-en-passant`.
     pub fn name(self) -> String {
         match self {
-            Model::Adding(adding) => adding.name(),
-            Model::Draw(draw) => draw.name().to_owned(),
+            Model::Adding(adding) => adding.texts().0.to_owned(),
+            Model::Draw(draw) => draw.texts().0.to_owned(),
             Model::Reading(reading) => reading.name().to_owned(),
             Model::Rule(rule) => rule.name(),
             Model::RootUnchecked => "root-unchecked".to_owned(),
             Model::ListEnds(length) => format!("list-ends-at-{length}"),
-            Model::Chess960(reading) => reading.name().to_owned(),
         }
     }
 
     /// Returns what a program with this mistake does: one sentence.
     pub fn about(self) -> String {
-        match self {
-            Model::Adding(adding) => adding.about(),
-            Model::Draw(draw) => draw.about().to_owned(),
-            Model::Reading(reading) => format!("{}.", reading.about()),
-            Model::Rule(rule) => rule.about(),
+        let about = match self {
+            Model::Adding(adding) => adding.texts().1,
+            Model::Draw(draw) => draw.texts().1,
+            Model::Reading(reading) => return format!("{}.", reading.about()),
+            Model::Rule(rule) => return rule.about(),
             Model::RootUnchecked => {
                 "The moves that are listed need not be legal: those that leave the king in check are listed too."
-                    .to_owned()
             }
-            Model::ListEnds(length) => match length {
-                1 => "The list of moves ends after the first move.".to_owned(),
-                _ => format!("The list of moves ends at {length} moves."),
-            },
-            Model::Chess960(reading) => format!("{}.", reading.about()),
-        }
+            Model::ListEnds(1) => "The list of moves ends after the first move.",
+            Model::ListEnds(length) => return format!("The list of moves ends at {length} moves."),
+        };
+        about.to_owned()
     }
 
     /// Returns the part of a program that has the mistake, such as `castling`.
@@ -89,7 +84,7 @@ impl Model {
         match self {
             Model::Adding(_) => "adding up",
             Model::Draw(_) => "draws",
-            Model::Reading(_) | Model::Chess960(_) => "reading the question",
+            Model::Reading(_) => "reading the question",
             Model::Rule(rule) => rule.mutation.topic(),
             Model::RootUnchecked => "check",
             Model::ListEnds(_) => "move list",
@@ -141,7 +136,6 @@ impl Model {
             )),
             Model::RootUnchecked => Some(lists_unchecked(told)),
             Model::ListEnds(length) => list_ends(told, length as usize),
-            Model::Chess960(_) => None,
         }
     }
 
@@ -159,7 +153,7 @@ impl Model {
             Model::ListEnds(length) if told.depth == 1 => {
                 Some(told.difference.ours.min(length.into()) as i128)
             }
-            Model::RootUnchecked | Model::ListEnds(_) | Model::Chess960(_) => None,
+            Model::RootUnchecked | Model::ListEnds(_) => None,
         }
     }
 }
@@ -236,8 +230,8 @@ fn list_ends(told: &Told, length: usize) -> Option<bool> {
 const MAX_NODES: u128 = 2_000_000;
 
 named_enum! {
-    /// A way in which a program answers another question. The last three concern only the questions that it answers
-    /// wrongly.
+    /// A way in which a program answers another question. All but the first two concern only the questions that it
+    /// answers wrongly.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Misreading {
         MovesUnread: "The moves after the FEN are not played",
@@ -245,6 +239,10 @@ named_enum! {
         StartStays: "These are the counts of the start position",
         PositionStays: "These are the counts of a position that was asked about before",
         LastMoveUnplayed: "These are the counts of the position before the last move",
+        OnlyFileLetters: "K and Q in the castling field of a Chess960 FEN are not read as the outermost rooks; the letters of \
+            files are understood",
+        OnlySides: "The letter of a file in the castling field of a Chess960 FEN is not read; K and Q are understood",
+        NoChess960Castling: "There is no castling in Chess960, although the program announces Chess960",
     }
 }
 
@@ -254,9 +252,14 @@ impl Misreading {
         !matches!(self, Misreading::MovesUnread | Misreading::TurnUnread)
     }
 
+    /// Whether it is a way of reading the castling rights of Chess960.
+    fn is_of_chess960(self) -> bool {
+        self >= Misreading::OnlyFileLetters
+    }
+
     /// Whether it gives an answer. Returns `None` if it does not concern the question or is too slow to tell.
     fn gives(self, told: &Told) -> Option<bool> {
-        if told.difference.ours > MAX_NODES {
+        if told.difference.ours > MAX_NODES || self.is_of_chess960() {
             return None;
         }
         if self.is_local() && told.is_right() {
@@ -291,6 +294,7 @@ impl Misreading {
             Misreading::StartStays => Some(Position::start()),
             Misreading::PositionStays => Some(told.before.unwrap_or_else(Position::start)),
             Misreading::LastMoveUnplayed => told.path.last_move().map(|(before, _)| before),
+            Misreading::OnlyFileLetters | Misreading::OnlySides | Misreading::NoChess960Castling => None,
         }
     }
 }
@@ -311,45 +315,41 @@ enum Rule {
     Repetition(usize),
     /// Mate is impossible with up to this number of pieces beside the kings: none; one knight or bishop; or one on each
     /// side, or two knights on one.
-    InsufficientMaterial(usize),
+    InsufficientMaterial(u32),
 }
 
-const RULES: [Rule; 7] = [
-    Rule::Clock(100),
-    Rule::Clock(50),
-    Rule::Repetition(1),
-    Rule::Repetition(2),
-    Rule::InsufficientMaterial(0),
-    Rule::InsufficientMaterial(1),
-    Rule::InsufficientMaterial(2),
-];
+/// The rules, each with the name and the description of its models.
+const RULES: [(Rule, &str, &str); 7] = {
+    let [repetition, material] = ["repetition-ends", "insufficient-material-ends"];
+    let repetition_about = "The repetition of a position ends the game.";
+    let material_about = "Too few pieces to mate end the game.";
+    [
+        (Rule::Clock(100), "fifty-moves-end", "The fifty-move rule ends the game."),
+        (
+            Rule::Clock(50),
+            "fifty-plies-end",
+            "The game ends after fifty plies without progress; the rule is fifty moves of each side.",
+        ),
+        (Rule::Repetition(1), repetition, repetition_about),
+        (Rule::Repetition(2), repetition, repetition_about),
+        (Rule::InsufficientMaterial(0), material, material_about),
+        (Rule::InsufficientMaterial(1), material, material_about),
+        (Rule::InsufficientMaterial(2), material, material_about),
+    ]
+};
 
 impl Draw {
     fn all() -> impl Iterator<Item = Draw> {
         let places = [(false, false), (false, true), (true, false), (true, true)];
-        RULES.into_iter().flat_map(move |rule| {
+        RULES.into_iter().flat_map(move |(rule, ..)| {
             places.map(|(tests_root, tests_leaves)| Draw { rule, tests_root, tests_leaves })
         })
     }
 
-    const fn name(self) -> &'static str {
-        match self.rule {
-            Rule::Clock(100) => "fifty-moves-end",
-            Rule::Clock(_) => "fifty-plies-end",
-            Rule::Repetition(_) => "repetition-ends",
-            Rule::InsufficientMaterial(_) => "insufficient-material-ends",
-        }
-    }
-
-    const fn about(self) -> &'static str {
-        match self.rule {
-            Rule::Clock(100) => "The fifty-move rule ends the game.",
-            Rule::Clock(_) => {
-                "The game ends after fifty plies without progress; the rule is fifty moves of each side."
-            }
-            Rule::Repetition(_) => "The repetition of a position ends the game.",
-            Rule::InsufficientMaterial(_) => "Too few pieces to mate end the game.",
-        }
+    /// Returns the name and the description of the model.
+    fn texts(self) -> (&'static str, &'static str) {
+        let found = RULES.into_iter().find(|(rule, ..)| *rule == self.rule);
+        found.map_or(("", ""), |(_, name, about)| (name, about))
     }
 
     /// Whether a program with this rule gives an answer. Returns `None` if that takes long to count.
@@ -362,78 +362,55 @@ impl Draw {
         Some(told.has(&moves, total))
     }
 
+    /// Counts the leaf nodes below each move. If the root is tested and drawn, it has no moves.
     fn divide(self, path: &MovePath, depth: u32) -> Vec<(Move, u128)> {
-        let mut game = Game { positions: vec![path.root], clocks: path.clocks, draw: self };
-        path.moves.iter().for_each(|&played| game.play(played));
-        game.divide(depth, self.tests_root)
-    }
-}
-
-/// A game up to a position, and the rule that may end it.
-struct Game {
-    positions: Vec<Position>,
-    clocks: Clocks,
-    draw: Draw,
-}
-
-impl Game {
-    fn end(&self) -> Position {
-        *self.positions.last().expect("there is a root")
-    }
-
-    fn play(&mut self, played: Move) {
-        let before = self.end();
-        self.clocks = self.clocks.after(&before, played);
-        self.positions.push(before.play_legal(played));
-    }
-
-    /// Counts the leaf nodes below each move. If the position itself is also tested and is drawn, the list is empty.
-    fn divide(&mut self, depth: u32, tests_root: bool) -> Vec<(Move, u128)> {
-        if tests_root && self.is_drawn() {
-            return Vec::new();
+        let (mut game, mut clocks) = (vec![path.root], path.clocks);
+        for &played in &path.moves {
+            let before = game[game.len() - 1];
+            clocks = clocks.after(&before, played);
+            game.push(before.play_legal(played));
         }
-        let moves = self.end().legal_moves();
-        moves.into_iter().map(|played| (played, self.count_below(played, depth))).collect()
+        let is_drawn = self.tests_root && self.ends(&game, clocks);
+        if is_drawn { Vec::new() } else { self.divide_game(&mut game, clocks, depth) }
     }
 
-    /// Counts the leaf nodes below a move. `depth` is the depth of the position before the move.
-    fn count_below(&mut self, played: Move, depth: u32) -> u128 {
-        let clocks = self.clocks;
-        self.play(played);
-        let nodes = self.count(depth - 1);
-        self.positions.pop();
-        self.clocks = clocks;
-        nodes
+    /// Counts the leaf nodes below each move of the last position of a game.
+    fn divide_game(self, game: &mut Vec<Position>, clocks: Clocks, depth: u32) -> Vec<(Move, u128)> {
+        let end = game[game.len() - 1];
+        let below = |played| {
+            game.push(end.play_legal(played));
+            let nodes = self.count(game, clocks.after(&end, played), depth - 1);
+            game.pop();
+            (played, nodes)
+        };
+        end.legal_moves().into_iter().map(below).collect()
     }
 
-    fn count(&mut self, depth: u32) -> u128 {
+    fn count(self, game: &mut Vec<Position>, clocks: Clocks, depth: u32) -> u128 {
+        let is_drawn = (depth > 0 || self.tests_leaves) && self.ends(game, clocks);
         match depth {
-            0 => u128::from(!self.draw.tests_leaves || !self.is_drawn()),
-            _ => self.divide(depth, true).into_iter().map(|(_, nodes)| nodes).sum(),
+            _ if is_drawn => 0,
+            0 => 1,
+            _ => self.divide_game(game, clocks, depth).into_iter().map(|(_, nodes)| nodes).sum(),
         }
     }
 
-    fn is_drawn(&self) -> bool {
-        let end = self.end();
-        match self.draw.rule {
-            Rule::Clock(plies) => self.clocks.halfmove >= plies,
-            Rule::Repetition(times) => {
-                self.positions.iter().filter(|&&earlier| earlier == end).count() > times
-            }
+    /// Whether the rule ends a game.
+    fn ends(self, game: &[Position], clocks: Clocks) -> bool {
+        let end = game[game.len() - 1];
+        match self.rule {
+            Rule::Clock(plies) => clocks.halfmove >= plies,
+            Rule::Repetition(times) => game.iter().filter(|&&earlier| earlier == end).count() > times,
             Rule::InsufficientMaterial(pieces) => has_insufficient_material(&end, pieces),
         }
     }
 }
 
 /// Whether neither side can mate, and the board has at most `most` pieces beside the kings.
-fn has_insufficient_material(position: &Position, most: usize) -> bool {
-    if position.occupied().count() as usize > most + 2 {
-        return false;
-    }
-    let pieces = Square::ALL.into_iter().filter_map(|at| position.piece_at(at));
-    let others: Vec<_> = pieces.filter(|found| found.piece != Piece::King).collect();
-    let are_minor = others.iter().all(|found| matches!(found.piece, Piece::Knight | Piece::Bishop));
-    let are_knights = others.iter().all(|found| found.piece == Piece::Knight);
-    let is_balanced = others.iter().filter(|found| found.color == Color::White).count() == 1;
-    are_minor && (others.len() < 2 || is_balanced || are_knights)
+fn has_insufficient_material(position: &Position, most: u32) -> bool {
+    let count = |piece| Color::ALL.map(|color| position.pieces(color, piece).count());
+    let (knights, bishops) = (count(Piece::Knight), count(Piece::Bishop));
+    let [white, black] = [knights[0] + bishops[0], knights[1] + bishops[1]];
+    let others = position.occupied().count() - 2;
+    others <= most && others == white + black && (others < 2 || white == 1 || bishops == [0; 2])
 }

@@ -22,8 +22,6 @@ pub(super) struct Board {
     squares: [Option<ColoredPiece>; 64],
     colors: [Bitboard; 2],
     pieces: [Bitboard; 6],
-    /// The squares of the kings. A king is missing if a bug allowed its capture.
-    kings: [Option<Square>; 2],
     /// The squares from which the kings may castle.
     pub homes: [Square; 2],
     pub turn: Color,
@@ -38,7 +36,6 @@ impl Board {
             squares: [None; 64],
             colors: [Bitboard::EMPTY; 2],
             pieces: [Bitboard::EMPTY; 6],
-            kings: [None; 2],
             homes: Color::ALL.map(|color| position.king(color)),
             turn: setup.turn,
             castling: setup.castling,
@@ -49,7 +46,7 @@ impl Board {
     }
 
     /// Returns the occupied squares.
-    fn occupied(&self) -> Bitboard {
+    pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
@@ -75,22 +72,17 @@ impl Board {
         if let Some(ColoredPiece { color, piece }) = self.at(square) {
             self.colors[color.index()] &= !Bitboard::from(square);
             self.pieces[piece as usize] &= !Bitboard::from(square);
-            if self.king(color) == Some(square) {
-                self.kings[color.index()] = None;
-            }
         }
         if let Some(ColoredPiece { color, piece }) = piece {
             self.colors[color.index()] |= square.into();
             self.pieces[piece as usize] |= square.into();
-            if piece == Piece::King {
-                self.kings[color.index()] = Some(square);
-            }
         }
         self.squares[square.index()] = piece;
     }
 
+    /// Returns the square of a king. It is missing if a bug allowed its capture.
     pub fn king(&self, color: Color) -> Option<Square> {
-        self.kings[color.index()]
+        self.pieces_of(color, Piece::King).first()
     }
 
     /// Returns the board after the piece of a move has moved. This is enough to see which lines are open. Castling
@@ -190,7 +182,12 @@ impl Board {
                 if adds { targets | wrapped } else { targets }
             }
             _ => {
-                let lines = directions(piece).iter().map(|&way| self.line(piece, from, way, rules));
+                let directions: &[Direction] = match piece {
+                    Piece::Bishop => &Direction::DIAGONAL,
+                    Piece::Rook => &Direction::ORTHOGONAL,
+                    _ => &Direction::ALL,
+                };
+                let lines = directions.iter().map(|&way| self.line(piece, from, way, rules));
                 lines.fold(Bitboard::EMPTY, |all, line| all | line)
             }
         }
@@ -249,12 +246,6 @@ fn last(squares: Bitboard) -> Option<Square> {
     squares.bits().checked_ilog2().and_then(|index| Square::from_index(index as usize))
 }
 
-/// The numbers that the steps of a knight add to the index of a square.
-const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -6, -10, -15, -17];
-
-/// The numbers that the steps of a king add to the index of a square.
-const KING_OFFSETS: [i8; 8] = [1, -1, 7, -7, 8, -8, 9, -9];
-
 /// Returns the squares to which a knight or a king can go.
 fn leaps(piece: Piece, from: Square) -> Bitboard {
     if piece == Piece::Knight { knight(from) } else { king(from) }
@@ -263,15 +254,18 @@ fn leaps(piece: Piece, from: Square) -> Bitboard {
 /// Returns the squares to which a knight or a king can go only around the edge of the board, and the rule that forbids
 /// it.
 fn wrapped(piece: Piece, from: Square) -> (Bitboard, Rule) {
-    static KNIGHT: LazyLock<[Bitboard; 64]> = LazyLock::new(|| wrapped_leaps(Piece::Knight, &KNIGHT_OFFSETS));
-    static KING: LazyLock<[Bitboard; 64]> = LazyLock::new(|| wrapped_leaps(Piece::King, &KING_OFFSETS));
+    static KNIGHT: LazyLock<[Bitboard; 64]> =
+        LazyLock::new(|| wrapped_leaps(Piece::Knight, [17, 15, 10, 6, -6, -10, -15, -17]));
+    static KING: LazyLock<[Bitboard; 64]> =
+        LazyLock::new(|| wrapped_leaps(Piece::King, [1, -1, 7, -7, 8, -8, 9, -9]));
     match piece {
         Piece::Knight => (KNIGHT[from.index()], Rule::KnightWraps),
         _ => (KING[from.index()], Rule::KingWraps),
     }
 }
 
-fn wrapped_leaps(piece: Piece, offsets: &[i8]) -> [Bitboard; 64] {
+/// `offsets` are the numbers that the steps of the piece add to the index of a square.
+fn wrapped_leaps(piece: Piece, offsets: [i8; 8]) -> [Bitboard; 64] {
     Square::ALL.map(|from| {
         let squares = offsets.iter().filter_map(|&offset| offset_square(from, offset));
         squares.collect::<Bitboard>() & !leaps(piece, from)
@@ -293,15 +287,6 @@ fn short_slides(from: Square, to: Square) -> &'static [Rule] {
         _ if files.abs().max(ranks.abs()) == 7 => &[Rule::LongestSlideMissing, Rule::EdgeMissing],
         true => &[Rule::EdgeMissing],
         false => &[],
-    }
-}
-
-/// Returns the directions in which a slider goes.
-fn directions(slider: Piece) -> &'static [Direction] {
-    match slider {
-        Piece::Bishop => &Direction::DIAGONAL,
-        Piece::Rook => &Direction::ORTHOGONAL,
-        _ => &Direction::ALL,
     }
 }
 

@@ -169,7 +169,7 @@ impl MutatedBoard {
             return;
         }
         for rook in rooks {
-            if self.has_rook_to_castle(rook) && self.may_castle(home, rook) {
+            if self.may_castle(home, rook) {
                 let castling = Move::new(MoveKind::Castling, home, rook);
                 moves.push(castling);
                 if self.rules.is_broken(Rule::CastlingTwice, self.castling_facts(home, rook)) {
@@ -184,35 +184,25 @@ impl MutatedBoard {
         Facts::side(self.board.turn) | Facts::wing(CastlingSide::of(king, rook))
     }
 
-    /// Whether there is a rook on the square of the castling right. With a bug, a right may remain after its rook is
-    /// gone.
-    fn has_rook_to_castle(&mut self, rook: Square) -> bool {
-        let us = self.board.turn;
-        self.board.has(rook, us, Piece::Rook) || {
-            let facts = self.castling_facts(self.board.homes[us.index()], rook);
-            self.rules.is_broken(Rule::CastlingWithoutRook, facts)
-        }
-    }
-
     fn may_castle(&mut self, king: Square, rook: Square) -> bool {
-        let side = CastlingSide::of(king, rook);
-        let rook_path = span(rook, side.rook_target(self.board.turn));
-        let rook_path = rook_path & !span(king, side.king_target(self.board.turn));
-        self.is_free_to_castle(king, rook, rook_path)
+        let (us, side) = (self.board.turn, CastlingSide::of(king, rook));
+        let king_path = span(king, side.king_target(us));
+        let rook_path = span(rook, side.rook_target(us)) & !king_path;
+        let facts = self.castling_facts(king, rook);
+        let others = self.board.occupied() & !Bitboard::from(king).with(rook);
+        let mut blocked = Facts::NONE;
+        for (path, fact) in [(king_path, Facts::KingPath), (rook_path, Facts::RookPath)] {
+            if (path & others).any() {
+                blocked = blocked | fact;
+            }
+        }
+        // With a bug, a right may remain after its rook is gone.
+        let has_rook =
+            self.board.has(rook, us, Piece::Rook) || self.rules.is_broken(Rule::CastlingWithoutRook, facts);
+        has_rook
+            && (blocked == Facts::NONE || self.rules.is_broken(Rule::CastlingBlocked, facts | blocked))
             && self.is_safe_to_castle(king, rook)
             && !self.is_castling_refused(king, rook, rook_path)
-    }
-
-    /// Whether the squares between king and rook are empty, or a mutation ignores the pieces there.
-    fn is_free_to_castle(&mut self, king: Square, rook: Square, rook_path: Bitboard) -> bool {
-        let king_path = span(king, CastlingSide::of(king, rook).king_target(self.board.turn));
-        let others = |path: Bitboard| path & !Bitboard::from(king).with(rook);
-        let is_blocked = |path| others(path).into_iter().any(|square| self.board.at(square).is_some());
-        let paths = [(king_path, Facts::KingPath), (rook_path, Facts::RookPath)];
-        let blocked = paths.into_iter().filter(|&(path, _)| is_blocked(path)).map(|(_, fact)| fact);
-        let Some(blocked) = blocked.reduce(|a, b| a | b) else { return true };
-        let facts = self.castling_facts(king, rook) | blocked;
-        self.rules.is_broken(Rule::CastlingBlocked, facts)
     }
 
     /// Whether the king is not attacked on its square, on the squares that it passes, and on its target square.
@@ -221,18 +211,14 @@ impl MutatedBoard {
         let target = side.king_target(us);
         let mut bare = self.board;
         bare.put(king, None);
-        let crossed = span(king, target).into_iter().filter(|&square| square != king && square != target);
-        let crossed: Vec<Square> = crossed.collect();
         // In Chess960, the castling rook may have protected the target square from an attack.
         let mut after = bare;
         after.put(rook, None);
         after.put(side.rook_target(us), Some(ColoredPiece { color: us, piece: Piece::Rook }));
-
         let facts = self.castling_facts(king, rook);
+        let mut crossed = between(king, target).into_iter();
         self.is_safe(&bare, king, Rule::CastlingOutOfCheck, facts)
-            && crossed
-                .into_iter()
-                .all(|square| self.is_safe(&bare, square, Rule::CastlingThroughCheck, facts))
+            && crossed.all(|square| self.is_safe(&bare, square, Rule::CastlingThroughCheck, facts))
             && self.is_safe(&after, target, Rule::CastlingIntoCheck, facts)
     }
 

@@ -12,6 +12,7 @@ use super::{
     ROOTS, Random, chess960_start, choose, distance, is_king, put, put_castling_rooks, put_passing_pawn,
     random_setup, recolor_checkers, setup_of, two_kings,
 };
+use crate::named_enum::named_enum;
 
 /// The position with the most legal moves that a game can reach: 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -19,49 +20,25 @@ pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 200;
 
-/// The way in which a random position is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PositionKind {
-    /// A random game of standard chess.
-    Game,
-    /// A random game of Chess960. In half of the games, the two sides start from different arrays.
-    Chess960,
-    /// A random game from one of the [`ROOTS`].
-    Root,
-    /// A game, after which some pieces are removed, added, moved, or change their colour.
-    Changed,
-    /// Any number of pieces on random squares.
-    Scattered,
-    /// Up to eight pieces and the kings.
-    Sparse,
-    /// Pieces of both sides on the lines of the king of the side to move.
-    KingLines,
-    /// Pieces of both sides around the king of the side to move, and enemy pieces elsewhere.
-    KingZone,
-    /// Kings and rooks on their home squares with castling rights, and attackers.
-    Castling,
-    /// Pawns before their first move, next to enemy pawns, and before promotion.
-    Pawns,
-    /// [`MOST_MOVES`] with random changes, or a board full of queens and knights.
-    Crowded,
+named_enum! {
+    /// The way in which a random position is made.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum PositionKind {
+        Game: "A random game of standard chess",
+        Chess960: "A random game of Chess960. In half of the games, the two sides start from different arrays",
+        Root: "A random game from one of ten well-known positions",
+        Changed: "A game, after which some pieces are removed, added, moved, or change their colour",
+        Scattered: "Any number of pieces on random squares",
+        Sparse: "Up to eight pieces and the kings",
+        KingLines: "Pieces of both sides on the lines of the king of the side to move",
+        KingZone: "Pieces of both sides around the king of the side to move, and enemy pieces elsewhere",
+        Castling: "Kings and rooks on their home squares with castling rights, and attackers",
+        Pawns: "Pawns before their first move, next to enemy pawns, and before promotion",
+        Crowded: "The position with the most moves, changed at random, or a board full of queens and knights",
+    }
 }
 
 impl PositionKind {
-    /// All kinds, in the order of their declaration.
-    pub const ALL: [PositionKind; 11] = [
-        PositionKind::Game,
-        PositionKind::Chess960,
-        PositionKind::Root,
-        PositionKind::Changed,
-        PositionKind::Scattered,
-        PositionKind::Sparse,
-        PositionKind::KingLines,
-        PositionKind::KingZone,
-        PositionKind::Castling,
-        PositionKind::Pawns,
-        PositionKind::Crowded,
-    ];
-
     /// Returns a random position of this kind.
     ///
     /// # Examples
@@ -180,14 +157,14 @@ fn thinned(position: &Position, random: &mut Random) -> Option<Position> {
 fn king_lines(random: &mut Random) -> Setup {
     let mut setup = two_kings(random);
     let us = setup.turn;
-    let king = king_of(&setup, us);
+    let king = setup.squares_of(us, Piece::King).first().expect("there is a king");
     let density = 1 + random.below(3);
-    for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
+    let orthogonal = Direction::ORTHOGONAL.map(|direction| (direction, Piece::Rook));
+    let diagonal = Direction::DIAGONAL.map(|direction| (direction, Piece::Bishop));
+    for (direction, along) in orthogonal.into_iter().chain(diagonal) {
         if random.one_in(4) {
             continue;
         }
-        let is_orthogonal = Direction::ORTHOGONAL.contains(&direction);
-        let along = if is_orthogonal { Piece::Rook } else { Piece::Bishop };
         let mut next = direction.step(king);
         while let Some(at) = next {
             if random.below(4) < density {
@@ -200,8 +177,7 @@ fn king_lines(random: &mut Random) -> Setup {
             next = direction.step(at);
         }
     }
-    let others = random.below(10);
-    put_random_pieces(&mut setup, random, others);
+    put_random_pieces(&mut setup, random, 10);
     finished(setup, random)
 }
 
@@ -209,7 +185,7 @@ fn king_lines(random: &mut Random) -> Setup {
 fn king_zone(random: &mut Random) -> Setup {
     let mut setup = two_kings(random);
     let us = setup.turn;
-    let king = king_of(&setup, us);
+    let king = setup.squares_of(us, Piece::King).first().expect("there is a king");
     let near: Vec<Square> = Square::ALL.into_iter().filter(|&at| distance(at, king) <= 2).collect();
     for _ in 0..random.below(14) {
         let color = if random.one_in(3) { us } else { !us };
@@ -219,8 +195,7 @@ fn king_zone(random: &mut Random) -> Setup {
         let piece = random.pick(&[Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::Pawn]);
         put_piece(&mut setup, random.pick(&Square::ALL), !us, piece);
     }
-    let others = random.below(8);
-    put_random_pieces(&mut setup, random, others);
+    put_random_pieces(&mut setup, random, 8);
     finished(setup, random)
 }
 
@@ -233,16 +208,14 @@ fn castling(random: &mut Random) -> Setup {
         put(&mut setup, Square::new(file, color.back_rank()), color, Piece::King);
     }
     for color in Color::ALL {
-        let before = color.forward();
+        let rank = if color == Color::White { Rank::Second } else { Rank::Seventh };
         for file in File::ALL {
-            let home = Square::new(file, color.back_rank());
             if random.one_in(3) {
-                put_piece(&mut setup, before.step(home).expect("there is a rank ahead"), color, Piece::Pawn);
+                put_piece(&mut setup, Square::new(file, rank), color, Piece::Pawn);
             }
         }
     }
-    let attackers = random.below(16);
-    put_random_pieces(&mut setup, random, attackers);
+    put_random_pieces(&mut setup, random, 16);
     put_castling_rooks(&mut setup, random);
     finished(setup, random)
 }
@@ -264,8 +237,7 @@ fn pawns(random: &mut Random) -> Setup {
             }
         }
     }
-    let others = random.below(10);
-    put_random_pieces(&mut setup, random, others);
+    put_random_pieces(&mut setup, random, 10);
     finished(setup, random)
 }
 
@@ -289,8 +261,7 @@ fn crowded(random: &mut Random) -> Setup {
             let color = if random.one_in(others) { !most } else { most };
             put_piece(&mut setup, random.pick(&Square::ALL), color, random.pick(kinds));
         }
-        let pawns = random.below(6);
-        put_random_pieces(&mut setup, random, pawns);
+        put_random_pieces(&mut setup, random, 6);
         finished(setup, random)
     };
     if random.one_in(2) { setup_of(&legal(&setup).flipped()) } else { setup }
@@ -307,12 +278,13 @@ fn changed(mut setup: Setup, random: &mut Random, changes: usize) -> Setup {
             put_piece(&mut setup, at, random.pick(&Color::ALL), random.pick(&PIECES));
             continue;
         };
-        match random.below(4) {
-            0 => setup.board[at.index()] = None,
-            1 => {
-                setup.board[at.index()] = None;
-                put_piece(&mut setup, random.pick(&Square::ALL), found.color, found.piece);
-            }
+        let change = random.below(4);
+        if change < 2 {
+            setup.board[at.index()] = None;
+        }
+        match change {
+            0 => {}
+            1 => put_piece(&mut setup, random.pick(&Square::ALL), found.color, found.piece),
             2 => put_piece(&mut setup, at, !found.color, found.piece),
             _ => put_piece(&mut setup, at, found.color, random.pick(&PIECES)),
         }
@@ -328,10 +300,6 @@ fn changed(mut setup: Setup, random: &mut Random, changes: usize) -> Setup {
 /// All pieces except the king.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-fn king_of(setup: &Setup, color: Color) -> Square {
-    setup.squares_of(color, Piece::King).first().expect("there is a king")
-}
-
 /// Puts a piece on a square unless a king is there. On the first and last rank, a pawn becomes a knight.
 fn put_piece(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     let is_last = matches!(at.rank(), Rank::First | Rank::Eighth);
@@ -341,8 +309,9 @@ fn put_piece(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     }
 }
 
-fn put_random_pieces(setup: &mut Setup, random: &mut Random, pieces: usize) {
-    for _ in 0..pieces {
+/// Puts fewer than `bound` pieces of both sides on random squares.
+fn put_random_pieces(setup: &mut Setup, random: &mut Random, bound: usize) {
+    for _ in 0..random.below(bound) {
         put_piece(setup, random.pick(&Square::ALL), random.pick(&Color::ALL), random.pick(&PIECES));
     }
 }

@@ -59,14 +59,13 @@ pub const ROOTS: [&str; 10] = [
 /// # Panics
 /// Panics if a number is above 959.
 pub fn chess960_start(white: u32, black: u32) -> String {
-    let (white, black) = (chess960_array(white), chess960_array(black));
+    let [white, black] = [white, black].map(chess960_array);
     let rights = |array: &str| -> String {
         let rooks = array.char_indices().filter(|(_, piece)| *piece == 'R');
         rooks.map(|(file, _)| (b'A' + file as u8) as char).rev().collect()
     };
     let (upper, lower) = (rights(&white), rights(&black).to_lowercase());
-    let black = black.to_lowercase();
-    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1")
+    format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1", black.to_lowercase())
 }
 
 /// Returns the pieces of an array from the a-file on. The number gives the light-squared bishop, the dark-squared
@@ -77,16 +76,15 @@ fn chess960_array(number: u32) -> String {
         [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
     assert!(number < 960, "there are 960 start arrays");
     let number = number as usize;
-    let mut array = [None; 8];
-    array[2 * (number % 4) + 1] = Some('B');
-    array[2 * (number / 4 % 4)] = Some('B');
-    let free =
-        |array: &[Option<char>; 8]| -> Vec<usize> { (0..8).filter(|&file| array[file].is_none()).collect() };
-    array[free(&array)[number / 16 % 6]] = Some('Q');
+    let mut array = [' '; 8];
+    array[2 * (number % 4) + 1] = 'B';
+    array[2 * (number / 4 % 4)] = 'B';
+    let free = |array: &[char]| -> Vec<usize> { (0..8).filter(|&file| array[file] == ' ').collect() };
+    array[free(&array)[number / 16 % 6]] = 'Q';
     let left = free(&array);
-    KNIGHTS[number / 96].iter().for_each(|&place| array[left[place]] = Some('N'));
-    free(&array).into_iter().zip(['R', 'K', 'R']).for_each(|(file, piece)| array[file] = Some(piece));
-    array.into_iter().flatten().collect()
+    KNIGHTS[number / 96].iter().for_each(|&place| array[left[place]] = 'N');
+    free(&array).into_iter().zip("RKR".chars()).for_each(|(file, piece)| array[file] = piece);
+    array.iter().collect()
 }
 
 /// Returns the setup of a position, with its en passant square even if no capture on it is legal.
@@ -275,8 +273,7 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     let stop_rank = if us == Color::White { Rank::Fifth } else { Rank::Fourth };
     let stop = Square::new(random.pick(&File::ALL), stop_rank);
     let beside = [Direction::West, Direction::East].into_iter().filter_map(|side| side.step(stop));
-    let beside: Vec<Square> = beside.collect();
-    let captor = random.pick(&beside);
+    let captor = random.pick(&beside.collect::<Vec<Square>>());
     let passed = us.forward().step(stop).expect("two ranks from the edge");
     let start = us.forward().step(passed).expect("one rank from the edge");
     if [stop, captor, passed, start].into_iter().any(|at| is_king(setup, at)) {
