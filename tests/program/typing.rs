@@ -18,6 +18,18 @@ fn words(line: &str) -> Vec<String> {
     shell_words::split(line).unwrap()
 }
 
+/// Returns the columns of a part of `typing.txt`.
+fn typed<const COLUMNS: usize>(part: &str) -> impl Iterator<Item = [String; COLUMNS]> {
+    let text = include_str!("typing.txt").replace("{kiwipete}", KIWIPETE);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let begin =
+        lines.iter().position(|line| line.starts_with(&format!("[{part}]"))).expect("the part exists") + 1;
+    lines.into_iter().skip(begin).take_while(|line| !line.is_empty()).map(|line| {
+        let mut columns = line.split(" | ").map(str::to_owned);
+        std::array::from_fn(|_| columns.next().unwrap_or_default())
+    })
+}
+
 fn good_line(line: &str) -> String {
     let words = words(line);
     good(&words.iter().map(String::as_str).collect::<Vec<&str>>())
@@ -32,44 +44,16 @@ mod positions {
     use super::*;
 
     /// Returns the count of the last depth.
-    fn count(line: &str) -> u64 {
+    fn count(line: &str) -> String {
         let text = good_line(line);
         let last = text.lines().last().unwrap();
-        last[last.find('=').unwrap() + 1..].split_whitespace().next().unwrap().parse().unwrap()
+        last[last.find('=').unwrap() + 1..].split_whitespace().next().unwrap().to_owned()
     }
 
     #[test]
     fn a_position_and_a_depth_need_no_flags() {
-        for (line, nodes) in [
-            ("4", 197_281),
-            ("kiwipete 3", 97_862),
-            ("3 --fen kiwipete", 97_862),
-            ("position3 4", 43_238),
-            ("Position5 2", 1_486),
-            ("startpos 3", 8_902),
-            (&format!("'{KIWIPETE}' 3"), 97_862),
-            (&format!("{KIWIPETE} 3"), 97_862),
-            (&format!("--fen {KIWIPETE} --depth 3"), 97_862),
-            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3", 97_862),
-            ("perft 4", 197_281),
-            ("go perft 4", 197_281),
-            ("'go perft 4'", 197_281),
-            ("kiwipete depth 3", 97_862),
-            (&format!("perft 3 fen {KIWIPETE}"), 97_862),
-            ("startpos moves e2e4,e7e5 3", 24_825),
-            ("position startpos moves e2e4 e7e5 go perft 3", 24_825),
-            ("start moves 1. e4 e5 3", 24_825),
-            ("'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 3", 97_862),
-            ("3 kiwipete", 97_862),
-            ("'kiwipete 3'", 97_862),
-            (&format!("3 {KIWIPETE}"), 97_862),
-            (&format!("{KIWIPETE} moves e1g1 2"), 2_059),
-            ("8/8/8/8/8/8/8/k1K5 w - - 2", 7),
-            ("'position fen 8/8/8/8/8/8/8/k1K5 w - - moves c1c2' 1", 1),
-            ("8/8/8/8/8/8/8/k1K5 w - - 1 -m c1c2", 1),
-            ("moves e2e4 3", 13_160),
-        ] {
-            assert_eq!(count(line), nodes, "{line}");
+        for [line, nodes] in typed("counts") {
+            assert_eq!(count(&line), nodes, "{line}");
         }
     }
 
@@ -139,70 +123,9 @@ mod positions {
 
     #[test]
     fn contradictions_say_what_to_do() {
-        for (line, message, help) in [
-            ("kiwipete", "no depth was given", "perft kiwipete 5"),
-            ("divide", "no depth was given", "perft divide start 5"),
-            ("5 --depth 6", "the depth was given twice: 5 and --depth 6", "leave out one of them"),
-            ("start moves e2e4 3 --moves d2d4", "given twice", "leave out one of them"),
-            ("divide kiwipete 2 e1g1", "'moves' is missing", ": perft divide kiwipete moves e1g1 2"),
-            ("bench kiwipete 5 6", "the depth was given twice: 5 and 6", "leave out one of them"),
-            ("stats standard", "'standard' is a suite, not a position", ": perft suite standard"),
-            ("hunt ./e 5", "a depth needs a position", ": perft hunt ./e start 5"),
-            ("hunt ./e standard 5", "a depth needs a position", ": perft hunt ./e start 5"),
-            ("hunt ./e kiwipete 3 e1g1", "'moves' is missing", ": perft hunt ./e kiwipete moves e1g1 3"),
-            ("hunt ./e start kiwipete 3", "two positions were given", "leave out one of them"),
-            ("hunt kiwipete ./e 3", "cannot start './e'", "such as ./my-engine"),
-            ("hunt kiwipete 3", "no engine was given", "perft hunt ./my-engine kiwipete"),
-            ("hunt 5", "no engine was given", "perft hunt ./my-engine 5"),
-            ("hunt kiwipete --random 9", "no engine was given", "perft hunt ./my-engine kiwipete"),
-            ("suite 5", "'5' is a number, not a suite", "--max-depth 5"),
-            (&format!("suite '{KIWIPETE}'"), "is a position, not a suite", &format!("perft '{KIWIPETE}' 5")),
-            ("divide 0", "depth 0 has no root moves", "at least 1"),
-            ("kiwipete divide 3", "the command 'divide' comes after", "perft divide kiwipete"),
-            ("--fen 6", "a number is a depth", "perft 6"),
-            ("bench start 5 --depth 6", "the depth was given twice", "leave out one of them"),
-            ("kiwipete moves e1g2 1", "is not a legal move", "the legal moves from e1 are: e1d1, e1f1"),
-            ("moves Ng3 1", "is not a legal move", "the legal knight moves are: b1a3, b1c3, g1f3, g1h3"),
-            ("moves O-O 1", "is not a legal move", "there is no legal king move"),
-            ("moves exd5 1", "is not a legal move", "the legal pawn moves are: a2a3, "),
-            ("moves e3e4 1", "is not a legal move", "there is no piece on e3; similar legal moves: e2e4"),
-            ("moves e7e5 1", "is not a legal move", "white is to move, not the piece on e7"),
-            ("moves a1a2 1", "is not a legal move", "the rook on a1 has no legal moves"),
-            ("--moves e2-e4 1", "is not a legal move", "similar legal moves: e2e4"),
-            (
-                "kiwipete moves Kd2 1",
-                "is not a legal move",
-                "the legal king moves are: e1d1, e1f1, e1c1, e1g1",
-            ),
-            ("7k/5Q2/6K1/8/8/8/8/8 b - - -m Kg8 1", "is not a legal move", "the position has no legal moves"),
-            ("start 5 5", "the depth was given twice: 5 and 5", "leave out one"),
-            (
-                "kiwipete 5 --fen start",
-                "two positions were given: 'start' and 'kiwipete'",
-                "leave out one of them",
-            ),
-            ("divide kiwipete five", "'five' is not a depth", ": perft divide kiwipete 5"),
-            ("kiwipete 5 plies", "'plies' is neither a move nor a depth", ": perft kiwipete 5"),
-            (
-                "divide kiwipete 3 standard",
-                "'standard' is neither a move nor a depth",
-                ": perft divide kiwipete 3",
-            ),
-            ("divide e2e4 3", "'moves' is missing before 'e2e4'", ": perft divide moves e2e4 3"),
-            ("divide start=5", "'start=5' is not the name of a position", ": perft divide start 5"),
-            ("divide kiwipete5", "'kiwipete5' is not the name of a position", ": perft divide kiwipete 5"),
-            ("divide '' 3", "the text of a position is empty", "unset variable"),
-            ("hunt --depth 3", "a depth needs a position", "perft hunt "),
-            ("hunt ./a start --random 9", "not about 'start'", ""),
-            ("hunt ./a --seed 9", "--random <N>", ""),
-            (
-                "campaign plan kiwipete --split 2 -o unused",
-                "no depth was given",
-                "perft campaign plan kiwipete 5",
-            ),
-        ] {
-            let said = refused_line(line);
-            assert!(said.contains(message) && said.contains(help), "{line}: {said}");
+        for [line, message, help] in typed("contradictions") {
+            let said = refused_line(&line);
+            assert!(said.contains(&message) && said.contains(&help), "{line}: {said}");
         }
         let said = refused_line("4k3/8/8/8/8/2N3N1/8/4K3 w - - moves Ne4 1");
         assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
@@ -370,37 +293,9 @@ mod suggestions {
     /// People type what other programs understand. The command line that the message names is understood.
     #[test]
     fn what_other_programs_understand_gets_a_hint_that_works() {
-        for (line, hint) in [
-            ("--divide 2", "divide 2"),
-            ("-divide 2", "divide 2"),
-            ("2 --split --fen kiwipete", "divide 2 --fen kiwipete"),
-            ("-H24 3", "--hash 256M 3"),
-            ("3 -H 20", "3 --hash 16M"),
-            ("-j 2 3", "--threads 2 3"),
-            ("-j2 3", "--threads 2 3"),
-            ("3 --cores=2 --csv", "3 --threads 2 --format csv"),
-            ("-fen kiwipete -depth 2", "--fen kiwipete --depth 2"),
-            ("--perft 3", "3"),
-            ("--only kiwi --max-nodes 100", "suite --only kiwi --max-nodes 100"),
-            ("--runs 2 start 2 -q", "bench --runs 2 start 2 -q"),
-            ("divide 2 --md", "divide 2 --format markdown"),
-            ("list suites", "list positions"),
-            ("list dialects", "list engines"),
-            ("benchmark start 2 --runs 2 -q", "bench start 2 --runs 2 -q"),
-            ("--bench start 2 --runs 2 -q", "bench start 2 --runs 2 -q"),
-            ("test kiwipete --depth 2", "suite kiwipete --max-depth 2"),
-            ("suite kiwipete --depth 2 -x", "suite kiwipete --max-depth 2 --fail-fast"),
-            ("suite named -k kiwi --limit 100", "suite named --only kiwi --max-nodes 100"),
-            ("split 2", "divide 2"),
-            ("divide go perft 2 --csv", "divide go perft 2 --format csv"),
-            ("version", "--version"),
-            ("d", "list positions start"),
-            ("count 3", "3"),
-            ("kiwipete divide 2", "divide kiwipete 2"),
-            ("--fen kiwipete divide 2", "divide --fen kiwipete 2"),
-        ] {
-            assert_eq!(hinted(line), hint, "{line}");
-            good_line(hint);
+        for [line, hint] in typed("hints") {
+            assert_eq!(hinted(&line), hint, "{line}");
+            good_line(&hint);
         }
         assert!(refused_line("3 --nonsense").contains("unexpected argument '--nonsense'"));
     }
