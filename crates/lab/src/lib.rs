@@ -109,7 +109,6 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod agree;
-mod counter;
 pub mod generators;
 pub mod sliders;
 

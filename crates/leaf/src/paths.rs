@@ -8,13 +8,13 @@
 
 #[cfg(not(target_family = "wasm"))]
 use perft_core::internals::play_moves;
+#[cfg(x86_paths)]
+use perft_core::internals::sliders::Pext;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
-    Black, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves, for_each_child,
-    legal_moves_by, sum_over_children,
+    Black, Bmi2Features, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves,
+    for_each_child, legal_moves_by, sum_over_children,
 };
-#[cfg(x86_paths)]
-use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
@@ -76,6 +76,19 @@ impl<L: Sliders> Bmi2<L> {
     /// Returns the slider lookup.
     pub(super) const fn sliders(self) -> L {
         self.sliders
+    }
+}
+
+/// Returns the counter with this slider lookup: `Bmi2` if there is a proof of the CPU features, and otherwise `Portable`.
+#[doc(hidden)]
+pub fn counter_with<L: Sliders + 'static>(
+    sliders: L,
+    features: Option<Bmi2Features>,
+) -> Box<dyn LeafCounter> {
+    match features {
+        #[cfg(x86_paths)]
+        Some(features) => Box::new(Bmi2 { sliders, _features: features }),
+        _ => Box::new(Portable { sliders }),
     }
 }
 

@@ -3,8 +3,7 @@
 //! The `bitboard` generator is that of `perft-core`, as a [`Board`]. It generates legal moves only, as sets of squares,
 //! from the check mask, the pin lines and the attacked squares. Here, the moves are listed, played on a copy and counted
 //! as sets. The other generators are compared with it move by move. Its [`counter`](Board::counter) makes and counts the
-//! moves without a list. The program itself counts with the faster leaf counters of `perft-leaf`, which use the same
-//! generator.
+//! moves without a list: it is the scalar leaf counter of `perft-leaf`, which also counts with the other slider lookups.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -18,7 +17,7 @@ use perft_core::internals::{
 };
 use perft_core::{Bitboard, CastlingRights, Move, MoveKind, MoveList, Position, Square};
 
-use crate::counter::{LastPly, LookupCounter};
+use perft_leaf::counter_with;
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
@@ -106,6 +105,15 @@ impl<B: Board> BoardCounter<B> {
             _ => count_boards(board, depth, last_ply),
         }
     }
+}
+
+/// Whether the moves of the last ply are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastPly {
+    /// They are only counted.
+    Counted,
+    /// They are made.
+    Played,
 }
 
 /// Returns the number of legal moves, with the code for every CPU.
@@ -231,6 +239,6 @@ impl Board for Position {
     }
 
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
-        Box::new(LookupCounter { sliders: Magic, features })
+        counter_with(Magic, features)
     }
 }

@@ -30,7 +30,7 @@ use std::str::FromStr;
 
 use perft_core::internals::{Bmi2Features, LeafCounter};
 
-use crate::counter::LookupCounter;
+use perft_leaf::counter_with;
 
 /// Calls a macro with the list of all slider lookups.
 ///
@@ -126,7 +126,7 @@ macro_rules! registry {
                     return None;
                 }
                 match self {
-                    $(SliderMethod::$method => Some(Box::new(LookupCounter { sliders: $sliders?, features })),)*
+                    $(SliderMethod::$method => Some(counter_with($sliders?, features)),)*
                 }
             }
         }

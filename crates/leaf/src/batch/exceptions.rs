@@ -13,23 +13,8 @@ use perft_core::internals::Side;
 use super::analysis::{Analysis, CastlingConditions};
 use super::boards::{Armies, Replier};
 use super::lanes::{Lanes, Width};
-use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
+use super::rays::{Slider, each_direction, king_attacks, knight_attacks, sliders};
 use super::reply_changes::{StepsTaken, attackers_from};
-
-/// The lines along which a slider moves.
-#[derive(Clone, Copy, Debug)]
-pub struct Slider {
-    /// Like a bishop or a queen.
-    pub is_diagonal: bool,
-    /// Like a rook or a queen.
-    pub is_orthogonal: bool,
-}
-
-impl Slider {
-    pub const BISHOP: Slider = Slider { is_diagonal: true, is_orthogonal: false };
-    pub const ROOK: Slider = Slider { is_diagonal: false, is_orthogonal: true };
-    pub const QUEEN: Slider = Slider { is_diagonal: true, is_orthogonal: true };
-}
 
 /// The departure and arrival sets of the nodes.
 ///

@@ -11,9 +11,9 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 
 use super::analysis::Analysis;
 use super::boards::{List, Mover, Replier};
-use super::exceptions::{Exceptions, Slider};
-use super::lanes::{Lanes, MAX_LANES, Origin, RAYS, ROOM, Width, count_all};
-use super::rays::union;
+use super::exceptions::Exceptions;
+use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Origin, RAYS, ROOM, Width, count_all};
+use super::rays::{Slider, union};
 use super::reply_changes::{BitSlicedCounts, PinRelease, ReplyChanges, StepsTally};
 
 /// The number of groups that take each step in a row, if several do.
@@ -72,15 +72,10 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// Returns the opposite of a diagonal direction.
+/// Returns the opposite direction.
 #[inline(always)]
 fn opposite(direction: Direction) -> Direction {
-    match direction {
-        Direction::NorthEast => Direction::SouthWest,
-        Direction::SouthWest => Direction::NorthEast,
-        Direction::NorthWest => Direction::SouthEast,
-        _ => Direction::NorthWest,
-    }
+    DIRECTIONS[direction as usize ^ 1]
 }
 
 /// The squares that a slider attacks, and the lines that matter for sorting its moves.
@@ -226,18 +221,15 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             .or_where(pins, arrivals_of_pinner);
         let (held, released) = (held.popcount(), self.pin_release.released.only_where(pins));
         let planes = self.exceptions.steps_taken.planes;
-        let steps_taken = match (slider.is_diagonal, slider.is_orthogonal) {
-            (true, true) => self.exceptions.steps_taken.queens,
-            (true, false) => self.exceptions.steps_taken.diagonals,
-            (false, _) => self.exceptions.steps_taken.orthogonals,
-        };
+        let steps_taken = *self.exceptions.steps_taken.of_slider(slider);
         if slider.is_diagonal {
-            let plain = self.sort_diagonal_moves(lists, from, lines.diagonals, arrivals, held);
+            let plain = self.sort_slides(lists, MoveKind::Diagonal, from, lines.diagonals, arrivals, held);
             self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
         }
         if slider.is_orthogonal {
-            let plain = self.sort_orthogonal_moves(lists, from, lines.orthogonals, arrivals, held);
+            let plain =
+                self.sort_slides(lists, MoveKind::Orthogonal, from, lines.orthogonals, arrivals, held);
             self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
         }
@@ -275,48 +267,33 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         lines
     }
 
-    /// Sorts the diagonal moves of a bishop or queen, and returns the targets of the plain ones.
+    /// Sorts the diagonal or orthogonal moves of a slider, and returns the targets of the plain ones.
     #[inline(always)]
-    fn sort_diagonal_moves(
+    fn sort_slides(
         &mut self,
         lists: &mut Lists,
+        kind: MoveKind,
         from: Square,
         attacks: V,
         arrivals: V,
         held: V,
     ) -> V {
-        let square = attacks.width().square(from);
-        let targets = self.legal_targets(square, attacks, self.diagonal_pin_lines);
-        let targets = targets.only_where(self.analysis.boards.mover.diagonals.meets(square));
-        // If a pawn attacks this piece, the piece also attacks that pawn. If it captures the pawn, one reply would be
-        // subtracted twice.
-        let is_attacked_by_pawn = self.reply_changes.attacked_by_pawns.meets(square);
-        let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
-        let plain = self.sort_piece(lists, MoveKind::Diagonal, from, targets, arrivals | pawns, held);
-        let lines =
-            lines_of_attack(&self.reply_changes.attacked_along[2..], &RAYS[from.index()][4..], square);
-        lists.line_moves.append_lanes(MoveKind::Diagonal, Origin::Square(from), plain & lines);
-        plain
-    }
-
-    /// Sorts the orthogonal moves of a rook or queen, and returns the targets of the plain ones.
-    #[inline(always)]
-    fn sort_orthogonal_moves(
-        &mut self,
-        lists: &mut Lists,
-        from: Square,
-        attacks: V,
-        arrivals: V,
-        held: V,
-    ) -> V {
-        let square = attacks.width().square(from);
-        let targets = self.legal_targets(square, attacks, self.orthogonal_pin_lines);
-        let targets = targets.only_where(self.analysis.boards.mover.orthogonals.meets(square));
-        let arrivals = arrivals | self.pushes_on_file(from);
-        let plain = self.sort_piece(lists, MoveKind::Orthogonal, from, targets, arrivals, held);
-        let lines =
-            lines_of_attack(&self.reply_changes.attacked_along[..2], &RAYS[from.index()][..4], square);
-        lists.line_moves.append_lanes(MoveKind::Orthogonal, Origin::Square(from), plain & lines);
+        let (changes, mover) = (&self.reply_changes, &self.analysis.boards.mover);
+        let (square, rays) = (attacks.width().square(from), &RAYS[from.index()]);
+        let (sliders, pin_lines, arrivals, lines) = if kind == MoveKind::Diagonal {
+            // If a pawn attacks this piece, the piece also attacks that pawn. If it captures the pawn, one reply would
+            // be subtracted twice.
+            let is_attacked_by_pawn = changes.attacked_by_pawns.meets(square);
+            let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
+            let lines = lines_of_attack(&changes.attacked_along[2..], &rays[4..], square);
+            (mover.diagonals, self.diagonal_pin_lines, arrivals | pawns, lines)
+        } else {
+            let lines = lines_of_attack(&changes.attacked_along[..2], &rays[..4], square);
+            (mover.orthogonals, self.orthogonal_pin_lines, arrivals | self.pushes_on_file(from), lines)
+        };
+        let targets = self.legal_targets(square, attacks, pin_lines).only_where(sliders.meets(square));
+        let plain = self.sort_piece(lists, kind, from, targets, arrivals, held);
+        lists.line_moves.append_lanes(kind, Origin::Square(from), plain & lines);
         plain
     }
 
@@ -530,17 +507,16 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let through = (seen & self.analysis.boards.mover.pawns).step(direction);
         for kind in MoveKind::PROMOTIONS {
             let exceptions = &self.exceptions;
+            let slider = match kind {
+                MoveKind::PromoteBishop => Slider::BISHOP,
+                MoveKind::PromoteRook => Slider::ROOK,
+                _ => Slider::QUEEN,
+            };
             let (arrivals, steps_taken) = match kind {
                 MoveKind::PromoteKnight => {
                     (exceptions.knight_arrivals(nowhere), &exceptions.steps_taken.knights)
                 }
-                MoveKind::PromoteBishop => {
-                    (exceptions.slider_arrivals(Slider::BISHOP, nowhere), &exceptions.steps_taken.diagonals)
-                }
-                MoveKind::PromoteRook => {
-                    (exceptions.slider_arrivals(Slider::ROOK, nowhere), &exceptions.steps_taken.orthogonals)
-                }
-                _ => (exceptions.slider_arrivals(Slider::QUEEN, nowhere), &exceptions.steps_taken.queens),
+                _ => (exceptions.slider_arrivals(slider, nowhere), exceptions.steps_taken.of_slider(slider)),
             };
             let mut listed = promoting & (arrivals | exceptions.pin_lines | departures);
             if kind == sees_back || kind == MoveKind::PromoteQueen {

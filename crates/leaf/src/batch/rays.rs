@@ -35,6 +35,21 @@ impl Kinds {
     }
 }
 
+/// The lines along which a slider moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Slider {
+    /// Like a bishop or a queen.
+    pub is_diagonal: bool,
+    /// Like a rook or a queen.
+    pub is_orthogonal: bool,
+}
+
+impl Slider {
+    pub const BISHOP: Slider = Slider { is_diagonal: true, is_orthogonal: false };
+    pub const ROOK: Slider = Slider { is_diagonal: false, is_orthogonal: true };
+    pub const QUEEN: Slider = Slider { is_diagonal: true, is_orthogonal: true };
+}
+
 /// Runs a statement once for each direction in which sliders of these kinds move, with the constant `$D` as the
 /// direction.
 ///

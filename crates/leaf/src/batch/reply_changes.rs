@@ -34,7 +34,7 @@ use perft_core::internals::Side;
 use super::analysis::Analysis;
 use super::boards::{Mover, Replier};
 use super::lanes::{DIRECTIONS, Lanes, Tally, Width, count_all};
-use super::rays::{Kinds, Rays, each_direction, knight_attacks, knight_ways, sliders};
+use super::rays::{Kinds, Rays, Slider, each_direction, knight_attacks, knight_ways, sliders};
 
 /// The reply changes of all squares, and the sets that say for which moves they are not exact.
 pub struct ReplyChanges<V> {
@@ -304,6 +304,16 @@ pub struct StepsTaken<V> {
 }
 
 impl<V: Lanes> StepsTaken<V> {
+    /// Returns the numbers of steps that a slider on each square takes from the king.
+    #[inline(always)]
+    pub fn of_slider(&self, slider: Slider) -> &BitSlicedCounts<V, 3> {
+        match (slider.is_diagonal, slider.is_orthogonal) {
+            (true, true) => &self.queens,
+            (true, false) => &self.diagonals,
+            (false, _) => &self.orthogonals,
+        }
+    }
+
     /// Returns the numbers of a king without moves.
     #[inline(always)]
     pub fn none(width: V::Width) -> StepsTaken<V> {

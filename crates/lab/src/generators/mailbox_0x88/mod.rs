@@ -56,8 +56,8 @@ use perft_core::{
 
 use super::board::Board;
 use squares::{
-    KING_STEPS, NORTH, PieceCode, SQUARES, Square88, Step, StepSet, WITH_MARGIN, Zone, attacks, step_towards,
-    zone_attacks,
+    KING_STEPS, KING_ZONE, NORTH, PieceCode, SQUARES, Square88, Step, StepSet, WITH_MARGIN, ZONE_STEPS, Zone,
+    attacks, king_steps, step_towards, zone_attacks, zone_of_square,
 };
 
 /// A board of 128 squares, and a list of squares for each kind and colour of piece.
@@ -212,7 +212,9 @@ impl Mailbox0x88Board {
     /// Returns the number of pseudo-legal moves of a pinned piece that leave its pin line.
     #[inline(never)]
     fn count_uncovering<S: Side>(&self, king: Square88, pinned: Square88) -> u64 {
-        let mut illegal = CountUncovering { count: 0, king, step: step_towards(king, pinned) };
+        let line = step_towards(king, pinned);
+        let mut illegal =
+            CountIf { count: 0, is_counted: |played: Move88| step_towards(king, played.to()) != line };
         self.moves_from::<S>(pinned, &mut illegal);
         illegal.count
     }
@@ -220,7 +222,7 @@ impl Mailbox0x88Board {
     /// Returns the number of moves that resolve a check, except moves of the king and en passant.
     #[inline(never)]
     fn count_evasions<S: Side>(&self, restrictions: &Restrictions) -> u64 {
-        let mut legal = CountLegal { count: 0, restrictions };
+        let mut legal = CountIf { count: 0, is_counted: |played| restrictions.allows(played) };
         self.non_king_moves::<S>(&mut legal);
         legal.count
     }
@@ -279,8 +281,10 @@ trait Sink {
     /// Adds the steps of a king or a knight whose numbers are in `open`.
     #[inline(always)]
     fn add_steps(&mut self, kind: MoveKind, from: Square88, steps: &[Step; 8], open: StepSet) {
-        for number in open {
-            self.add_if(true, Move88::new(kind, from, from.step(steps[number % 8])));
+        let mut rest = open;
+        while rest != 0 {
+            self.add_if(true, Move88::new(kind, from, from.step(steps[rest.trailing_zeros() as usize % 8])));
+            rest &= rest - 1;
         }
     }
 }
@@ -308,38 +312,21 @@ impl Sink for Count {
 
     #[inline(always)]
     fn add_steps(&mut self, _: MoveKind, _: Square88, _: &[Step; 8], open: StepSet) {
-        self.0 += u64::from(open.count());
+        self.0 += u64::from(open.count_ones());
     }
 }
 
-/// Counts the legal moves.
-struct CountLegal<'a> {
+/// Counts the moves for which a condition holds.
+struct CountIf<F> {
     count: u64,
-    restrictions: &'a Restrictions,
+    is_counted: F,
 }
 
-impl Sink for CountLegal<'_> {
+impl<F: Fn(Move88) -> bool> Sink for CountIf<F> {
     #[inline(always)]
     fn add_if(&mut self, condition: bool, played: Move88) {
         if condition {
-            self.count += u64::from(self.restrictions.allows(played));
-        }
-    }
-}
-
-/// Counts the moves of a pinned piece that leave its pin line.
-struct CountUncovering {
-    count: u64,
-    king: Square88,
-    /// The step from the king towards the pinned piece.
-    step: Step,
-}
-
-impl Sink for CountUncovering {
-    #[inline(always)]
-    fn add_if(&mut self, condition: bool, played: Move88) {
-        if condition {
-            self.count += u64::from(step_towards(self.king, played.to()) != self.step);
+            self.count += u64::from((self.is_counted)(played));
         }
     }
 }
@@ -402,37 +389,37 @@ impl Mailbox0x88Board {
         let king = self.king::<S>();
         let mut attacked = self.leaper_attacks::<S::Other>(king);
         let own = self.steps_to_own_pieces::<S>(king, &KING_STEPS);
-        let steps = StepSet::of_king(king).without(own);
+        let steps = king_steps(king) & !own;
         let mut found =
             Restrictions { king, steps, castlings: 0, checkers: 0, checker: king, pinned: ArrayVec::new() };
-        if !attacked.and(Zone::KING).is_empty() {
+        if attacked & KING_ZONE != 0 {
             self.add_checking_leapers::<S>(&mut found);
         }
-        let mut relevant = Zone::of_steps(steps);
+        let mut relevant = Zone::from(steps);
         if self.has_rights::<S>() {
             found.castlings = self.free_castlings::<S>();
-            relevant = relevant.or(self.castling_zone::<S>(found.castlings));
+            relevant |= self.castling_zone::<S>(found.castlings);
         }
         // Without the king, sliders also attack the squares behind it.
         self.squares[king.index_with_margin()] = PieceCode::NONE;
         for piece in SLIDERS {
             for from in self.list::<S::Other>(piece) {
                 let reached = zone_attacks(PieceCode::new(S::Other::COLOR, piece), from, king);
-                if !reached.and(Zone::KING).is_empty() {
+                if reached & KING_ZONE != 0 {
                     self.add_slider::<S>(from, &mut found);
                 }
-                let mut untested = reached.and(relevant).without(attacked);
-                while !untested.is_empty() {
-                    let (step, square, others) = untested.split_first();
-                    if self.is_clear_between(from, king.step(step)) {
-                        attacked = attacked.or(square);
+                let mut untested = reached & relevant & !attacked;
+                while untested != 0 {
+                    let number = untested.trailing_zeros() as usize % ZONE_STEPS.len();
+                    if self.is_clear_between(from, king.step(ZONE_STEPS[number])) {
+                        attacked |= 1 << number;
                     }
-                    untested = others;
+                    untested &= untested - 1;
                 }
             }
         }
         self.squares[king.index_with_margin()] = PieceCode::new(S::COLOR, Piece::King);
-        found.steps = steps.without(attacked.steps());
+        found.steps = steps & !(attacked as StepSet);
         if found.castlings != 0 {
             found.castlings = self.safe_castlings::<S>(&found, attacked);
         }
@@ -442,10 +429,10 @@ impl Mailbox0x88Board {
     /// Returns the squares of a king's zone that the pawns, knights and king of side `S` attack.
     #[inline(always)]
     fn leaper_attacks<S: Side>(&self, king: Square88) -> Zone {
-        let mut attacked = Zone::EMPTY;
+        let mut attacked = 0;
         for piece in [Piece::Pawn, Piece::Knight, Piece::King] {
             for from in self.list::<S>(piece) {
-                attacked = attacked.or(zone_attacks(PieceCode::new(S::COLOR, piece), from, king));
+                attacked |= zone_attacks(PieceCode::new(S::COLOR, piece), from, king);
             }
         }
         attacked
@@ -578,12 +565,12 @@ impl CastlingConditions {
         // rook.
         let must_be_safe = paths.must_be_safe.with(side.king_target(color)).into_iter().map(Square88::from);
         let is_in_corner = matches!(rook_file, File::A | File::H);
-        let mut zone = must_be_safe.clone().map(|square| Zone::of_square(king, square));
+        let mut zone = must_be_safe.clone().map(|square| zone_of_square(king, square));
         CastlingConditions {
             rook: rook.byte(),
             must_be_empty,
             must_be_safe: must_be_safe.map(Square88::byte).collect(),
-            zone: zone.try_fold(Zone::EMPTY, |all, one| Some(all.or(one?))).filter(|_| is_in_corner),
+            zone: zone.try_fold(0, |all, one| Some(all | one?)).filter(|_| is_in_corner),
         }
     }
 }
@@ -621,10 +608,10 @@ impl Mailbox0x88Board {
     /// Returns the squares of the king's zone that must be safe for at least one of these castling moves.
     #[inline(always)]
     fn castling_zone<S: Side>(&self, castlings: u8) -> Zone {
-        let mut zone = Zone::EMPTY;
+        let mut zone = 0;
         for right in rights_of::<S>() {
             if castlings >> right & 1 != 0 {
-                zone = zone.or(self.castling.conditions[right].zone.unwrap_or(Zone::EMPTY));
+                zone |= self.castling.conditions[right].zone.unwrap_or_default();
             }
         }
         zone
@@ -637,7 +624,7 @@ impl Mailbox0x88Board {
         for right in rights_of::<S>() {
             if restrictions.checkers == 0 && restrictions.castlings >> right & 1 != 0 {
                 let is_safe = match self.castling.conditions[right].zone {
-                    Some(zone) => zone.and(attacked).is_empty(),
+                    Some(zone) => zone & attacked == 0,
                     None => self.is_safe_without_rook::<S>(right, restrictions.king),
                 };
                 castlings |= u8::from(is_safe) << right;

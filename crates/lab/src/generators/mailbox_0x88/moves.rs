@@ -5,6 +5,7 @@ use perft_core::{CastlingSide, MoveKind, Piece, Rank, Square};
 
 use super::squares::{
     DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, ORTHOGONAL_STEPS, PieceCode, Square88, Step, StepSet,
+    knight_steps,
 };
 use super::{Mailbox0x88Board, Move88, Restrictions, Sink, State, castling_targets, forward, rights_of};
 
@@ -76,15 +77,15 @@ impl Mailbox0x88Board {
     #[inline(always)]
     fn knight_moves<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
         let own = self.steps_to_own_pieces::<S>(from, &KNIGHT_STEPS);
-        sink.add_steps(MoveKind::Knight, from, &KNIGHT_STEPS, StepSet::of_knight(from).without(own));
+        sink.add_steps(MoveKind::Knight, from, &KNIGHT_STEPS, knight_steps(from) & !own);
     }
 
     /// Returns the numbers of the steps that lead to a piece of side `S`. Squares off the board are empty.
     #[inline(always)]
     pub(super) fn steps_to_own_pieces<S: Side>(&self, from: Square88, steps: &[Step; 8]) -> StepSet {
-        let mut own = StepSet::NONE;
+        let mut own = 0;
         for (number, &step) in steps.iter().enumerate() {
-            own = own.with_if(number, self.piece_on(from.step(step)).is_of(S::COLOR));
+            own |= StepSet::from(self.piece_on(from.step(step)).is_of(S::COLOR)) << number;
         }
         own
     }

@@ -152,61 +152,29 @@ impl PieceCode {
     }
 }
 
-/// A set of the eight steps of a king or of a knight, by their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StepSet(u8);
+/// A set of the eight steps of a king or of a knight, one bit each.
+pub(super) type StepSet = u8;
 
-impl StepSet {
-    pub(super) const NONE: StepSet = StepSet(0);
-
-    /// Returns the steps of a knight that do not lead over the edge.
-    #[inline(always)]
-    pub(super) fn of_knight(from: Square88) -> StepSet {
-        static STEPS: [StepSet; SQUARES] = on_board_table(&KNIGHT_STEPS);
-        STEPS[from.index()]
-    }
-
-    /// Returns the steps of a king that do not lead over the edge.
-    #[inline(always)]
-    pub(super) fn of_king(from: Square88) -> StepSet {
-        static STEPS: [StepSet; SQUARES] = on_board_table(&KING_STEPS);
-        STEPS[from.index()]
-    }
-
-    #[inline(always)]
-    pub(super) const fn with_if(self, number: usize, condition: bool) -> StepSet {
-        StepSet(self.0 | (condition as u8) << number)
-    }
-
-    #[inline(always)]
-    pub(super) const fn without(self, other: StepSet) -> StepSet {
-        StepSet(self.0 & !other.0)
-    }
-
-    #[inline(always)]
-    pub(super) const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
+/// Returns the steps of a knight that do not lead over the edge.
+#[inline(always)]
+pub(super) fn knight_steps(from: Square88) -> StepSet {
+    static STEPS: [StepSet; SQUARES] = on_board_table(&KNIGHT_STEPS);
+    STEPS[from.index()]
 }
 
-/// Returns the numbers of the steps.
-impl Iterator for StepSet {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let number = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(number)
-    }
+/// Returns the steps of a king that do not lead over the edge.
+#[inline(always)]
+pub(super) fn king_steps(from: Square88) -> StepSet {
+    static STEPS: [StepSet; SQUARES] = on_board_table(&KING_STEPS);
+    STEPS[from.index()]
 }
 
-/// A set of squares of a king's zone, one bit each, numbered by [`ZONE_STEPS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Zone(u32);
+/// A set of squares of a king's zone, one bit each, numbered by [`ZONE_STEPS`]. The low eight bits are the steps of the
+/// king.
+pub(super) type Zone = u32;
+
+/// The king's own square.
+pub(super) const KING_ZONE: Zone = 1 << 8;
 
 /// The steps from the king to the squares of its zone: the squares next to it, its own, and those to which it castles.
 ///
@@ -217,84 +185,30 @@ pub(super) struct Zone(u32);
 ///     .  6  2  5  .
 ///     .  .  .  .  .
 /// ```
-const ZONE_STEPS: [Step; 11] = [
-    NORTH,
-    EAST,
-    -NORTH,
-    -EAST,
-    NORTH + EAST,
-    EAST - NORTH,
-    -NORTH - EAST,
-    NORTH - EAST,
-    0,
-    2 * EAST,
-    -2 * EAST,
-];
+pub(super) const ZONE_STEPS: [Step; 11] = {
+    let mut steps = [0; 11];
+    steps.split_at_mut(8).0.copy_from_slice(&KING_STEPS);
+    (steps[9], steps[10]) = (2 * EAST, -2 * EAST);
+    steps
+};
 
-impl Zone {
-    pub(super) const EMPTY: Zone = Zone(0);
-
-    /// The king's own square.
-    pub(super) const KING: Zone = Zone(1 << 8);
-
-    /// Returns the squares to which these steps of the king lead.
-    #[inline(always)]
-    pub(super) const fn of_steps(steps: StepSet) -> Zone {
-        Zone(steps.0 as u32)
-    }
-
-    /// Returns the set of this one square of a king's zone, or `None` if the square is not in the zone.
-    pub(super) fn of_square(king: Square88, square: Square88) -> Option<Zone> {
-        let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
-        Some(Zone(1 << number))
-    }
-
-    #[inline(always)]
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the steps of the king to these squares. The other squares of the zone are left out.
-    #[inline(always)]
-    pub(super) const fn steps(self) -> StepSet {
-        StepSet(self.0 as u8)
-    }
-
-    #[inline(always)]
-    pub(super) const fn or(self, other: Zone) -> Zone {
-        Zone(self.0 | other.0)
-    }
-
-    #[inline(always)]
-    pub(super) const fn and(self, other: Zone) -> Zone {
-        Zone(self.0 & other.0)
-    }
-
-    #[inline(always)]
-    pub(super) const fn without(self, other: Zone) -> Zone {
-        Zone(self.0 & !other.0)
-    }
-
-    /// Returns the step to the first square, this square, and the other squares.
-    #[inline(always)]
-    pub(super) const fn split_first(self) -> (Step, Zone, Zone) {
-        let number = self.0.trailing_zeros() as usize % ZONE_STEPS.len();
-        let others = Zone(self.0 & self.0.wrapping_sub(1));
-        (ZONE_STEPS[number], self.without(others), others)
-    }
+/// Returns the set of this one square of a king's zone, or `None` if the square is not in the zone.
+pub(super) fn zone_of_square(king: Square88, square: Square88) -> Option<Zone> {
+    let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
+    Some(1 << number)
 }
 
 /// Returns the squares of a king's zone that a piece attacks from a square of an empty board.
 #[inline(always)]
 pub(super) fn zone_attacks(code: PieceCode, from: Square88, king: Square88) -> Zone {
     static ATTACKS: [[u16; 256]; PieceCode::LISTS] = zone_table();
-    Zone(ATTACKS[code.list()][difference(from, king)] as u32)
+    ATTACKS[code.list()][difference(from, king)].into()
 }
 
 /// Whether a piece attacks one square from another on an empty board.
 #[inline(always)]
 pub(super) fn attacks(code: PieceCode, from: Square88, to: Square88) -> bool {
-    !zone_attacks(code, from, to).and(Zone::KING).is_empty()
+    zone_attacks(code, from, to) & KING_ZONE != 0
 }
 
 /// Returns the step that, if repeated, leads from one square to another. It is 0 if the squares share no line.
@@ -312,15 +226,15 @@ const fn difference(from: Square88, to: Square88) -> usize {
     to.byte().wrapping_sub(from.byte()) as usize
 }
 
-/// Returns the table of [`StepSet::of_king`] or [`StepSet::of_knight`].
+/// Returns the table of [`king_steps`] or [`knight_steps`].
 const fn on_board_table(steps: &[Step; 8]) -> [StepSet; SQUARES] {
-    let mut table = [StepSet::NONE; SQUARES];
+    let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
         let mut number = 0;
         while number < 8 {
             let is_on_board = !Square88(square).step(steps[number]).is_off_board();
-            table[square] = table[square].with_if(number, is_on_board);
+            table[square] |= (is_on_board as StepSet) << number;
             number += 1;
         }
         square += 1;
