@@ -6,7 +6,7 @@
 //! few positions in which the side to move can castle. After that, it gets the castling rights in the notation that it
 //! reads.
 
-use perft_core::{CastlingNotation, Color, Position, StopSignal};
+use perft_core::{CastlingNotation, Color, Position, Setup, StopSignal};
 
 use crate::difference::{DivideDifference, Fault};
 use crate::models::Misreading;
@@ -178,7 +178,9 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     fn written(&self, question: &Question) -> Question {
         match self.letters {
             Letters::Files if question.is_chess960 => {
-                Question { fen: with_file_letters(&question.fen), ..question.clone() }
+                let setup = Setup::from_fen(&question.fen);
+                let fen = setup.map_or_else(|_| question.fen.clone(), |setup| setup.to_shredder_fen());
+                Question { fen, ..question.clone() }
             }
             _ => question.clone(),
         }
@@ -239,22 +241,4 @@ fn castling_field(fen: &str) -> &str {
 
 fn has_file_letters(fen: &str) -> bool {
     castling_field(fen).chars().any(|letter| !"KQkq-".contains(letter))
-}
-
-/// Returns a FEN that names castling rights by the files of the rooks.
-fn with_file_letters(fen: &str) -> String {
-    let Ok(position) = Position::from_fen(fen) else { return fen.to_owned() };
-    let letters = Color::ALL.into_iter().flat_map(|color| {
-        let rooks = position.castling().rooks(color).into_iter().collect::<Vec<_>>();
-        rooks.into_iter().rev().map(move |rook| {
-            let file = rook.file().letter();
-            if color == Color::White { file.to_ascii_uppercase() } else { file }
-        })
-    });
-    let letters: String = letters.collect();
-    let mut fields: Vec<&str> = fen.split_whitespace().collect();
-    if let Some(field) = fields.get_mut(2).filter(|_| !letters.is_empty()) {
-        *field = &letters;
-    }
-    fields.join(" ")
 }

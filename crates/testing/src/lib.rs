@@ -24,33 +24,12 @@ pub mod wrong;
 
 use std::process::Command;
 
-use perft_core::{Color, Setup};
 use perft_count::{CpuPath, Perft};
 
 /// Returns one driver for each CPU path that this machine supports.
 pub fn drivers() -> Vec<(CpuPath, Perft)> {
     let available = CpuPath::ALL.into_iter().filter(|path| path.is_available());
     available.map(|path| (path, Perft::new().cpu_path(path).unwrap())).collect()
-}
-
-/// Returns the Shredder-FEN of a setup, which names the files of the castling rooks.
-pub fn shredder_fen(setup: &Setup) -> String {
-    let mut rights = String::new();
-    for color in Color::ALL {
-        let files = setup.castling.rooks(color).into_iter().map(|rook| rook.file().letter());
-        let mut letters: Vec<char> = files.collect();
-        letters.reverse();
-        for letter in letters {
-            rights.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
-        }
-    }
-    if rights.is_empty() {
-        rights.push('-');
-    }
-    let fen = setup.to_fen();
-    let mut fields: Vec<&str> = fen.split(' ').collect();
-    fields[2] = &rights;
-    fields.join(" ")
 }
 
 /// Returns the path of Stockfish: on the `PATH`, or where Debian installs it. Returns `None` if it is not installed.

@@ -13,8 +13,6 @@ use perft_diagnosis::random::Random;
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
 
-use crate::shredder_fen;
-
 /// A bug in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateBug {
@@ -207,7 +205,7 @@ impl StateProgram {
             ..Setup::from(&self.position)
         };
         self.kept.iter().for_each(|&rook| setup.castling.add(rook));
-        let fen = if is_shredder { shredder_fen(&setup) } else { setup.to_fen() };
+        let fen = if is_shredder { setup.to_shredder_fen() } else { setup.to_fen() };
         let fen = fen.split(' ').take(fields).collect::<Vec<_>>().join(" ");
         State { fen: (fields > 0).then_some(fen), key: has_key.then(|| format!("{:016X}", self.key())) }
     }

@@ -133,12 +133,21 @@ impl Setup {
     /// Returns the FEN, with both clocks. The castling right of an inner rook is written as the file of the rook
     /// (X-FEN).
     pub fn to_fen(&self) -> String {
+        self.fen_with(&self.castling_field(false))
+    }
+
+    /// Returns the FEN with the files of all rooks that may castle (Shredder-FEN).
+    #[doc(hidden)]
+    pub fn to_shredder_fen(&self) -> String {
+        self.fen_with(&self.castling_field(true))
+    }
+
+    fn fen_with(&self, castling: &str) -> String {
         let en_passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
         format!(
-            "{} {} {} {en_passant} {} {}",
+            "{} {} {castling} {en_passant} {} {}",
             self.placement(),
             self.turn.letter(),
-            self.castling_field(),
             self.halfmove_clock,
             self.fullmove_number
         )
@@ -168,15 +177,15 @@ impl Setup {
         ranks.collect::<Vec<_>>().join("/")
     }
 
-    /// Returns the castling field of the FEN.
-    fn castling_field(&self) -> String {
+    /// Returns the castling field of the FEN. With `files`, all rights are written as files.
+    fn castling_field(&self, files: bool) -> String {
         let mut text = String::new();
         for color in Color::ALL {
             // From the h-file to the a-file, so that the king side comes first.
             let mut rooks: Vec<Square> = self.castling.rooks(color).into_iter().collect();
             rooks.reverse();
             for rook in rooks {
-                let letter = match self.side_by_letter(color, rook) {
+                let letter = match self.side_by_letter(color, rook).filter(|_| !files) {
                     Some(CastlingSide::King) => 'k',
                     Some(CastlingSide::Queen) => 'q',
                     None => rook.file().letter(),

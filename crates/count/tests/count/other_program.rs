@@ -8,7 +8,7 @@
 use perft_core::{CastlingNotation, Position, START_FEN};
 use perft_count::{CpuPath, Perft};
 use perft_diagnosis::random::{Random, chess960_start, choose, random_setup, setup_of};
-use perft_testing::{drivers, shredder_fen};
+use perft_testing::drivers;
 
 /// The number of positions that are compared in each of the two kinds of games.
 const POSITIONS: usize = 10_000;
@@ -38,7 +38,7 @@ fn moves_agree_in_random_placements() {
     while comparer.compared < 5_000 {
         let pieces = random.below(31);
         let setup = random_setup(&mut random, pieces);
-        let Ok(theirs) = cozy_chess::Board::from_fen(&shredder_fen(&setup), true) else { continue };
+        let Ok(theirs) = cozy_chess::Board::from_fen(&setup.to_shredder_fen(), true) else { continue };
         comparer.compare(&Position::try_from(&setup).expect("random placements are legal"), &theirs);
     }
 }
@@ -75,7 +75,7 @@ impl Comparer {
         self.compared += 1;
         let fen = format!("{theirs:#}");
         let setup = setup_of(ours);
-        assert_eq!(state(&shredder_fen(&setup)), state(&fen), "the positions differ");
+        assert_eq!(state(&setup.to_shredder_fen()), state(&fen), "the positions differ");
 
         let expected = moves_of(theirs);
         let texts: Vec<String> = expected.iter().map(cozy_chess::Move::to_string).collect();

@@ -22,7 +22,7 @@ use perft_count::{CpuPath, LeafMode, Perft, Progress};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_diagnosis::shrink;
-use perft_testing::{drivers, shredder_fen};
+use perft_testing::drivers;
 use rayon::prelude::*;
 
 /// The number of positions of an ordinary run.
@@ -172,7 +172,7 @@ impl Disagreement {
         });
         let shown = [&small, &self.position].map(|position| {
             let [found, expected] = counts(position);
-            format!("{found} instead of {expected} in {}", shredder_fen(&setup_of(position)))
+            format!("{found} instead of {expected} in {}", setup_of(position).to_shredder_fen())
         });
         format!("{path}, {leaf_mode:?}, depth {depth}: {}\n  position {number}: {}", shown[0], shown[1])
     }

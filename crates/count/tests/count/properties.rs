@@ -14,8 +14,8 @@ use perft_core::{
 use perft_count::internals::{Key, KeyMaker};
 use perft_count::{CpuPath, LeafMode, MIN_TABLE_BYTES, Perft, Progress, Table};
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup, setup_of};
+use perft_testing::drivers;
 use perft_testing::oracle::Board;
-use perft_testing::{drivers, shredder_fen};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn any_setup_is_read_back_from_its_fen(case in nonsense_setups()) {
-        for fen in [case.0.to_fen(), shredder_fen(&case.0)] {
+        for fen in [case.0.to_fen(), case.0.to_shredder_fen()] {
             prop_assert_eq!(&Setup::from_fen(&fen).unwrap(), &case.0, "{}", fen);
         }
     }

@@ -259,8 +259,21 @@ struct Entry {
 
 /// All mutations. The variants of a row follow its general form.
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let of_row = |row: usize| (0..ROWS[row].len()).map(move |number| Entry::new(row, number));
-    (0..ROWS.len()).flat_map(of_row).collect()
+    let mut entries = Vec::with_capacity(COUNT);
+    for (row, Row { groups, .. }) in ROWS.iter().enumerate() {
+        let Some(groups) = groups else {
+            entries.push(Entry::new(row, &[]));
+            continue;
+        };
+        let attributes = groups.iter().copied().flatten().map(Some);
+        for attribute in std::iter::once(None).chain(attributes) {
+            for side in std::iter::once(None).chain(SIDES.iter().map(Some)) {
+                let restrictions: Vec<&Restriction> = side.into_iter().chain(attribute).collect();
+                entries.push(Entry::new(row, &restrictions));
+            }
+        }
+    }
+    entries
 });
 
 /// The number of mutations.
@@ -290,14 +303,9 @@ impl Row {
 }
 
 impl Entry {
-    /// Returns a mutation of the row. The general form has the number 0.
-    fn new(row: usize, number: usize) -> Entry {
-        let &Row { name, about, breaks, groups, .. } = &ROWS[row];
-        let sides = 1 + SIDES.len();
-        let side = (number % sides).checked_sub(1).map(|index| &SIDES[index]);
-        let mut attributes = groups.unwrap_or_default().iter().copied().flatten();
-        let attribute = (number / sides).checked_sub(1).and_then(|index| attributes.nth(index));
-        let restrictions: Vec<&Restriction> = side.into_iter().chain(attribute).collect();
+    /// Returns the mutation of a row with some restrictions. The general form has none.
+    fn new(row: usize, restrictions: &[&Restriction]) -> Entry {
+        let &Row { name, about, breaks, .. } = &ROWS[row];
         let words: Vec<&str> = restrictions.iter().map(|restriction| restriction.words).collect();
         let text = match words.is_empty() {
             true => about.to_owned(),

@@ -89,25 +89,24 @@ impl MutatedBoard {
 
     /// Returns the moves that are legal for this generator. Some bugs list a move twice.
     pub fn legal_moves(&mut self) -> MoveList {
-        let mut moves = self.moves_but_castling();
-        self.castlings(&mut moves);
-        moves
-    }
-
-    /// Returns the legal moves except castling.
-    fn moves_but_castling(&mut self) -> MoveList {
         let mut moves = MoveList::new();
-        let Some(situation) = self.situation() else { return moves };
-        for from in self.board.of_color(self.board.turn) {
-            self.moves_from(from, &situation, &mut moves);
+        if let Some(situation) = self.situation() {
+            for from in self.board.of_color(self.board.turn) {
+                self.moves_from(from, &situation, &mut moves);
+            }
         }
+        self.castlings(&mut moves);
         moves
     }
 
     /// Adds the legal moves of a piece, except castling.
     fn moves_from(&mut self, from: Square, situation: &Situation, moves: &mut MoveList) {
         let mut unchecked = MoveList::new();
-        self.unchecked_moves(from, &mut unchecked);
+        match self.board.at(from) {
+            Some(found) if found.piece == Piece::Pawn => self.pawn_moves(from, &mut unchecked),
+            Some(found) => self.piece_moves(found.piece, from, &mut unchecked),
+            None => {}
+        }
         moves.extend(unchecked.into_iter().filter(|&played| self.is_legal(played, situation)));
     }
 
@@ -182,14 +181,11 @@ impl MutatedBoard {
             return None;
         }
         let us = self.board.turn;
-        let king = self.board.king(us);
-        let mut checkers = |king| self.board.attackers(king, !us, &mut self.rules);
-        let checkers = king.map_or(Bitboard::EMPTY, &mut checkers);
-        Some(Situation {
-            king,
-            checkers,
-            pinned: king.map_or(Bitboard::EMPTY, |king| self.board.pinned(king)),
-        })
+        let Some(king) = self.board.king(us) else {
+            return Some(Situation { king: None, checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY });
+        };
+        let checkers = self.board.attackers(king, !us, &mut self.rules);
+        Some(Situation { king: Some(king), checkers, pinned: self.board.pinned(king) })
     }
 
     /// Whether a move that is not castling is allowed.
@@ -265,22 +261,22 @@ impl MutatedBoard {
 
     /// Whether a move of a piece other than the king is allowed although the pieces `left` attack the king after it.
     fn is_excused(&mut self, played: Move, king: Square, left: Bitboard, situation: &Situation) -> bool {
+        if left.is_empty() {
+            return true;
+        }
         let (uncovered, unanswered) = (left & !situation.checkers, left & situation.checkers);
-        (uncovered.is_empty() || self.is_pin_ignored(played, king, uncovered))
-            && (unanswered.is_empty() || self.is_check_ignored(played, unanswered, situation))
-    }
-
-    fn is_pin_ignored(&mut self, played: Move, king: Square, pinners: Bitboard) -> bool {
-        let line = Facts::of_each(pinners, |from| Facts::line(from, king));
-        let facts = self.facts(played) | line | self.board.attacking_pieces(pinners);
-        self.rules.is_broken(Rule::PinIgnored, facts)
-    }
-
-    fn is_check_ignored(&mut self, played: Move, unanswered: Bitboard, situation: &Situation) -> bool {
+        let facts = self.facts(played);
+        if uncovered.any() {
+            let line = Facts::of_each(uncovered, |from| Facts::line(from, king));
+            let pinned = facts | line | self.board.attacking_pieces(uncovered);
+            if !self.rules.is_broken(Rule::PinIgnored, pinned) {
+                return false;
+            }
+        }
         let answers_one = unanswered.count() < situation.checkers.count();
         let answer = if answers_one { Facts::AnswersOne } else { Facts::AnswersNone };
-        let facts = self.facts(played) | answer | self.board.attacking_pieces(unanswered);
-        self.rules.is_broken(Rule::CheckIgnored, facts)
+        let checked = facts | answer | self.board.attacking_pieces(unanswered);
+        unanswered.is_empty() || self.rules.is_broken(Rule::CheckIgnored, checked)
     }
 
     /// Whether a mutation refuses a move of a piece other than the king although the king is not attacked after it.

@@ -11,16 +11,8 @@ use super::board::{Board, offset_square};
 use super::rules::{Facts, Rule};
 
 impl MutatedBoard {
-    /// Adds the moves of a piece except castling, whether they leave the king in check or not.
-    pub(super) fn unchecked_moves(&mut self, from: Square, moves: &mut MoveList) {
-        match self.board.at(from) {
-            Some(found) if found.piece == Piece::Pawn => self.pawn_moves(from, moves),
-            Some(found) => self.piece_moves(found.piece, from, moves),
-            None => {}
-        }
-    }
-
-    fn piece_moves(&mut self, piece: Piece, from: Square, moves: &mut MoveList) {
+    /// Adds the moves of a piece other than a pawn, whether they leave the king in check or not.
+    pub(super) fn piece_moves(&mut self, piece: Piece, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         for to in self.board.reach(piece, from, &mut self.rules) {
             if self.board.at(to).is_none_or(|found| found.color != us) {
@@ -29,7 +21,8 @@ impl MutatedBoard {
         }
     }
 
-    fn pawn_moves(&mut self, from: Square, moves: &mut MoveList) {
+    /// Adds the moves of a pawn, whether they leave the king in check or not.
+    pub(super) fn pawn_moves(&mut self, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(one) = us.forward().step(from) else { return };
         let ahead = self.board.at(one);

@@ -16,8 +16,8 @@ use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
+use perft_testing::drivers;
 use perft_testing::suites::assert_right;
-use perft_testing::{drivers, shredder_fen};
 
 /// The size of the table with which the suites are counted a second time, in bytes.
 const TABLE_BYTES: usize = 1 << 20;
@@ -48,13 +48,13 @@ fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
     for (path, perft) in drivers() {
         let statistics = |perft: &Perft| perft.statistics(&position, 2, None, &Progress::default());
         if statistics(&perft)? != statistics(&reference)? {
-            let fen = shredder_fen(&setup_of(&position));
+            let fen = setup_of(&position).to_shredder_fen();
             return Err(format!("{path}: other statistics at depth 2 in {fen}").into());
         }
         for depth in 1..=3 {
             let (found, expected) = (count(&perft, &position, depth)?, count(&reference, &position, depth)?);
             if found != expected {
-                let fen = shredder_fen(&setup_of(&position));
+                let fen = setup_of(&position).to_shredder_fen();
                 return Err(format!("{path}: {found} instead of {expected} at depth {depth} in {fen}").into());
             }
         }
