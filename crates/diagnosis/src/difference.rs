@@ -277,19 +277,14 @@ impl Told {
         self.counts.get(depth as usize).copied().or_else(counted)
     }
 
-    /// Whether the answer has exactly these counts below moves and this total. Moves that nobody counts need not be listed.
-    pub fn has(&self, moves: &[(Move, u128)], total: i128) -> bool {
-        self.has_of(self.position(), moves, total)
-    }
-
-    /// Whether the answer has exactly these counts below the moves of another position, and this total.
-    pub fn has_of(&self, position: &Position, moves: &[(Move, u128)], total: i128) -> bool {
-        if total != self.theirs || self.answer.moves.is_empty() {
-            return total == self.theirs;
+    /// Whether the answer has exactly these counts below the moves of a position, and their sum. Moves that nobody counts
+    /// need not be listed.
+    pub fn has(&self, position: &Position, moves: &[RootMove]) -> bool {
+        let has_total = self.theirs == moves.iter().map(|known| known.nodes as i128).sum();
+        if !has_total || self.answer.moves.is_empty() {
+            return has_total;
         }
-        let predicted: Vec<RootMove> =
-            moves.iter().map(|&(played, nodes)| RootMove { played, nodes }).collect();
-        let difference = DivideDifference::new(position, &predicted, &self.answer);
+        let difference = DivideDifference::new(position, moves, &self.answer);
         difference.has_right_moves() && difference.wrong.is_empty()
     }
 }

@@ -144,8 +144,8 @@ impl Model {
         match self {
             Model::Adding(adding) => adding.total(told),
             Model::Draw(draw) => {
-                let moves = draw.divide(&told.path, told.depth).into_iter();
-                i128::try_from(moves.map(|(_, nodes)| nodes).sum::<u128>()).ok()
+                let moves = draw.divide(&told.path, told.depth);
+                Some(moves.iter().map(|known| known.nodes as i128).sum())
             }
             Model::Reading(reading) if reading.is_local() => None,
             Model::Reading(reading) => i128::try_from(reading.position(told)?.perft(told.depth)).ok(),
@@ -192,8 +192,8 @@ fn has_rule_counts(told: &Told, moves: &[(Move, u64)], total: u64) -> bool {
     if told.answer.moves.is_empty() && told.answer.stated_total.is_some() {
         return told.theirs == i128::from(total);
     }
-    let moves: Vec<(Move, u128)> = moves.iter().map(|&(played, nodes)| (played, nodes.into())).collect();
-    told.has(&moves, moves.iter().map(|(_, nodes)| *nodes as i128).sum())
+    let counted = |&(played, nodes): &(Move, u64)| RootMove { played, nodes: nodes.into() };
+    told.has(told.position(), &moves.iter().map(counted).collect::<Vec<_>>())
 }
 
 /// Whether an answer lists the legal moves with right counts, all moves that leave the king in check, and no others.
@@ -269,13 +269,7 @@ impl Misreading {
         if position == *told.position() {
             return Some(told.is_right());
         }
-        let moves: Vec<(Move, u128)> = position
-            .divide(told.depth)
-            .into_iter()
-            .map(|RootMove { played, nodes }| (played, nodes))
-            .collect();
-        let total = moves.iter().map(|(_, nodes)| *nodes as i128).sum();
-        Some(told.has_of(&position, &moves, total))
+        Some(told.has(&position, &position.divide(told.depth)))
     }
 
     /// Returns the position that is counted.
@@ -354,16 +348,11 @@ impl Draw {
 
     /// Whether a program with this rule gives an answer. Returns `None` if that takes long to count.
     fn gives(self, told: &Told) -> Option<bool> {
-        if !told.is_small() {
-            return None;
-        }
-        let moves = self.divide(&told.path, told.depth);
-        let total = moves.iter().map(|(_, nodes)| *nodes as i128).sum();
-        Some(told.has(&moves, total))
+        told.is_small().then(|| told.has(told.position(), &self.divide(&told.path, told.depth)))
     }
 
     /// Counts the leaf nodes below each move. If the root is tested and drawn, it has no moves.
-    fn divide(self, path: &MovePath, depth: u32) -> Vec<(Move, u128)> {
+    fn divide(self, path: &MovePath, depth: u32) -> Vec<RootMove> {
         let (mut game, mut clocks) = (vec![path.root], path.clocks);
         for &played in &path.moves {
             let before = game[game.len() - 1];
@@ -375,13 +364,13 @@ impl Draw {
     }
 
     /// Counts the leaf nodes below each move of the last position of a game.
-    fn divide_game(self, game: &mut Vec<Position>, clocks: Clocks, depth: u32) -> Vec<(Move, u128)> {
+    fn divide_game(self, game: &mut Vec<Position>, clocks: Clocks, depth: u32) -> Vec<RootMove> {
         let end = game[game.len() - 1];
         let below = |played| {
             game.push(end.play_legal(played));
             let nodes = self.count(game, clocks.after(&end, played), depth - 1);
             game.pop();
-            (played, nodes)
+            RootMove { played, nodes }
         };
         end.legal_moves().into_iter().map(below).collect()
     }
@@ -391,7 +380,7 @@ impl Draw {
         match depth {
             _ if is_drawn => 0,
             0 => 1,
-            _ => self.divide_game(game, clocks, depth).into_iter().map(|(_, nodes)| nodes).sum(),
+            _ => self.divide_game(game, clocks, depth).iter().map(|known| known.nodes).sum(),
         }
     }
 

@@ -204,18 +204,7 @@ struct Counter<'a> {
     stop: &'a StopSignal,
 }
 
-impl<'a> Counter<'a> {
-    fn new(
-        tree: &'a Tree,
-        mutation: Mutation,
-        elsewhere: &'a mut Elsewhere,
-        shares: bool,
-        stop: &'a StopSignal,
-    ) -> Counter<'a> {
-        let restores = !mutation.breaks_any(Rule::is_of_unmaking);
-        Counter { tree, mutation, elsewhere, in_tree: FastMap::default(), shares, restores, stop }
-    }
-
+impl Counter<'_> {
     /// Returns the answer of the program with the mutation in a scope.
     fn answer(&mut self, scope: Scope, path: &MovePath, depth: u32) -> Result<Answer, Interrupted> {
         if scope == Scope::Everywhere {
@@ -398,7 +387,10 @@ pub fn matching(
         let shares = row[0].mutation != row[row.len() - 1].mutation;
         let (mut elsewhere, mut matching) = (Elsewhere::default(), Vec::new());
         for models in row.chunk_by(|a, b| a.mutation == b.mutation) {
-            let mut counter = Counter::new(&tree, models[0].mutation, &mut elsewhere, shares, stop);
+            let mutation = models[0].mutation;
+            let restores = !mutation.breaks_any(Rule::is_of_unmaking);
+            let (elsewhere, in_tree) = (&mut elsewhere, FastMap::default());
+            let mut counter = Counter { tree: &tree, mutation, elsewhere, in_tree, shares, restores, stop };
             for &model in models {
                 let (divide, total) = counter.answer(model.scope, path, depth)?;
                 matching.extend(is_confirmed(&divide, total).then_some(model));
