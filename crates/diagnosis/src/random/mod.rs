@@ -167,7 +167,7 @@ pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
 }
 
 /// Returns a setup with two kings that are not adjacent, half of the time on their back ranks, where they can castle.
-pub fn two_kings(random: &mut Random) -> Setup {
+fn two_kings(random: &mut Random) -> Setup {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     for color in Color::ALL {
         loop {
@@ -185,7 +185,7 @@ pub fn two_kings(random: &mut Random) -> Setup {
 }
 
 /// Returns the number of king moves between two squares.
-pub fn distance(a: Square, b: Square) -> i8 {
+fn distance(a: Square, b: Square) -> i8 {
     let files = a.file() as i8 - b.file() as i8;
     let ranks = a.rank() as i8 - b.rank() as i8;
     files.abs().max(ranks.abs())
@@ -219,7 +219,7 @@ fn put_pieces(setup: &mut Setup, random: &mut Random, pieces: usize) {
 }
 
 /// Puts rooks with castling rights on one side or both sides of each king on its back rank.
-pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
+fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         let Some(king) = setup.squares_of(color, Piece::King).first() else { continue };
         if king.rank() != color.back_rank() {
@@ -268,7 +268,7 @@ fn clear_between(setup: &mut Setup, a: Square, b: Square) {
 }
 
 /// Puts an enemy pawn that has just made a double step next to a pawn of the side to move, unless a king is in the way.
-pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
+fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     let us = setup.turn;
     let stop_rank = if us == Color::White { Rank::Fifth } else { Rank::Fourth };
     let stop = Square::new(random.pick(&File::ALL), stop_rank);
@@ -288,7 +288,7 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
 
 /// Makes sure that the side to move does not give check. Its checking pieces change their colour. They stay on their
 /// squares, so that no other check is discovered.
-pub fn recolor_checkers(setup: &mut Setup) {
+fn recolor_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
     for checker in checkers(setup, us, them) {
         setup.castling.remove(checker.into());
@@ -299,11 +299,11 @@ pub fn recolor_checkers(setup: &mut Setup) {
 }
 
 /// Whether a king is on a square.
-pub fn is_king(setup: &Setup, at: Square) -> bool {
+fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|found| found.piece == Piece::King)
 }
 
 /// Puts a piece on a square and replaces any other piece there.
-pub fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
+fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
 }
