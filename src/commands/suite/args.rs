@@ -79,8 +79,9 @@ impl SuiteArgs {
         let machine = context.given.flags(&["threads"]);
         let words = match (first, &self.only) {
             (None, _) => vec!["--random".to_owned(), "100k".to_owned()],
-            (Some((fen, depth)), Some(_)) => {
-                vec!["--fen".to_owned(), fen.to_owned(), "--depth".to_owned(), depth.to_string()]
+            (Some(check), Some(_)) => {
+                let (fen, depth) = (check.position.fen.clone(), check.depth.to_string());
+                vec!["--fen".to_owned(), fen, "--depth".to_owned(), depth]
             }
             (Some(_), None) => {
                 [self.suites.clone(), context.given.flags(&["max_nodes", "unreachable"])].concat()

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use perft_core::StopSignal;
-use perft_core::suite::{KnownCount, Suite};
+use perft_core::suite::Suite;
 use perft_diagnosis::{Model, Told, diagnose};
 use report::{Check, SuiteReport, SuitesReport};
 use target::SuiteTarget;
@@ -56,27 +56,23 @@ pub fn run(
     keep_wanted(&mut suites, &args)?;
     let checked = SuiteTarget::new(&args, suites, context)?;
     let start = Instant::now();
-    let Outcomes { reports, causes, printed, is_cut_short } = check_all(&checked, &args, context, out)?;
+    let checks = check_all(&checked, &args, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
-    let complete = reports.iter().all(|report| report.complete);
-    if !complete && !is_cut_short && reports.iter().all(|report| report.checked == 0) {
+    let is_cut_short = args.fail_fast && checks.iter().flatten().any(|check| !check.is_right());
+    let causes = causes(checks.iter().flatten(), context);
+    let report = |(part, checks)| {
+        SuiteReport::new(part, &checked.limits, checked.skips_deeper(), checked.notes(part), checks)
+    };
+    let suites: Vec<SuiteReport> = checked.parts.iter().zip(checks).map(report).collect();
+    let complete = suites.iter().all(|report| report.complete);
+    if !complete && !is_cut_short && suites.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
-    let passed = complete && reports.iter().all(SuiteReport::passed);
+    let passed = complete && suites.iter().all(SuiteReport::passed);
     let (provenance, engine) = checked.finish(context);
-    let next = args.next(&reports, context);
-    let report = SuitesReport {
-        provenance,
-        engine,
-        complete,
-        passed,
-        seconds,
-        suites: reports,
-        causes,
-        next,
-        printed,
-        is_cut_short,
-    };
+    let next = args.next(&suites, context);
+    let report =
+        SuitesReport { provenance, engine, complete, passed, seconds, suites, causes, next, is_cut_short };
     emit(&report, args.output.format(), out)?;
     if !complete && !is_cut_short {
         return Err(interrupted(&report.suites));
@@ -100,84 +96,61 @@ fn keep_wanted(suites: &mut Vec<Suite>, args: &SuiteArgs) -> Result<(), CliError
     }
 }
 
-/// What was found.
-struct Outcomes {
-    /// A report of each part.
-    reports: Vec<SuiteReport>,
-    /// The causes of wrong counts.
-    causes: Vec<Model>,
-    /// The problems that were printed when they were found.
-    printed: Vec<(String, usize, u32)>,
-    /// Whether `--fail-fast` ended the check.
-    is_cut_short: bool,
-}
-
-/// Checks all parts. Shows the progress and, as text, the first problems at once.
-fn check_all(
-    checked: &SuiteTarget,
+/// Checks all parts and returns the checks of each. Shows the progress and, as text, the first problems at once.
+fn check_all<'a>(
+    checked: &'a SuiteTarget,
     args: &SuiteArgs,
     context: &Context,
     out: &mut (impl Write + Send),
-) -> Result<Outcomes, CliError> {
+) -> Result<Vec<Vec<Check<'a>>>, CliError> {
     let parts = &checked.parts;
     let counts: Vec<_> = parts.iter().flat_map(|part| part.suite.known_counts(&checked.limits)).collect();
-    let nodes = counts.iter().fold(0, |sum: u64, (_, known)| sum.saturating_add(nodes_of(known)));
+    let nodes = counts.iter().fold(0, |sum: u64, (_, known)| sum.saturating_add(nodes_of(known.nodes)));
     let label = if let [part] = parts.as_slice() { &part.suite.name } else { "suite" };
     let bar = progress_bar(context, label, "{percent:>3}%  {msg}", nodes);
     let is_text = args.output.format() == Format::Text;
     let printer = is_text.then(|| Printer::new(bar.clone(), &context.stop, out));
-    let so_far =
-        Mutex::new(SoFar { checks: vec![Vec::new(); parts.len()], problems: 0, printed: Vec::new() });
+    let so_far = Mutex::new((vec![Vec::new(); parts.len()], 0));
     // A signal of its own, so that a check that was cut short is not taken for one that the user interrupted.
     let stop = if args.fail_fast { StopSignal::default() } else { context.stop.clone() };
-    checked.check(&stop, |index, check| {
+    checked.check(&stop, |index, mut check| {
         let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        bar.inc(nodes_of(&check.expected()));
+        let (checks, problems) = &mut *so_far;
+        bar.inc(nodes_of(check.expected));
         if !check.is_right() {
-            so_far.problems += 1;
-            if let Some(printer) = printer.as_ref().filter(|_| args.all || so_far.printed.len() < EXAMPLES) {
+            *problems += 1;
+            check.command = checked.compare(&check, args, context);
+            if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
                 let (suite, by_hand) = (&parts[index].suite.name, checked.by_hand(&check));
-                let compare = checked.compare(&check, args, context);
-                printer.print(|out| write_problem(suite, &check, &compare, &by_hand, out));
-                so_far.printed.push((suite.clone(), check.line(), check.expected().depth));
+                printer.print(|out| write_problem(suite, &check, &by_hand, out));
+                check.is_printed = true;
             }
             if checked.skips_deeper() {
-                check.deeper(&checked.limits).for_each(|known| bar.inc(nodes_of(known)));
+                check.deeper(&checked.limits).for_each(|known| bar.inc(nodes_of(known.nodes)));
             }
         }
-        if args.fail_fast && (so_far.problems > 0 || context.stop.is_raised()) {
+        if args.fail_fast && (*problems > 0 || context.stop.is_raised()) {
             stop.raise();
         }
-        so_far.checks[index].push(check);
-        bar.set_message(so_far.message(counts.len()));
+        checks[index].push(check);
+        let done: usize = checks.iter().map(Vec::len).sum();
+        let wrong = if *problems == 0 { String::new() } else { format!(", {problems} wrong") };
+        bar.set_message(format!("{done} of {}{wrong}", number_of(counts.len(), "count")));
     });
     bar.finish_and_clear();
     printer.map_or(Ok(()), Printer::finish)?;
-    let SoFar { checks, problems, printed } = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let is_cut_short = args.fail_fast && problems > 0;
-    let causes = causes(checks.iter().flatten(), context);
-    let report = |(part, checks)| {
-        SuiteReport::new(
-            part,
-            &checked.limits,
-            checked.skips_deeper(),
-            checked.notes(part),
-            checks,
-            |check| checked.compare(check, args, context),
-        )
-    };
-    Ok(Outcomes { reports: parts.iter().zip(checks).map(report).collect(), causes, printed, is_cut_short })
+    Ok(so_far.into_inner().unwrap_or_else(PoisonError::into_inner).0)
 }
 
 /// Returns the mistakes with which a program gives all wrong answers of an engine, and its smallest right ones. There
 /// are none if many mistakes do, or if a wrong count is too large to be counted with mistakes.
 fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<Model> {
     let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
-    if wrong.is_empty() || wrong.iter().any(|check| check.expected().nodes > MAX_WRONG_NODES) {
+    if wrong.is_empty() || wrong.iter().any(|check| check.expected > MAX_WRONG_NODES) {
         return Vec::new();
     }
-    right.retain(|check| check.expected().nodes <= MAX_RIGHT_NODES);
-    right.sort_by_key(|check| check.expected().nodes);
+    right.retain(|check| check.expected <= MAX_RIGHT_NODES);
+    right.sort_by_key(|check| check.expected);
     right.truncate(MAX_ANSWERS.saturating_sub(wrong.len()));
     let told: Vec<Told> = wrong.iter().filter_map(|check| check.told()).collect();
     if told.len() < wrong.len() || told.len() > MAX_ANSWERS {
@@ -192,27 +165,8 @@ fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) ->
 }
 
 /// Returns the number of leaf nodes, as a number of steps of the bar.
-fn nodes_of(known: &KnownCount) -> u64 {
-    u64::try_from(known.nodes).unwrap_or(u64::MAX)
-}
-
-struct SoFar<'a> {
-    /// The checks of each part.
-    checks: Vec<Vec<Check<'a>>>,
-    /// The number of wrong and missing counts.
-    problems: usize,
-    /// The problems that were printed.
-    printed: Vec<(String, usize, u32)>,
-}
-
-impl SoFar<'_> {
-    fn message(&self, counts: usize) -> String {
-        let checked: usize = self.checks.iter().map(Vec::len).sum();
-        match self.problems {
-            0 => format!("{checked} of {}", number_of(counts, "count")),
-            problems => format!("{checked} of {}, {problems} wrong", number_of(counts, "count")),
-        }
-    }
+fn nodes_of(nodes: u128) -> u64 {
+    u64::try_from(nodes).unwrap_or(u64::MAX)
 }
 
 /// Returns the error for suites that were interrupted: how many counts of each were made.

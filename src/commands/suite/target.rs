@@ -108,7 +108,7 @@ impl SuiteTarget {
         let engine = |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.clone())) };
         let engines = (0..self.counting.head.threads).map(engine).collect();
         engine::check_suites(&suites, &self.limits, engines, stop, |answer| {
-            done(answer.suite, Check::from(&answer));
+            done(answer.suite, Check::of_answer(&answer));
         });
     }
 
@@ -122,7 +122,7 @@ impl SuiteTarget {
 
     /// Returns the command that compares the counts below each move with the right ones, or shows the right ones.
     pub fn compare(&self, check: &Check, args: &SuiteArgs, context: &Context) -> String {
-        let (fen, depth) = (check.fen(), check.expected().depth.to_string());
+        let (fen, depth) = (&check.position.fen, check.depth.to_string());
         let verb = if depth == "0" { "count" } else { "divide" };
         let mut words = vec![verb, "--fen", fen, "--depth", &depth];
         words.retain(|word| *word != "count");

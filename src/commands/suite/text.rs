@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 
-use super::report::{Check, SuiteReport, SuitesReport, Unanswered, WrongCount};
+use super::report::{Check, SuiteReport, SuitesReport};
 use crate::commands::divide::comparison::signed;
 use crate::commands::hunt::report::write_causes;
 use crate::output::table::folded;
@@ -18,7 +18,7 @@ pub const EXAMPLES: usize = 2;
 /// The number of groups of problems that are printed.
 const GROUPS: usize = 8;
 
-impl Report for SuitesReport {
+impl Report for SuitesReport<'_> {
     const NAME: &'static str = "suite";
 
     /// Writes the problems that were not printed when they were found, in groups, the summaries, the causes and the
@@ -47,9 +47,10 @@ type Example = (u128, String);
 /// Writes the problems that were not printed in groups, each with its smallest examples. If all have one cause, they
 /// are not grouped.
 fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
-    let problems: usize = report.suites.iter().map(SuiteReport::problems).sum();
-    let more = number_of(problems - report.printed.len(), "more problem");
-    if problems == report.printed.len() {
+    let problems = report.suites.iter().flat_map(SuiteReport::problems);
+    let hidden = problems.filter(|check| !check.is_printed).count();
+    let more = number_of(hidden, "more problem");
+    if hidden == 0 {
         return Ok(());
     }
     if !report.causes.is_empty() {
@@ -73,29 +74,23 @@ fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn groups(report: &SuitesReport) -> Vec<(&str, Vec<Example>)> {
+fn groups<'a>(report: &'a SuitesReport) -> Vec<(&'a str, Vec<Example>)> {
     let mut groups: Vec<(&str, Vec<Example>)> = Vec::new();
-    let mut add = |suite: &SuiteReport, group, (line, depth): (usize, u32), (nodes, text): Example| {
-        if report.printed.contains(&(suite.name.clone(), line, depth)) {
-            return;
-        }
-        let example = (nodes, format!("{}:{line}: {text}", suite.name));
-        match groups.iter_mut().find(|(name, _)| *name == group) {
-            Some((_, examples)) => examples.push(example),
-            None => groups.push((group, vec![example])),
-        }
-    };
     for suite in &report.suites {
-        for wrong in &suite.wrong_counts {
-            let (label, depth) = (wrong.position.label(), wrong.depth);
-            let (found, right) = (with_sign(wrong.found, grouped), grouped(wrong.expected));
-            let text = format!("{label}, depth {depth}: {found}, right is {right}");
-            add(suite, family(wrong.comment.as_deref()), (wrong.line, depth), (wrong.expected, text));
-        }
-        for missing in &suite.unanswered {
-            let group = if missing.refused { "refused" } else { "unanswered" };
-            let (label, depth) = (missing.position.label(), missing.depth);
-            add(suite, group, (missing.line, depth), (depth.into(), format!("{label}, depth {depth}")));
+        for check in suite.problems().filter(|check| !check.is_printed) {
+            let Check { line, position, depth, expected, .. } = check;
+            let text = format!("{}:{line}: {}, depth {depth}", suite.name, position.label());
+            let (group, example) = match check.found {
+                Some(found) => {
+                    let (found, right) = (with_sign(found, grouped), grouped(*expected));
+                    (family(check.comment), (*expected, format!("{text}: {found}, right is {right}")))
+                }
+                None => (missing(check), (u128::from(*depth), text)),
+            };
+            match groups.iter_mut().find(|(name, _)| *name == group) {
+                Some((_, examples)) => examples.push(example),
+                None => groups.push((group, vec![example])),
+            }
         }
     }
     groups
@@ -107,57 +102,49 @@ fn family(comment: Option<&str>) -> &str {
     family.unwrap_or("other positions")
 }
 
-/// Writes the problem with a count, the command that looks into it, and what to type into the engine. Writes nothing if
-/// the count is right.
-pub fn write_problem(
-    suite: &str,
-    check: &Check,
-    compare: &str,
-    by_hand: &[String],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    check.wrong_count(compare).map_or(Ok(()), |wrong| write_wrong(suite, &wrong, out))?;
-    check.unanswered().map_or(Ok(()), |missing| write_unanswered(suite, &missing, out))?;
-    for (index, line) in by_hand.iter().filter(|_| !check.is_right()).enumerate() {
-        writeln!(out, "  {:<10} {line}", if index == 0 { "by hand" } else { "" })?;
-    }
-    Ok(())
-}
-
-fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Result<()> {
-    let (mark, expected, found) = match wrong.wrong_in_file {
-        true => ("wrong count in the file", "the file says", "perft counts"),
-        false => ("wrong", "expected", "found"),
+/// Writes a wrong or missing count, the command that looks into it, and what to type into the engine.
+pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut impl Write) -> io::Result<()> {
+    let (mark, color) = match check.found {
+        Some(_) if check.wrong_in_file => ("wrong count in the file", AnsiColor::Red),
+        Some(_) => ("wrong", AnsiColor::Red),
+        None => (missing(check), AnsiColor::Yellow),
     };
-    let (mark, width) = (styled(mark, AnsiColor::Red), expected.len().max("difference".len()));
-    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.position.label(), wrong.depth)?;
-    if let Some(comment) = &wrong.comment {
-        writeln!(out, "  {}", folded(&format!("this position tests: {comment}"), 2))?;
+    let (mark, label) = (styled(mark, color), check.position.label());
+    writeln!(out, "{mark}: {suite}:{}: {label} at depth {}", check.line, check.depth)?;
+    if let Some(error) = &check.error {
+        writeln!(out, "  {}\n  {}", check.position.fen, folded(error, 2))?;
     }
-    writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
-    let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
-    writeln!(out, "  {found:width$} {:>20}{or_more}", with_sign(wrong.found, grouped))?;
-    if !wrong.found_is_lower_bound {
-        let difference = signed(wrong.expected, wrong.found, grouped);
-        writeln!(out, "  {:width$} {difference:>20}", "difference")?;
+    if let Some(found) = check.found {
+        write_counts(check, found, out)?;
     }
-    write_if_right_afresh(wrong.right_in_fresh_process, out)?;
-    writeln!(out, "  {:width$} {}", "next", wrong.command)
-}
-
-fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
-    let mark = styled(if unanswered.refused { "refused" } else { "unanswered" }, AnsiColor::Yellow);
-    let Unanswered { line, position, depth, error, right_in_fresh_process, .. } = unanswered;
-    writeln!(out, "{mark}: {suite}:{line}: {} at depth {depth}", position.label())?;
-    writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))?;
-    write_if_right_afresh(*right_in_fresh_process, out)
-}
-
-fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()> {
-    if is_right {
+    if check.right_in_fresh_process {
         writeln!(out, "  right in a fresh process: only after other questions it is not")?;
     }
-    Ok(())
+    if check.found.is_some() {
+        let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
+        writeln!(out, "  {:width$} {}", "next", check.command)?;
+    }
+    let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
+    by_hand.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "  {label:<10} {line}"))
+}
+
+fn missing(check: &Check) -> &'static str {
+    if check.refused { "refused" } else { "unanswered" }
+}
+
+fn write_counts(check: &Check, found: i128, out: &mut impl Write) -> io::Result<()> {
+    let words = if check.wrong_in_file { ["the file says", "perft counts"] } else { ["expected", "found"] };
+    let width = words[0].len().max("difference".len());
+    if let Some(comment) = check.comment {
+        writeln!(out, "  {}", folded(&format!("this position tests: {comment}"), 2))?;
+    }
+    writeln!(out, "  {:width$} {:>20}", words[0], grouped(check.expected))?;
+    let or_more = if check.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
+    writeln!(out, "  {:width$} {:>20}{or_more}", words[1], with_sign(found, grouped))?;
+    if check.found_is_lower_bound {
+        return Ok(());
+    }
+    writeln!(out, "  {:width$} {:>20}", "difference", signed(check.expected, found, grouped))
 }
 
 fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write) -> io::Result<()> {
