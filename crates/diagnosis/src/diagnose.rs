@@ -26,16 +26,20 @@ const MAX_COUNTS: usize = 6;
 
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diagnosis {
     /// The answers.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub answers: Vec<Told>,
     /// The models that reproduce all answers, the most general first.
     pub causes: Vec<Model>,
     /// The number of narrower forms of the causes, for one side or some moves only, that reproduce all answers, too.
     pub narrower: usize,
     /// For each answer, the models that were compared with it.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub tried: Vec<Tried>,
     /// Whether the stop signal was not raised before the end.
+    #[cfg_attr(feature = "serde", serde(rename = "complete"))]
     pub is_complete: bool,
     /// Counts that distinguish the causes. Each has a number for each cause.
     pub telling: Vec<TellingCount>,

@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_count::{CpuPath, Perft, Progress};
-use perft_diagnosis::{Diagnosis, Model, TellingCount, Told, Tried, diagnose};
+use perft_diagnosis::{Diagnosis, Model, Told, Tried, diagnose};
 use serde::Serialize;
 
 use crate::input::{Threads, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::progress_line;
-use crate::output::{self, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped};
+use crate::output::{CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,18 +77,19 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
-    let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
-    let head = output::Provenance {
-        mode: output::CountMode::Diagnose,
+    let names = numbers.iter().map(|number| number.name.as_str());
+    let counts = names.zip(&found.answers).zip(&found.tried).map(NumberReport::new).collect();
+    let provenance = Provenance {
+        mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads.count(), 0, true)
     };
-    let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
+    let report = DiagnoseReport { provenance, counts, found, seconds: start.elapsed().as_secs_f64() };
     emit(&report, args.output.format(), out)?;
-    if !found.is_complete {
+    if !report.found.is_complete {
         out.flush()?;
         return Err(CliError::Interrupted("not all models were tried".to_owned()));
     }
-    Ok(if report.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+    Ok(if report.found.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
 
 /// The result of a diagnosis.
@@ -99,14 +100,9 @@ pub struct DiagnoseReport {
     pub provenance: Provenance,
     /// The given numbers.
     pub counts: Vec<NumberReport>,
-    /// The mistakes that give all of the numbers. If there are several, it is not known which one is right.
-    pub causes: Vec<Model>,
-    /// The number of narrower forms of the causes, such as for one side only, that give all of the numbers, too.
-    pub narrower: usize,
-    /// Whether nothing interrupted the command.
-    pub complete: bool,
-    /// Counts that distinguish the causes.
-    pub telling: Vec<TellingCount>,
+    /// The mistakes that give all of the numbers.
+    #[serde(flatten)]
+    pub found: Diagnosis,
     /// The time in seconds.
     pub seconds: f64,
 }
@@ -142,30 +138,8 @@ pub struct CatalogueReport {
     pub models: usize,
 }
 
-impl DiagnoseReport {
-    /// Makes a report. `names` contains the position of each number as the user wrote it. `seconds` is the time that
-    /// was used.
-    pub fn new(provenance: Provenance, names: &[String], found: &Diagnosis, seconds: f64) -> DiagnoseReport {
-        let numbers = names.iter().zip(&found.answers).zip(&found.tried);
-        DiagnoseReport {
-            provenance,
-            counts: numbers.map(|((name, told), tried)| NumberReport::new(name, told, *tried)).collect(),
-            causes: found.causes.clone(),
-            narrower: found.narrower,
-            complete: found.is_complete,
-            telling: found.telling.clone(),
-            seconds,
-        }
-    }
-
-    /// Whether all given numbers are right.
-    pub fn is_right(&self) -> bool {
-        self.counts.iter().all(|number| number.right)
-    }
-}
-
 impl NumberReport {
-    fn new(name: &str, told: &Told, tried: Tried) -> NumberReport {
+    fn new(((name, told), tried): ((&str, &Told), &Tried)) -> NumberReport {
         NumberReport {
             position: PositionInfo::named(name, told.position()),
             depth: told.depth,

@@ -24,18 +24,18 @@ impl Report for DiagnoseReport {
             of_position.iter().try_for_each(|number| write_number(number, out))?;
         }
         writeln!(out)?;
-        if self.is_right() {
+        if self.found.is_right() {
             let all = if self.counts.len() == 1 { "The number is" } else { "All numbers are" };
             return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
         }
-        if !self.complete {
+        if !self.found.is_complete {
             return writeln!(out, "{}", incomplete_line());
         }
         write_causes(self, out)?;
         write_telling(self, out)?;
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
-        if self.causes.is_empty() {
+        if self.found.causes.is_empty() {
             let next = "'perft hunt --engine CMD' also finds other bugs, if perft can run the program.";
             write_folded(0, next, out)?;
         }
@@ -84,22 +84,22 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         (_, 0) => format!("these {all} numbers"),
         _ => "the numbers that models were tried at".to_owned(),
     };
-    let title = match report.causes.len() {
+    let title = match report.found.causes.len() {
         0 => return writeln!(out, "No known mistake gives {numbers}."),
         1 => format!("1 mistake gives exactly {numbers}:"),
         causes => format!("{causes} mistakes give exactly {numbers}:"),
     };
     writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
-    for (number, cause) in (1..).zip(&report.causes).take(SHOWN) {
+    for (number, cause) in (1..).zip(&report.found.causes).take(SHOWN) {
         let number: usize = number;
         writeln!(out, "{number:>3}  {}", cause.name())?;
         write_folded(5, &cause.about(), out)?;
     }
-    match report.causes.len().saturating_sub(SHOWN) {
+    match report.found.causes.len().saturating_sub(SHOWN) {
         0 => {}
         more => writeln!(out, "... and {more} more; --json lists all")?,
     }
-    match report.narrower {
+    match report.found.narrower {
         0 => Ok(()),
         1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
@@ -107,14 +107,14 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
 }
 
 fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    if report.causes.len() < 2 {
+    if report.found.causes.len() < 2 {
         return Ok(());
     }
-    if report.telling.is_empty() {
+    if report.found.telling.is_empty() {
         return writeln!(out, "\nNo small position tells them apart.");
     }
     writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
-    for telling in &report.telling {
+    for telling in &report.found.telling {
         let question = &telling.question;
         writeln!(out, "{}", question.path.end_setup().to_fen())?;
         writeln!(out, "  depth {}; right is {}", question.depth, grouped(question.difference.ours))?;

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
-use perft_diagnosis::source::{Abilities, Answer, CountSource, Lesson, Question, SourceError};
-use perft_diagnosis::{Chess960Source, DivideDifference, Told, WrongCount};
+use perft_diagnosis::source::{Abilities, CountSource, Lesson, Question, SourceError};
+use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 
-use super::comparison::DivideComparison;
+use super::comparison::{Answered, DivideComparison};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
@@ -34,17 +34,6 @@ enum Other {
     Engine(Box<EngineSpec>),
 }
 
-/// The divide of another program.
-struct Answered {
-    answer: Answer,
-    /// The engine that gave it; `None` for a text.
-    engine: Option<EngineInfo>,
-    /// What a user types to ask the engine by hand.
-    by_hand: Vec<String>,
-    /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
-    after_wrong: Option<(Move, Told)>,
-}
-
 /// Compares our divide with the one of `--against`.
 pub fn compare(
     text: &str,
@@ -58,15 +47,10 @@ pub fn compare(
     let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
     let (ours, seconds) = counted(game.position(), game.depth, counting, context)?;
-    let Answered { answer, engine, by_hand, after_wrong } =
-        other.answer(text, &game, &ours, &context.stop)?;
-    let told = Told::new(game.path.clone(), game.depth, ours.clone(), answer);
-    let mut report = DivideComparison::new(counting.report_head(), &game, told, after_wrong, &context.stop);
-    let own_name = engine.as_ref().and_then(|engine| engine.own_name.clone());
-    report.other = own_name.unwrap_or_else(|| if text == "-" { "standard input" } else { text }.to_owned());
-    (report.engine, report.seconds) = (engine, seconds);
+    let answered = other.answer(text, &game, &ours, &context.stop)?;
+    let mut report = DivideComparison::new(counting.report_head(), &game, ours, answered, &context.stop);
+    report.seconds = seconds;
     report.next = next(&report, text, &game, context);
-    report.by_hand = by_hand;
     emit(&report, format, out)?;
     Ok(exit_code(&report))
 }
@@ -106,7 +90,8 @@ impl Other {
                     ready: None,
                 };
                 let answer = read_answer(text, &lesson)?;
-                return Ok(Answered { answer, engine: None, by_hand: Vec::new(), after_wrong: None });
+                let name = if text == "-" { "standard input" } else { text }.to_owned();
+                return Ok(Answered { name, answer, ..Answered::default() });
             }
             Other::Engine(spec) => spec,
         };
@@ -121,20 +106,16 @@ impl Other {
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
         let difference = DivideDifference::new(game.position(), ours, &answer);
-        let wrong = smallest_wrong(&difference).filter(|_| difference.is_wrong() && game.depth > 1);
-        let after_wrong = match wrong {
+        let smallest = difference.wrong.iter().min_by_key(|wrong| wrong.ours);
+        let after_wrong = match smallest.filter(|_| difference.is_wrong() && game.depth > 1) {
             Some(wrong) => told_after(wrong.played, &mut engine, game, stop)?,
             None => None,
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
+        let name = info.own_name.clone().unwrap_or_else(|| text.to_owned());
         let by_hand = spec.by_hand(&question)?;
-        Ok(Answered { answer, engine: Some(info), by_hand, after_wrong })
+        Ok(Answered { name, answer, engine: Some(info), by_hand, after_wrong })
     }
-}
-
-/// Returns the wrong count below the move with the fewest nodes.
-fn smallest_wrong(difference: &DivideDifference) -> Option<&WrongCount> {
-    difference.wrong.iter().min_by_key(|wrong| wrong.ours)
 }
 
 /// Asks an engine about the position after a move, which it gets as a FEN.

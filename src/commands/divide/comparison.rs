@@ -2,7 +2,7 @@
 
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, Model, Told, WrongCount, WrongMove, causes_of, wrong_moves};
+use perft_diagnosis::{Model, Told, WrongCount, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
 use crate::commands::suite::asked::EngineInfo;
@@ -12,6 +12,20 @@ use crate::output::{Digits, Nodes, PositionInfo, Provenance, with_sign};
 
 /// The largest right count for which causes are searched. It takes some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
+
+/// The divide of another program.
+#[derive(Default)]
+pub struct Answered {
+    /// The name of the program: the engine's own name, or the origin of the text.
+    pub name: String,
+    pub answer: Answer,
+    /// The engine that gave it; `None` for a text.
+    pub engine: Option<EngineInfo>,
+    /// What a user types to ask the engine by hand.
+    pub by_hand: Vec<String>,
+    /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
+    pub after_wrong: Option<(Move, Told)>,
+}
 
 /// How the divide of another program differs from ours.
 #[derive(Clone, Debug, Serialize)]
@@ -79,32 +93,32 @@ pub struct DisputedMove {
 }
 
 impl DivideComparison {
-    /// Compares our divide with the answer of another program. `after_wrong` is its answer about the position after a move
-    /// with a wrong count, as a FEN. The caller fills in `engine`, `other`, `next` and `seconds`.
+    /// Compares our divide with that of another program. The caller fills in `next` and `seconds`.
     pub fn new(
         provenance: Provenance,
         game: &Game,
-        told: Told,
-        after_wrong: Option<(Move, Told)>,
+        ours: Vec<RootMove>,
+        answered: Answered,
         stop: &StopSignal,
     ) -> DivideComparison {
         let notation = game.notation;
-        let is_right_as_fen = |(_, told): &&(Move, Told)| told.is_right();
-        let right_as_fen =
-            after_wrong.as_ref().filter(is_right_as_fen).map(|(played, _)| played.to_uci(notation));
+        let Answered { name, answer, engine, by_hand, after_wrong } = answered;
+        let told = Told::new(game.path.clone(), game.depth, ours, answer);
+        let is_right_as_fen = after_wrong.as_ref().filter(|(_, told)| told.is_right());
+        let right_as_fen = is_right_as_fen.map(|(played, _)| played.to_uci(notation));
         let more = after_wrong.into_iter().map(|(_, told)| told);
         let causes = causes_of(&told, more, MAX_NODES_OF_CAUSES, stop);
-        let Told { path, ours, answer, difference, .. } = &told;
-        let explained = wrong_moves(&path.end, difference);
-        let (missing, extra) = (missing(difference, &explained, ours, notation), extra(&explained, answer));
-        let disputed = difference.missing.len() + difference.wrong.len();
+        let (missing, extra): (Vec<_>, Vec<_>) =
+            disputed(&told, notation).into_iter().partition(|only| only.disputed.is_missing);
+        let Told { path, ours, answer, difference, .. } = told;
         let lists_moves = difference.knows_moves();
+        let agreeing = ours.len() - missing.len() - difference.wrong.len();
         let mut wrong_counts: Vec<WrongCount<String>> =
             difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
         DivideComparison {
             provenance,
-            engine: None,
+            engine,
             position: PositionInfo {
                 name: Some(game.words().join(" ")),
                 ..PositionInfo::new(&path.end, notation)
@@ -114,7 +128,7 @@ impl DivideComparison {
             lists_moves,
             listed: ours.len() + extra.len(),
             unlisted: difference.unlisted.len(),
-            agreeing: if lists_moves { ours.len() - disputed } else { 0 },
+            agreeing: if lists_moves { agreeing } else { 0 },
             expected: difference.ours,
             found: difference.their_total(),
             sum: difference.contradicts_itself.then(|| answer.sum()),
@@ -123,11 +137,11 @@ impl DivideComparison {
             extra,
             causes,
             right_as_fen,
-            unread: difference.unread.clone(),
-            by_hand: Vec::new(),
+            unread: difference.unread,
+            by_hand,
             next: None,
             seconds: 0.0,
-            other: String::new(),
+            other: name,
         }
     }
 
@@ -153,48 +167,33 @@ impl DivideComparison {
     fn rows(&self) -> Vec<(&str, Option<u128>, Option<i128>)> {
         let wrong = self.wrong_counts.iter();
         let wrong = wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.ours), Some(wrong.theirs as i128)));
-        let missing = self.missing.iter().map(|only| (only.played(), Some(only.nodes.0), None));
-        let extra = self.extra.iter().map(|only| (only.played(), None, Some(only.nodes.0 as i128)));
+        let missing = self.missing.iter().map(|only| (only.disputed.text.as_str(), Some(only.nodes.0), None));
+        let extra =
+            self.extra.iter().map(|only| (only.disputed.text.as_str(), None, Some(only.nodes.0 as i128)));
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
         rows
     }
 }
 
-impl DisputedMove {
-    fn played(&self) -> &str {
-        &self.disputed.text
-    }
-}
-
-/// Returns the legal moves that the answer does not have.
-fn missing(
-    difference: &DivideDifference,
-    explained: &[WrongMove],
-    ours: &[RootMove],
-    notation: CastlingNotation,
-) -> Vec<DisputedMove> {
-    let reasons = explained.iter().filter(|wrong| wrong.is_missing);
-    sorted(difference.missing.iter().zip(reasons).map(|(&played, wrong)| {
-        let root = ours.iter().find(|root| root.played == played);
-        let disputed = WrongMove { text: played.to_uci(notation), ..wrong.clone() };
-        DisputedMove { disputed, nodes: Nodes(root.map_or(0, |root| root.nodes)) }
-    }))
-}
-
-/// Returns the moves of the answer that are not legal, or that it lists twice.
-fn extra(explained: &[WrongMove], answer: &Answer) -> Vec<DisputedMove> {
-    sorted(explained.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
-        // If the move is listed several times, the last one is superfluous.
-        let theirs = answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
-        let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
-        DisputedMove { disputed: wrong.clone(), nodes: Nodes(nodes) }
-    }))
-}
-
-fn sorted(moves: impl Iterator<Item = DisputedMove>) -> Vec<DisputedMove> {
-    let mut moves: Vec<DisputedMove> = moves.collect();
-    moves.sort_by(|a, b| a.played().cmp(b.played()));
+/// Returns the moves that only one of the divides has, sorted as text.
+fn disputed(told: &Told, notation: CastlingNotation) -> Vec<DisputedMove> {
+    let own = told.position().castling_notation();
+    let with_nodes = |mut disputed: WrongMove| {
+        let nodes = if disputed.is_missing {
+            let legal = told.ours.iter().find(|legal| legal.played.to_uci(own) == disputed.text);
+            disputed.text = legal.map_or(disputed.text, |legal| legal.played.to_uci(notation));
+            legal.map(|legal| legal.nodes)
+        } else {
+            // If the move is listed several times, the last one is superfluous.
+            let theirs = told.answer.moves.iter().rev().find(|(text, _)| *text == disputed.text);
+            theirs.map(|(_, nodes)| *nodes)
+        };
+        DisputedMove { disputed, nodes: Nodes(nodes.unwrap_or(0)) }
+    };
+    let wrong = wrong_moves(told.position(), &told.difference).into_iter();
+    let mut moves: Vec<DisputedMove> = wrong.map(with_nodes).collect();
+    moves.sort_by(|a, b| a.disputed.text.cmp(&b.disputed.text));
     moves
 }
 
