@@ -45,16 +45,7 @@ macro_rules! kebab_case {
     };
 }
 
-/// Returns the name of a value's variant in kebab case. The list has all variants of the enum.
-macro_rules! kebab_name {
-    ($value:expr, $type:ident: $($variant:ident)*) => {
-        match $value {
-            $($type::$variant { .. } => $crate::named_enum::kebab_case!($variant),)*
-        }
-    };
-}
-
-pub(crate) use {kebab_case, kebab_name, named_enum};
+pub(crate) use {kebab_case, named_enum};
 
 /// Returns the number of bytes of a name in kebab case.
 pub(crate) const fn length(variant: &str) -> usize {

@@ -66,15 +66,6 @@ pub struct HuntArgs {
     /// Stop after this number of bugs [default: 100; with --random: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_bugs: Option<usize>,
-    #[command(flatten)]
-    pub asking: AskingArgs,
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-/// The arguments that do not depend on the positions.
-#[derive(Debug, Args)]
-pub struct AskingArgs {
     /// Number of engine processes to ask at the same time, or "all" for one per core
     #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
     pub threads: Threads,
@@ -96,6 +87,8 @@ pub struct AskingArgs {
     /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
     #[arg(long, conflicts_with_all = ["json", "reference"])]
     pub epd: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 impl HuntArgs {
@@ -130,9 +123,7 @@ impl HuntArgs {
     pub fn moves(&self) -> Vec<String> {
         split_moves(&self.moves)
     }
-}
 
-impl AskingArgs {
     /// Returns the options of a hunt on this number of positions, which ends after this number of findings. There are
     /// no more threads than positions.
     pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use perft_core::CastlingNotation;
 use perft_core::suite::{Suite, builtin};
-use perft_core::{CastlingNotation, Move};
 use perft_lab::generators::Generator;
 use perft_lab::{Agreement, Disagreement, Player, PlayerCounts, agree, player};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::args::HuntArgs;
 use super::report::{POSITIONS, board};
@@ -39,47 +40,43 @@ pub struct GeneratorsReport {
     /// The time in seconds.
     pub seconds: f64,
     /// The first position in which they disagree, if there is one.
-    pub disagreement: Option<DisagreementReport>,
+    #[serde(serialize_with = "serialize_disagreement")]
+    pub disagreement: Option<Disagreement>,
 }
 
-/// A position in which generators disagree.
-#[derive(Clone, Debug, Serialize)]
-pub struct DisagreementReport {
-    /// The position.
-    pub position: PositionInfo,
-    /// The first position of the game.
-    pub root: PositionInfo,
-    /// The moves of the game from there.
-    pub path: Vec<String>,
-    /// The moves that some generators have and others do not.
-    pub moves: Vec<UnsharedMove>,
-    /// The numbers of moves that each generator lists and counts.
-    pub counts: Vec<GeneratorCounts>,
-    /// Whether they also disagree when they set up the position. Otherwise they disagree only at the end of the game.
-    pub in_position: bool,
-    /// A smaller position in which they disagree.
-    pub smallest: Option<PositionInfo>,
+/// Serialises a disagreement: the position, the game that leads to it, the disputed moves, and the numbers of moves that
+/// each generator lists and counts.
+fn serialize_disagreement<S: Serializer>(
+    found: &Option<Disagreement>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let Some(found) = found else { return serializer.serialize_none() };
+    let notation = notation(found);
+    let info = |fen: String| PositionInfo::of_fen(fen, notation);
+    let path: Vec<String> = found.path.moves.iter().map(|played| played.to_uci(notation)).collect();
+    let moves = found.moves.iter();
+    let moves = moves.map(|(played, names)| json!({"move": played.to_uci(notation), "found_by": names}));
+    let counts = found.players.iter().map(|PlayerCounts { name, listed, counted }| {
+        json!({"generator": name, "listed": listed, "counted": counted})
+    });
+    let fields = json!({
+        "position": info(found.fen()),
+        "root": info(found.path.root_setup().to_fen()),
+        "path": path,
+        "moves": moves.collect::<Vec<_>>(),
+        "counts": counts.collect::<Vec<_>>(),
+        "in_position": found.is_in_position,
+        "smallest": found.smallest.as_ref().map(|smallest| info(smallest.to_string())),
+    });
+    fields.serialize(serializer)
 }
 
-/// A move that some generators have and others do not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct UnsharedMove {
-    /// The move in UCI.
-    #[serde(rename = "move")]
-    pub played: String,
-    /// The names of the generators that have it.
-    pub found_by: Vec<String>,
-}
-
-/// The numbers of moves of a generator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GeneratorCounts {
-    /// The name of the generator.
-    pub generator: String,
-    /// The number of moves that it lists.
-    pub listed: usize,
-    /// The number of moves that it counts without listing them.
-    pub counted: u64,
+/// Returns the notation of castling moves: that of Chess960 if the position or the game needs it.
+fn notation(found: &Disagreement) -> CastlingNotation {
+    match found.path.notation() {
+        CastlingNotation::Standard => found.path.end.castling_notation(),
+        chess960 => chess960,
+    }
 }
 
 impl Report for GeneratorsReport {
@@ -107,71 +104,17 @@ impl Report for GeneratorsReport {
     }
 }
 
-impl GeneratorsReport {
-    pub fn new(
-        provenance: Provenance,
-        generators: Vec<String>,
-        seed: u64,
-        found: &Agreement,
-        seconds: f64,
-    ) -> GeneratorsReport {
-        let Agreement { positions, moves, games, disagreement, is_interrupted } = found;
-        GeneratorsReport {
-            provenance,
-            generators,
-            seed,
-            complete: !is_interrupted,
-            positions: *positions,
-            legal_moves: *moves,
-            games: *games,
-            seconds,
-            disagreement: disagreement.as_ref().map(DisagreementReport::new),
-        }
-    }
-}
-
-impl DisagreementReport {
-    /// Makes a report of a disagreement. Castling moves are written as in Chess960 if the position needs it.
-    pub fn new(found: &Disagreement) -> DisagreementReport {
-        let notation = match found.path.notation() {
-            CastlingNotation::Standard => found.path.end.castling_notation(),
-            chess960 => chess960,
-        };
-        let disputed = |(played, names): &(Move, Vec<String>)| UnsharedMove {
-            played: played.to_uci(notation),
-            found_by: names.clone(),
-        };
-        let counts = |counts: &PlayerCounts| GeneratorCounts {
-            generator: counts.name.clone(),
-            listed: counts.listed,
-            counted: counts.counted,
-        };
-        DisagreementReport {
-            position: PositionInfo::of_fen(found.fen(), notation),
-            root: PositionInfo::of_fen(found.path.root_setup().to_fen(), notation),
-            path: found.path.moves.iter().map(|played| played.to_uci(notation)).collect(),
-            moves: found.moves.iter().map(disputed).collect(),
-            counts: found.players.iter().map(counts).collect(),
-            in_position: found.is_in_position,
-            smallest: found
-                .smallest
-                .as_ref()
-                .map(|smallest| PositionInfo::of_fen(smallest.to_string(), notation)),
-        }
-    }
-}
-
-fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> io::Result<()> {
-    write_board(&found.position.fen, out)?;
-    for disputed in &found.moves {
-        let line = format!("{} is legal according to: {}", disputed.played, disputed.found_by.join(", "));
+fn write_disagreement(found: &Disagreement, out: &mut impl Write) -> io::Result<()> {
+    let notation = notation(found);
+    write_board(&found.fen(), out)?;
+    for (played, names) in &found.moves {
+        let line = format!("{} is legal according to: {}", played.to_uci(notation), names.join(", "));
         writeln!(out, "  {}", folded(&line, 4))?;
     }
-    for counts in &found.counts {
-        let name = &counts.generator;
-        writeln!(out, "  {name:<13} lists {:>3} moves and counts {:>3}", counts.listed, counts.counted)?;
+    for PlayerCounts { name, listed, counted } in &found.players {
+        writeln!(out, "  {name:<13} lists {listed:>3} moves and counts {counted:>3}")?;
     }
-    if found.in_position {
+    if found.is_in_position {
         writeln!(out, "\nThe generators also differ on this position when it is set up from its FEN.")?;
     } else {
         writeln!(
@@ -179,10 +122,11 @@ fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> io::R
             "\nThe generators agree when the position is set up from its FEN: the bug is in\nmaking or unmaking moves."
         )?;
     }
-    writeln!(out, "  root: {}\n  moves: {}", found.root.fen, found.path.join(" "))?;
+    let moves: Vec<String> = found.path.moves.iter().map(|played| played.to_uci(notation)).collect();
+    writeln!(out, "  root: {}\n  moves: {}", found.path.root_setup().to_fen(), moves.join(" "))?;
     if let Some(smallest) = &found.smallest {
         writeln!(out, "\nThe smallest position found with the same difference:")?;
-        write_board(&smallest.fen, out)?;
+        write_board(&smallest.to_string(), out)?;
     }
     writeln!(out)
 }
@@ -202,11 +146,11 @@ pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<E
     let generators = chosen(&args.generators);
     let positions =
         args.random.map_or(DEFAULT_POSITIONS, |positions| u64::try_from(positions).unwrap_or(u64::MAX));
-    let (seed, threads) = (args.seed, args.asking.threads.count());
+    let (seed, threads) = (args.seed, args.threads.count());
     let players =
         || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
-    let pool = args.asking.threads.pool()?;
+    let pool = args.threads.pool()?;
     let bar = progress_bar(context, "generators", POSITIONS, positions);
     let start = Instant::now();
     let found = pool
@@ -214,15 +158,26 @@ pub fn run(args: &HuntArgs, context: &Context, out: &mut impl Write) -> Result<E
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
-    let head = Provenance {
+    let provenance = Provenance {
         mode: CountMode::Hunt,
         generator: "several",
         ..environment::provenance(perft_count::CpuPath::Portable, threads, 0, true)
     };
-    let report = GeneratorsReport::new(head, names, seed, &found, seconds);
-    emit(&report, args.asking.output.format(), out)?;
-    if found.is_interrupted {
-        let positions = number_of(found.positions, "position");
+    let Agreement { positions, moves, games, disagreement, is_interrupted } = found;
+    let report = GeneratorsReport {
+        provenance,
+        generators: names,
+        seed,
+        complete: !is_interrupted,
+        positions,
+        legal_moves: moves,
+        games,
+        seconds,
+        disagreement,
+    };
+    emit(&report, args.output.format(), out)?;
+    if is_interrupted {
+        let positions = number_of(positions, "position");
         return Err(CliError::Interrupted(format!("the generators agreed on {positions}")));
     }
     Ok(exit_code(report.disagreement.is_some(), false))
@@ -237,26 +192,22 @@ fn chosen(wanted: &[Option<Generator>]) -> Vec<Generator> {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::CastlingNotation;
+    use perft_diagnosis::MovePath;
 
     use super::*;
 
     #[test]
     fn a_disagreement_names_the_moves_and_the_generators() {
-        let counts = |generator: &str, listed: usize| GeneratorCounts {
-            generator: generator.to_owned(),
-            listed,
-            counted: listed as u64,
-        };
-        let info = |fen: &str| PositionInfo::of_fen(fen.to_owned(), CastlingNotation::Standard);
-        let found = DisagreementReport {
-            position: info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"),
-            root: info("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1"),
-            path: vec!["d2d4".to_owned()],
-            moves: vec![UnsharedMove { played: "e4d3".to_owned(), found_by: vec!["magic".to_owned()] }],
-            counts: vec![counts("bitboard", 6), counts("magic", 7)],
-            in_position: true,
-            smallest: Some(info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")),
+        let root = MovePath::new("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1".parse().unwrap());
+        let path = root.played(root.end.find_move("d2d4").unwrap());
+        let counts =
+            |name: &str, listed| PlayerCounts { name: name.to_owned(), listed, counted: listed as u64 };
+        let found = Disagreement {
+            moves: vec![(path.end.find_move("e4d3").unwrap(), vec!["magic".to_owned()])],
+            players: vec![counts("bitboard", 6), counts("magic", 7)],
+            is_in_position: true,
+            smallest: Some(path.end),
+            path,
         };
         let mut out = Vec::new();
         write_disagreement(&found, &mut out).unwrap();

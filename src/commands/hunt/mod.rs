@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use findings::{compare, hunt_counts, hunt_for_states, state_engine};
-use perft_diagnosis::{HuntTarget, ReferenceTarget, random_target, unrestricted_target};
+use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
 use crate::input::answers::UnreadInput;
@@ -60,9 +60,9 @@ pub fn run(
     let (args, suites) = args.with_position(&suites, &format!("perft hunt {engine}"))?;
     let has_default = args.fen.is_none() && suites.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
-    if args.asking.reference.is_some() {
+    if args.reference.is_some() {
         let (targets, left_out) = targets::of_any_variant(&args, &suites, context)?;
-        let options = args.asking.options(targets.len(), args.max_bugs);
+        let options = args.options(targets.len(), args.max_bugs);
         let hunt = Hunt { options, positions: targets.len(), left_out, ..prepared(&args, &[], context)? };
         return compare(hunt, &|number| targets.get(number).cloned(), context, out);
     }
@@ -76,9 +76,10 @@ pub fn run(
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
     let hunt = prepared(&args, more, context)?;
     let (targets, left_out) = targets::of_chess(&args, &suites, context)?;
-    let options = args.asking.options(targets.len(), args.max_bugs);
+    let options = args.options(targets.len(), args.max_bugs);
     let hunt = Hunt { options, positions: targets.len(), left_out, ..hunt };
-    hunt_chess(&hunt, &args, &|number| targets.get(number).cloned(), context, out)
+    let run = if args.state { hunt_for_states } else { hunt_counts };
+    run(&hunt, &|number| targets.get(number).cloned(), context, out)
 }
 
 fn hunt_random(
@@ -89,38 +90,28 @@ fn hunt_random(
 ) -> Result<ExitCode, CliError> {
     let positions = usize::try_from(positions).unwrap_or(usize::MAX);
     let (seed, depth) = (args.seed, args.depth.unwrap_or(RANDOM_DEPTH));
-    let random = if args.asking.reach.unreachable { unrestricted_target } else { random_target };
+    let random = if args.reach.unreachable { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     let more = ["--random", &positions.to_string(), "--seed", &(seed + 1).to_string()];
-    let options = args.asking.options(positions, args.max_bugs.or(Some(1)));
+    let options = args.options(positions, args.max_bugs.or(Some(1)));
     let hunt = Hunt { options, positions, seed: Some(seed), ..prepared(args, &more, context)? };
-    match args.asking.reference {
+    match args.reference {
         Some(_) => compare(hunt, &|number| target(number).map(ReferenceTarget::from), context, out),
-        None => hunt_chess(&hunt, args, &target, context, out),
+        None if args.state => hunt_for_states(&hunt, &target, context, out),
+        None => hunt_counts(&hunt, &target, context, out),
     }
-}
-
-fn hunt_chess(
-    hunt: &Hunt,
-    args: &HuntArgs,
-    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    context: &Context,
-    out: &mut (impl Write + Send),
-) -> Result<ExitCode, CliError> {
-    let run = if args.asking.state { hunt_for_states } else { hunt_counts };
-    run(hunt, target, context, out)
 }
 
 /// Returns a hunt with its engines and without positions. If states are compared, the engine does not need to be able to
 /// count. If there is no bug, `more` are the words of a hunt that finds more.
 fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, CliError> {
     let engine = args.engine.text().ok_or_else(no_engine)?;
-    let engines = match &args.asking.reference {
+    let engines = match &args.reference {
         Some(reference) => {
             let specs = args.engine.build_pair([engine, reference], &context.stop)?;
             [engine, reference].map(str::to_owned).into_iter().zip(specs).collect()
         }
-        None if args.asking.state => {
+        None if args.state => {
             vec![(engine.to_owned(), state_engine(&args.engine.named(engine)?, &context.stop)?)]
         }
         None => vec![(engine.to_owned(), args.engine.build(context)?.ok_or_else(no_engine)?)],
@@ -129,11 +120,11 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
     let words = [&["hunt", engine], more].concat().into_iter().map(str::to_owned).chain(machine);
     Ok(Hunt {
         engines,
-        options: args.asking.options(0, args.max_bugs),
+        options: args.options(0, args.max_bugs),
         positions: 0,
         seed: None,
         left_out: 0,
-        format: args.asking.format(),
+        format: args.format(),
         next: command(words, context),
     })
 }

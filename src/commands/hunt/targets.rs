@@ -39,11 +39,11 @@ pub fn of_chess(
     for suite in read_suites(suites, context)? {
         all.extend(of_suite(suite, &limits, &context.stop)?);
     }
-    if suites.is_empty() && !args.asking.state {
+    if suites.is_empty() && !args.state {
         all.extend(special_targets().into_iter().filter_map(|target| within(target, &limits)));
     }
     let number = all.len();
-    let is_asked = |target: &HuntTarget| args.asking.reach.allow(&target.path.root);
+    let is_asked = |target: &HuntTarget| args.reach.allow(&target.path.root);
     let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
     let left_out = number - asked.len();
     Ok((asked, left_out))

@@ -7,7 +7,7 @@
 use StateCause::*;
 use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup};
 
-use crate::named_enum::kebab_name;
+use crate::named_enum::named_enum;
 use crate::source::{MovePath, State, is_capture, is_pawn_move};
 
 /// The parts of its position that a program prints.
@@ -26,65 +26,24 @@ pub struct StateAbilities {
     pub move_number: bool,
 }
 
-/// A part of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StateField {
-    /// The pieces on the board.
-    Board,
-    /// The side to move.
-    Turn,
-    /// The castling rights.
-    Castling,
-    /// The en passant square.
-    EnPassant,
-    /// The half-move clock.
-    HalfmoveClock,
-    /// The move number.
-    MoveNumber,
-    /// The key.
-    Key,
+named_enum! {
+    /// A part of a state.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum StateField {
+        Board: "the board",
+        SideToMove: "the side to move",
+        CastlingRights: "the field of the castling rights",
+        EnPassantSquare: "the en passant square",
+        HalfMoveClock: "the half-move clock",
+        MoveNumber: "the move number",
+        Key: "the key",
+    }
 }
 
 impl StateField {
-    /// The fields of a FEN, in their order.
-    pub(super) const OF_FEN: [StateField; 6] = [
-        StateField::Board,
-        StateField::Turn,
-        StateField::Castling,
-        StateField::EnPassant,
-        StateField::HalfmoveClock,
-        StateField::MoveNumber,
-    ];
-
-    /// Returns the place of the field in a FEN.
+    /// Returns the place of the field in a FEN. The fields of a FEN come first, in their order.
     pub(super) const fn index(self) -> usize {
         self as usize
-    }
-
-    /// Returns the name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StateField::Board => "board",
-            StateField::Turn => "side-to-move",
-            StateField::Castling => "castling-rights",
-            StateField::EnPassant => "en-passant-square",
-            StateField::HalfmoveClock => "half-move-clock",
-            StateField::MoveNumber => "move-number",
-            StateField::Key => "key",
-        }
-    }
-
-    /// Returns the name in a sentence.
-    pub(super) const fn words(self) -> &'static str {
-        match self {
-            StateField::Board => "the board",
-            StateField::Turn => "the side to move",
-            StateField::Castling => "the field of the castling rights",
-            StateField::EnPassant => "the en passant square",
-            StateField::HalfmoveClock => "the half-move clock",
-            StateField::MoveNumber => "the move number",
-            StateField::Key => "the key",
-        }
     }
 }
 
@@ -119,10 +78,10 @@ pub fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec
         printed.get(field.index()).is_some_and(|number| *number != expected[field.index()])
     };
     [
-        (StateField::Turn, printed[1] != expected[1]),
-        (StateField::Castling, !is_castling_right),
-        (StateField::EnPassant, !is_right_en_passant(printed[3], at)),
-        (StateField::HalfmoveClock, prints.halfmove_clock && is_number_wrong(StateField::HalfmoveClock)),
+        (StateField::SideToMove, printed[1] != expected[1]),
+        (StateField::CastlingRights, !is_castling_right),
+        (StateField::EnPassantSquare, !is_right_en_passant(printed[3], at)),
+        (StateField::HalfMoveClock, prints.halfmove_clock && is_number_wrong(StateField::HalfMoveClock)),
         (StateField::MoveNumber, prints.move_number && is_number_wrong(StateField::MoveNumber)),
     ]
     .into_iter()
@@ -165,86 +124,44 @@ pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, 
     Color::ALL.into_iter().flat_map(of).collect()
 }
 
-/// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
-///
-/// A move can be of several kinds. The variants for moves are ordered from special to general.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StateCause {
-    /// Castling.
-    Castling,
-    /// A capture en passant.
-    EnPassantCapture,
-    /// A promotion.
-    Promotion,
-    /// The capture of a rook that could still castle.
-    RookCaptured,
-    /// A move of a king or a rook that loses a castling right.
-    RightLost,
-    /// A move after which a capture en passant is no longer possible.
-    EnPassantEnds,
-    /// A double push of a pawn.
-    DoublePush,
-    /// Any capture.
-    Capture,
-    /// Any pawn move.
-    PawnMove,
-    /// Any move.
-    Move,
-    /// The side to move.
-    SideToMove,
-    /// A castling right.
-    CastlingRight,
-    /// An en passant square on which a capture is legal.
-    EnPassantSquare,
+named_enum! {
+    /// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
+    ///
+    /// A move can be of several kinds. The variants for moves are ordered from special to general.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum StateCause {
+        Castling: "castling",
+        EnPassantCapture: "a capture en passant",
+        Promotion: "a promotion",
+        RookCaptured: "the capture of a castling rook",
+        RightLost: "a move that loses a castling right",
+        EnPassantEnds: "the move after a double push",
+        DoublePush: "a double push",
+        Capture: "a capture",
+        PawnMove: "a pawn move",
+        Move: "any move",
+        SideToMove: "the side to move",
+        CastlingRight: "a castling right",
+        EnPassantSquare: "an en passant square on which a capture is legal",
+    }
 }
 
 impl StateCause {
-    /// Returns the name in reports.
-    pub const fn name(self) -> &'static str {
-        kebab_name!(
-            self,
-            StateCause: Castling EnPassantCapture Promotion RookCaptured RightLost EnPassantEnds DoublePush Capture
-                PawnMove Move SideToMove CastlingRight EnPassantSquare
-        )
-    }
-
-    /// Returns the name in a sentence, with its article, or `None` for a move of no special kind.
-    pub(super) const fn words(self) -> Option<&'static str> {
-        Some(match self {
-            Castling => "castling",
-            EnPassantCapture => "a capture en passant",
-            Promotion => "a promotion",
-            RookCaptured => "the capture of a castling rook",
-            RightLost => "a move that loses a castling right",
-            EnPassantEnds => "the move after a double push",
-            DoublePush => "a double push",
-            Capture => "a capture",
-            PawnMove => "a pawn move",
-            Move | SideToMove | CastlingRight | EnPassantSquare => return None,
-        })
+    /// Returns the name in a sentence, or `None` for a move of no special kind.
+    pub(super) fn words(self) -> Option<&'static str> {
+        (self < Move).then(|| self.about())
     }
 }
 
 /// Returns the kinds of moves that can be the reason for a wrong field, from special to general.
 fn relevant(field: StateField) -> &'static [StateCause] {
     match field {
-        StateField::Key => &[
-            Castling,
-            EnPassantCapture,
-            Promotion,
-            RookCaptured,
-            RightLost,
-            EnPassantEnds,
-            DoublePush,
-            Capture,
-            PawnMove,
-            Move,
-        ],
+        StateField::Key => &StateCause::ALL[..=Move as usize],
         StateField::Board => &[Castling, EnPassantCapture, Promotion, DoublePush, Capture, PawnMove, Move],
-        StateField::Castling => &[RookCaptured, Castling, RightLost, Move],
-        StateField::EnPassant => &[DoublePush, EnPassantEnds, Move],
-        StateField::HalfmoveClock => &[Capture, PawnMove, Move],
-        StateField::Turn | StateField::MoveNumber => &[Move],
+        StateField::CastlingRights => &[RookCaptured, Castling, RightLost, Move],
+        StateField::EnPassantSquare => &[DoublePush, EnPassantEnds, Move],
+        StateField::HalfMoveClock => &[Capture, PawnMove, Move],
+        StateField::SideToMove | StateField::MoveNumber => &[Move],
     }
 }
 

@@ -100,7 +100,7 @@ impl StateFinding {
     pub(super) fn reads_only_files(at: &MovePath) -> StateFinding {
         let text = "K and Q in the castling field of a Chess960 FEN are not read (the letters of the files are understood)";
         StateFinding {
-            field: Some(StateField::Castling),
+            field: Some(StateField::CastlingRights),
             text: text.to_owned(),
             expected: "KQ".to_owned(),
             found: "-".to_owned(),
@@ -262,13 +262,14 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFindi
     let mut misread = wrong(source, &at.at_root())?;
     misread.extend(wrong(source, &at.without_moves())?);
     let is_misread = |field| misread.iter().any(|wrong| wrong.field == field);
-    if is_misread(StateField::Board) || is_misread(StateField::Turn) {
+    if is_misread(StateField::Board) || is_misread(StateField::SideToMove) {
         return Ok(Vec::new());
     }
     let state = source.state(at)?;
     let mut found = wrong_fields(&state, at, source.prints);
     found.retain(|wrong| !is_misread(wrong.field));
-    if found.is_empty() && !is_misread(StateField::Castling) && !is_misread(StateField::EnPassant) {
+    if found.is_empty() && !is_misread(StateField::CastlingRights) && !is_misread(StateField::EnPassantSquare)
+    {
         return Ok(key_fault(source, at, &state)?.into_iter().collect());
     }
     Ok(found.into_iter().map(|wrong| StateFinding::new(StateVerdict::Make, at, wrong)).collect())
@@ -338,7 +339,7 @@ fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFin
 /// Returns the first field that a count has changed.
 fn difference(before: &State, after: &State) -> Option<WrongField> {
     if let (Some(before), Some(after)) = (&before.fen, &after.fen) {
-        let mut fields = StateField::OF_FEN.into_iter().zip(before.split(' ').zip(after.split(' ')));
+        let mut fields = StateField::ALL[..6].iter().copied().zip(before.split(' ').zip(after.split(' ')));
         if let Some((field, (expected, found))) = fields.find(|(_, (before, after))| before != after) {
             return Some(WrongField { field, expected: expected.to_owned(), found: found.to_owned() });
         }
@@ -372,7 +373,7 @@ fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateF
 fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, Failure> {
     let state = source.state(at)?;
     let is_position =
-        |wrong: &WrongField| !matches!(wrong.field, StateField::HalfmoveClock | StateField::MoveNumber);
+        |wrong: &WrongField| !matches!(wrong.field, StateField::HalfMoveClock | StateField::MoveNumber);
     let is_misread = wrong_fields(&state, at, source.prints).iter().any(is_position);
     Ok(state.key.filter(|_| !is_misread))
 }
@@ -398,7 +399,7 @@ fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
 
 /// Returns a sentence about a wrong state, without a full stop.
 pub(super) fn sentence(fault: &StateFinding) -> String {
-    let field = fault.field.map_or("", StateField::words);
+    let field = fault.field.map_or("", StateField::about);
     match fault.verdict {
         StateVerdict::Setup => format!(
             "{field} is {} for a position that is given as a FEN; it must be {}",
@@ -423,11 +424,11 @@ fn after_move(fault: &StateFinding, name: &str) -> String {
         Some(StateField::Key) => {
             format!("the key after {after} is not the key of the same position given as a FEN")
         }
-        Some(StateField::Castling) => castling(fault, &after),
-        Some(StateField::EnPassant) if found == "-" => {
+        Some(StateField::CastlingRights) => castling(fault, &after),
+        Some(StateField::EnPassantSquare) if found == "-" => {
             format!("there is no en passant square after {after}, although a capture on {expected} is legal")
         }
-        Some(StateField::EnPassant) if expected == "-" => {
+        Some(StateField::EnPassantSquare) if expected == "-" => {
             format!("the en passant square is {found} after {after}, and no pawn has just passed it")
         }
         _ => format!("{name} is {found} after {after}; it must be {expected}"),

@@ -80,7 +80,7 @@ pub struct StateFacts {
 /// let target = |number| (number < 20).then(|| random_target(1, number as u64, 1));
 /// let source = || -> Box<dyn CountSource> { Box::new(EndlessClock) };
 /// let summary = hunt_states(target, source, SearchOptions::default(), &StopSignal::default(), |_| {});
-/// assert!(summary.findings.iter().all(|bug| bug.field == Some(StateField::HalfmoveClock)));
+/// assert!(summary.findings.iter().all(|bug| bug.field == Some(StateField::HalfMoveClock)));
 /// let pawn = summary.findings.iter().find(|bug| bug.text.contains("after a pawn move")).unwrap();
 /// assert_eq!(pawn.at.moves.len(), 1);
 /// ```

@@ -66,7 +66,7 @@ impl StateAbilities {
             key: states.iter().all(|state| state.key.is_some())
                 && states[0].key != states[3].key
                 && states[0].key == again.key,
-            halfmove_clock: differs(StateField::HalfmoveClock),
+            halfmove_clock: differs(StateField::HalfMoveClock),
             move_number: differs(StateField::MoveNumber),
         })
     }

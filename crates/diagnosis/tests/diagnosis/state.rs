@@ -68,11 +68,11 @@ fn a_program_that_reads_only_letters_of_files_has_one_bug() {
     let summary = hunt_states(|number| targets.get(number).cloned(), source, options, &stop, |_| {});
     summary.findings.iter().for_each(print);
     let [finding] = &summary.findings[..] else { panic!("{} findings", summary.findings.len()) };
-    assert_eq!((finding.verdict, finding.field, summary.faulty), (Setup, Some(Castling), 0));
+    assert_eq!((finding.verdict, finding.field, summary.faulty), (Setup, Some(CastlingRights), 0));
 }
 
 use StateBug::*;
-use StateField::{Castling, HalfmoveClock, Key};
+use StateField::{CastlingRights, HalfMoveClock, Key};
 use StateVerdict::{Make, SameKey, Setup, Unmake};
 
 /// The bugs, and the expected finding of each: the verdict, the field, the cause, the largest number of pieces and a
@@ -96,12 +96,12 @@ const EXPECTED: [Expected; 11] = [
         4,
         "the key of the position is the same with and without the en passant square ",
     ),
-    (CaptureKeepsClock, Make, HalfmoveClock, Some(StateCause::Capture), 4, "; it must be 0"),
-    (PawnMoveKeepsClock, Make, HalfmoveClock, Some(StateCause::PawnMove), 3, "the half-move clock is "),
+    (CaptureKeepsClock, Make, HalfMoveClock, Some(StateCause::Capture), 4, "; it must be 0"),
+    (PawnMoveKeepsClock, Make, HalfMoveClock, Some(StateCause::PawnMove), 3, "the half-move clock is "),
     (
         RookCaptureKeepsRight,
         Make,
-        Castling,
+        CastlingRights,
         Some(StateCause::RookCaptured),
         4,
         " side is still there after its rook on ",
@@ -121,7 +121,7 @@ const EXPECTED: [Expected; 11] = [
     (
         ClockNotRead,
         Setup,
-        HalfmoveClock,
+        HalfMoveClock,
         None,
         2,
         "the half-move clock is 0 for a position that is given as a FEN",

@@ -24,10 +24,10 @@ fn each_wrong_field_is_named() {
         ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3 0 9", &[][..]),
         ("r3k3/8/8/8/3Pp3/8/8/4K3 b a d3 0 9", &[]),
         ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3", &[]),
-        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q - 0 9", &[EnPassant]),
-        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d4 0 9", &[EnPassant]),
-        ("r3k3/8/8/8/3Pp3/8/8/4K3 w kq d3 5 10", &[Turn, Castling, HalfmoveClock, MoveNumber]),
-        ("r3k3/8/8/8/3Pp3/8/8/4K3 b z d3 0 9", &[Castling]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q - 0 9", &[EnPassantSquare]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d4 0 9", &[EnPassantSquare]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 w kq d3 5 10", &[SideToMove, CastlingRights, HalfMoveClock, MoveNumber]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b z d3 0 9", &[CastlingRights]),
         ("r3k3/8/8/8/4p3/8/3P4/4K3 b q d3 0 9", &[Board]),
         ("r3k3/8/8/8/3Pp3/8/8/4K4 b q d3 0 9", &[Board]),
     ] {
@@ -35,7 +35,7 @@ fn each_wrong_field_is_named() {
     }
     // No capture on d3 is legal, so both conventions are right.
     let idle = "4k3/8/8/8/8/8/3P4/4K3 w - - 4 9";
-    for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassant])] {
+    for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassantSquare])] {
         let fen = format!("4k3/8/8/8/3P4/8/8/4K3 b - {square} 0 9");
         assert_eq!(wrong_after_double_push(idle, &fen), wrong, "{square}");
     }
