@@ -390,25 +390,18 @@ impl Finding {
         let word = if models.len() == 1 { "cause" } else { "causes" };
         write_some(f, word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()))?;
         let each = if models.len() == 1 { "it" } else { "each" };
-        let reproduced = number_of_answers(*reproduced);
+        let reproduced =
+            if *reproduced == 1 { "the answer".to_owned() } else { format!("all {reproduced} answers") };
         let proof = match others {
-            0 => format!("{each} reproduces {reproduced} about this position"),
-            1 => {
-                format!("{each} reproduces {reproduced} about this position, and does not contradict another")
-            }
-            others => {
-                format!(
-                    "{each} reproduces {reproduced} about this position, and contradicts none of {others} others"
-                )
-            }
+            0 => String::new(),
+            1 => ", and does not contradict another".to_owned(),
+            others => format!(", and contradicts none of {others} others"),
         };
-        line(f, "", proof)?;
+        line(f, "", format!("{each} reproduces {reproduced} about this position{proof}"))?;
         match self.causes.narrower() {
             0 => Ok(()),
             1 => line(f, "", "a narrower form, such as for one side only, does so too"),
-            narrower => {
-                line(f, "", format!("{narrower} narrower forms, such as for one side only, do so too"))
-            }
+            many => line(f, "", format!("{many} narrower forms, such as for one side only, do so too")),
         }
     }
 }
@@ -417,11 +410,6 @@ impl Finding {
 fn signed(difference: &DivideDifference) -> String {
     let sign = if difference.is_negative { "-" } else { "" };
     format!("{sign}{}", grouped(difference.theirs))
-}
-
-/// Returns `all 12 answers`, or `the answer`.
-fn number_of_answers(count: usize) -> String {
-    if count == 1 { "the answer".to_owned() } else { format!("all {count} answers") }
 }
 
 /// Writes a line with a word in the first column.

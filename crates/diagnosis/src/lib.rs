@@ -37,6 +37,7 @@
 //! - [`shrink()`] removes everything from a position that a property does not need.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
 //! - [`lines`] reads lines of limited length.
+//! - With the feature `serde`, findings and summaries can be serialised.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
 //!
 //! # Other examples

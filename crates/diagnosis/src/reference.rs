@@ -1,9 +1,9 @@
 //! Finds the positions in which two sources disagree, without knowing the rules.
 //!
 //! A position is a FEN and moves as text, so the sources may play any chess variant. If the counts below a move differ,
-//! the move is played and both sources are asked again, down to a position in which their moves differ. Neither source
-//! is called wrong here, because that would need the rules. A difference is reported after both sources were started
-//! again and asked again.
+//! the move is played and both sources are asked again, down to a position in which their moves differ. A difference is
+//! reported after both sources were started again and asked again. If the sources do not play a variant, the rules of
+//! chess then say which of them is right.
 
 use std::collections::BTreeMap;
 use std::mem::discriminant;
@@ -226,7 +226,7 @@ impl Disagreement {
 pub struct Judgement {
     /// The correct number of leaf nodes.
     pub nodes: u128,
-    /// The source that is right, if the other one is wrong.
+    /// Which source is right, if the other one is wrong.
     pub is_right: [bool; 2],
     /// Why each disputed move is legal or not.
     pub explanations: Vec<String>,

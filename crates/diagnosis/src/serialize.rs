@@ -32,7 +32,7 @@ fields!(Finding as bug {
     meaning: bug.verdict.about(),
     themes: bug.theme_names(),
     seen: bug.times,
-    root: PositionInfo::root(&bug.fault.path),
+    root: PositionInfo::from(&bug.fault.path.question(0)),
     path: bug.fault.path.uci_moves(),
     position: PositionInfo::end(&bug.fault.path),
     depth: bug.fault.depth,
@@ -74,7 +74,7 @@ fields!(StateFinding as bug {
     cause: bug.cause().map(|cause| cause.name()),
     text: bug.text,
     seen: bug.times,
-    root: PositionInfo::root(&bug.at),
+    root: PositionInfo::from(&bug.at.question(0)),
     path: bug.at.uci_moves(),
     position: PositionInfo::end(&bug.at),
     depth: bug.depth,
@@ -204,11 +204,6 @@ impl PositionInfo {
     /// Describes the position of a FEN, which may be illegal.
     pub fn of_fen(fen: String, notation: CastlingNotation) -> PositionInfo {
         PositionInfo { name: None, fen, chess960: notation == CastlingNotation::Chess960 }
-    }
-
-    /// Describes the first position of a path. The FEN has an en passant square even if no capture on it is legal.
-    pub fn root(path: &MovePath) -> PositionInfo {
-        PositionInfo::of_fen(path.root_setup().to_fen(), path.notation())
     }
 
     /// Describes the last position of a path. The FEN has an en passant square even if no capture on it is legal.

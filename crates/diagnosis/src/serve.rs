@@ -150,7 +150,8 @@ pub fn serve(
             position_error: None,
         };
         session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        while let Some(line) = input.next_line().inspect_err(|_| session.stop_count())? {
+        while let Ok(line) = input.lines.recv() {
+            let line = line.inspect_err(|_| session.stop_count())?;
             if session.execute(&line)?.is_break() {
                 break;
             }
@@ -186,7 +187,10 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         let Some((&command, arguments)) = words.split_first() else { return Ok(ControlFlow::Continue(())) };
         match command {
             "quit" => return Ok(ControlFlow::Break(())),
-            "stop" => self.stop()?,
+            "stop" => {
+                self.stop_count();
+                self.wait().map(drop)?;
+            }
             "isready" => self.say("readyok")?,
             _ => {
                 if self.wait()?.is_break() {
@@ -203,11 +207,14 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             "uci" => self.introduce(),
             "setoption" => self.set_option(arguments),
             "position" => self.set_position(arguments),
+            "go" | "d" if self.position_error.is_some() => {
+                let error = self.position_error.as_deref().unwrap_or_default();
+                self.say(&format!("info string no position: {error}"))?;
+                let is_search = command == "go" && arguments.first() != Some(&"perft");
+                if is_search { self.say("bestmove (none)") } else { Ok(()) }
+            }
             "go" => self.go(arguments, stop),
-            "d" => match &self.position_error {
-                Some(error) => self.say_no_position(error),
-                None => self.say(&self.engine.diagram()),
-            },
+            "d" => self.say(&self.engine.diagram()),
             // `ucinewgame`, `debug` and `ponderhit` change nothing.
             _ => Ok(()),
         }
@@ -243,27 +250,21 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
 
     fn go(&mut self, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
         match arguments {
-            ["perft", depth @ ..] => self.go_perft(depth.first().unwrap_or(&""), stop),
+            ["perft", depth @ ..] => {
+                let depth = depth.first().unwrap_or(&"");
+                match depth.parse() {
+                    Ok(depth) if depth <= MAX_DEPTH => self.start(depth, stop.clone()),
+                    _ => {
+                        self.say_error(Err(format!("go perft '{depth}': not a depth from 0 to {MAX_DEPTH}")))
+                    }
+                }
+            }
             _ => self.search(arguments),
-        }
-    }
-
-    fn go_perft(&mut self, depth: &str, stop: &StopSignal) -> io::Result<()> {
-        if let Some(error) = &self.position_error {
-            return self.say_no_position(error);
-        }
-        match depth.parse() {
-            Ok(depth) if depth <= MAX_DEPTH => self.start(depth, stop.clone()),
-            _ => self.say_error(Err(format!("go perft '{depth}': not a depth from 0 to {MAX_DEPTH}"))),
         }
     }
 
     /// Answers a search with the first legal move, at once or after `stop`.
     fn search(&mut self, arguments: &[&str]) -> io::Result<()> {
-        if let Some(error) = &self.position_error {
-            self.say_no_position(error)?;
-            return self.say("bestmove (none)");
-        }
         let moves = self.engine.divide(1)(&StopSignal::default()).unwrap_or_default();
         let (_, wanted) = split_at(arguments, "searchmoves");
         let (info, best_move) = search_text(&moves, wanted);
@@ -286,11 +287,6 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         let thread = Builder::new().spawn_scoped(self.scope, count)?;
         self.running = Some(Running { begin, stop, thread });
         Ok(())
-    }
-
-    fn stop(&mut self) -> io::Result<()> {
-        self.stop_count();
-        self.wait().map(drop)
     }
 
     fn stop_count(&self) {
@@ -319,10 +315,6 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         }
         running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         Ok(next)
-    }
-
-    fn say_no_position(&self, error: &str) -> io::Result<()> {
-        self.say(&format!("info string no position: {error}"))
     }
 
     fn say_error(&self, outcome: Result<(), String>) -> io::Result<()> {
@@ -375,19 +367,7 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
 }
 
 /// The words that start a command.
-const COMMANDS: [&str; 11] = [
-    "uci",
-    "isready",
-    "setoption",
-    "position",
-    "go",
-    "stop",
-    "quit",
-    "d",
-    "ucinewgame",
-    "debug",
-    "ponderhit",
-];
+const COMMANDS: &str = "uci isready setoption position go stop quit d ucinewgame debug ponderhit";
 
 /// The largest number of lines that wait to be executed. A script may write this many behind a long count, and its
 /// `stop` and `quit` are still noticed.
@@ -450,14 +430,6 @@ impl Input {
         Ok(Input { lines, notes })
     }
 
-    /// Waits for the next line. Returns `None` at the end of the input.
-    ///
-    /// # Errors
-    /// Returns an error if the input cannot be read.
-    fn next_line(&self) -> io::Result<Option<InputLine>> {
-        self.lines.recv().ok().transpose()
-    }
-
     /// Whether `stop` was read after this time. Waiting commands may be before it.
     fn has_stop_after(&self, moment: Instant) -> bool {
         is_after(&self.notes.stop, moment)
@@ -471,7 +443,8 @@ impl Input {
 
 /// Returns the words of a line from the first known command on.
 fn command_words(line: &str) -> Vec<&str> {
-    line.split_whitespace().skip_while(|word| !COMMANDS.contains(word)).collect()
+    let is_command = |word: &&str| COMMANDS.split(' ').any(|command| command == *word);
+    line.split_whitespace().skip_while(|word| !is_command(word)).collect()
 }
 
 fn note_time(time: &Mutex<Option<Instant>>) {

@@ -192,6 +192,7 @@ fn chosen(wanted: &[Option<Generator>]) -> Vec<Generator> {
 
 #[cfg(test)]
 mod tests {
+    use perft_core::Position;
     use perft_diagnosis::MovePath;
 
     use super::*;
@@ -199,11 +200,12 @@ mod tests {
     #[test]
     fn a_disagreement_names_the_moves_and_the_generators() {
         let root = MovePath::new("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1".parse().unwrap());
+        let unpinned: Position = "8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1".parse().unwrap();
         let path = root.played(root.end.find_move("d2d4").unwrap());
         let counts =
             |name: &str, listed| PlayerCounts { name: name.to_owned(), listed, counted: listed as u64 };
         let found = Disagreement {
-            moves: vec![(path.end.find_move("e4d3").unwrap(), vec!["magic".to_owned()])],
+            moves: vec![(unpinned.find_move("e4d3").unwrap(), vec!["magic".to_owned()])],
             players: vec![counts("bitboard", 6), counts("magic", 7)],
             is_in_position: true,
             smallest: Some(path.end),

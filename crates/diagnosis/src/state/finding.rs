@@ -251,8 +251,12 @@ fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Fai
 }
 
 fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
-    let wrong = wrong(source, at)?;
-    Ok(wrong.into_iter().map(|wrong| StateFinding::new(StateVerdict::Setup, at, wrong)).collect())
+    Ok(all(StateVerdict::Setup, at, wrong(source, at)?))
+}
+
+/// Returns a finding for each wrong field at the end of a path.
+fn all(verdict: StateVerdict, at: &MovePath, wrong: Vec<WrongField>) -> Vec<StateFinding> {
+    wrong.into_iter().map(|wrong| StateFinding::new(verdict, at, wrong)).collect()
 }
 
 fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
@@ -272,7 +276,7 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFindi
     {
         return Ok(key_fault(source, at, &state)?.into_iter().collect());
     }
-    Ok(found.into_iter().map(|wrong| StateFinding::new(StateVerdict::Make, at, wrong)).collect())
+    Ok(all(StateVerdict::Make, at, found))
 }
 
 /// Returns the fault if the key after moves differs from that of the same position given as a FEN.
@@ -323,12 +327,8 @@ fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFin
     for depth in (1..=COUNT_DEPTH).rev() {
         let after = source.state_after_count(at, depth)?;
         let Some(wrong) = difference(&before, &after) else { break };
-        let mut causes: Vec<StateCause> = at
-            .end
-            .legal_moves()
-            .into_iter()
-            .flat_map(|played| causes(&at.end, played, wrong.field))
-            .collect();
+        let moves = at.end.legal_moves().into_iter();
+        let mut causes: Vec<_> = moves.flat_map(|played| causes(&at.end, played, wrong.field)).collect();
         causes.sort_unstable();
         causes.dedup();
         fault = Some(StateFinding { causes, depth, ..StateFinding::new(StateVerdict::Unmake, at, wrong) });
@@ -406,19 +406,24 @@ pub(super) fn sentence(fault: &StateFinding) -> String {
             fault.found, fault.expected
         ),
         StateVerdict::Make => after_move(fault, field),
-        StateVerdict::Unmake => after_count(fault, field),
+        StateVerdict::Unmake => {
+            let cause = fault.cause().and_then(StateCause::words);
+            let probably = cause.map_or(String::new(), |words| format!(", probably {words},"));
+            let StateFinding { expected, found, depth, .. } = fault;
+            format!(
+                "{field} is not what it was before a count to depth {depth}: a move that is taken back{probably} leaves \
+                 {found} instead of {expected}"
+            )
+        }
         StateVerdict::SameKey => same_key(fault),
         StateVerdict::NotRepeated | StateVerdict::NoAnswer => fault.found.clone(),
     }
 }
 
 fn after_move(fault: &StateFinding, name: &str) -> String {
-    let played = last_move(fault);
-    let kind = fault.cause().and_then(|cause| cause.words());
-    let after = match kind {
-        Some(kind) => format!("{kind} ({played})"),
-        None => played,
-    };
+    let played = fault.at.uci_moves().pop().unwrap_or_default();
+    let kind = fault.cause().and_then(StateCause::words);
+    let after = kind.map_or(played.clone(), |kind| format!("{kind} ({played})"));
     let StateFinding { field, expected, found, .. } = fault;
     match field {
         Some(StateField::Key) => {
@@ -433,11 +438,6 @@ fn after_move(fault: &StateFinding, name: &str) -> String {
         }
         _ => format!("{name} is {found} after {after}; it must be {expected}"),
     }
-}
-
-fn last_move(fault: &StateFinding) -> String {
-    let moves = fault.at.uci_moves();
-    moves.last().cloned().unwrap_or_default()
 }
 
 /// Returns a sentence about the first castling right that is kept or lost without a reason.
@@ -476,16 +476,6 @@ fn reason(fault: &StateFinding, after: &str) -> String {
         Some(StateCause::RightLost) => format!("its rook has moved from {}", played.from()),
         _ => after.to_owned(),
     }
-}
-
-fn after_count(fault: &StateFinding, field: &str) -> String {
-    let cause = fault.cause().and_then(|cause| cause.words());
-    let probably = cause.map_or(String::new(), |words| format!(", probably {words},"));
-    let StateFinding { expected, found, depth, .. } = fault;
-    format!(
-        "{field} is not what it was before a count to depth {depth}: \
-         a move that is taken back{probably} leaves {found} instead of {expected}"
-    )
 }
 
 fn same_key(fault: &StateFinding) -> String {
