@@ -139,7 +139,7 @@ fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliE
     let mut text = format!("{bold}Dialects{bold:#}, in the order in which they are tried:\n");
     let mut dialects: Vec<Value> = Vec::new();
     for dialect in Dialect::all() {
-        let (name, about, asking) = (dialect.name(), dialect.about(), dialect.asking());
+        let Dialect { name, about, asking } = dialect;
         dialects.push(json!({
             "name": name,
             "about": about,

@@ -6,12 +6,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-
 use perft_diagnosis::lines::visible;
 use serde::Serialize;
 
 use super::hunt::report::{PrinterReport, line};
-use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
+use crate::engine::{self, AskMethod, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
 use crate::input::engine::{EngineArgs, NamedEngine, command};
 use crate::output::context::Context;
@@ -123,7 +122,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
     let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
-    let on_dialect = |dialect: Dialect| line.set_message(words(dialect));
+    let on_dialect = |dialect: &'static Dialect| line.set_message(words(dialect));
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed = engine::probe(&named.spec, true, &context.stop, &on_dialect).map_err(start_error)?;
     let is_interrupted = probed.is_interrupted;
@@ -213,45 +212,36 @@ fn next(
     engine: &str,
     context: &Context,
 ) -> String {
-    let saved = args.save.as_deref();
-    let mut words = next_words(wrong, saved.unwrap_or(engine));
-    if words[0] == "hunt" && longest > SLOW {
-        words.extend(["--max-nodes", "10k"].map(str::to_owned));
-    }
-    match saved {
+    let engine = args.save.as_deref().unwrap_or(engine);
+    let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
+    let (moves, depth);
+    let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
+        Some(wrong) => {
+            (moves, depth) = (wrong.moves.join(","), wrong.depth.to_string());
+            let moves: &[&str] = if moves.is_empty() { &[] } else { &["--moves", &moves] };
+            [&["divide", "--fen", &wrong.fen], moves, &["--depth", &depth, "--against", engine]].concat()
+        }
+        None if longest > SLOW => vec!["hunt", engine, "--max-nodes", "10k"],
+        None => vec!["hunt", engine],
+    };
+    match &args.save {
         Some(_) => {
             let config = context.given.flags(&["config"]);
-            command_line::join([NAME.to_owned()].into_iter().chain(words).chain(config))
+            let words = [NAME].into_iter().chain(words).map(str::to_owned);
+            command_line::join(words.chain(config))
         }
         None => command(words, context),
     }
 }
 
-fn next_words(wrong: &[WrongAnswer], engine: &str) -> Vec<String> {
-    let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
-    let Some(WrongAnswer { fen, moves, depth, .. }) =
-        wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected)
-    else {
-        return ["hunt", engine].map(str::to_owned).into();
-    };
-    let (moves, depth) = (moves.join(","), depth.to_string());
-    let mut words = vec!["divide", "--fen", fen];
-    words.extend(if moves.is_empty() { Vec::new() } else { vec!["--moves", &moves] });
-    words.extend(["--depth", &depth, "--against", engine]);
-    words.into_iter().map(str::to_owned).collect()
-}
-
-/// Returns the message while a dialect is tried, with its place in the list of all dialects.
-fn words(dialect: Dialect) -> String {
-    let place = Dialect::all().take_while(|other| *other != dialect).count() + 1;
-    format!("asking with \"{}\" ({place} of {})", question(dialect), Dialect::all().count())
-}
-
-/// Returns the line or the arguments that ask for the moves of a position in a dialect.
-fn question(dialect: Dialect) -> String {
-    let asking = dialect.asking();
-    let words = asking.lines.last().cloned().unwrap_or_else(|| asking.arguments.join(" "));
-    words.replace("{depth}", "1")
+/// Returns the message while a dialect is tried: the line or the arguments that ask for the moves of a position, and the
+/// place of the dialect in the list of all.
+fn words(dialect: &Dialect) -> String {
+    let all = Dialect::all();
+    let place = all.iter().take_while(|other| *other != dialect).count() + 1;
+    let AskMethod { lines, arguments, .. } = &dialect.asking;
+    let question = lines.last().cloned().unwrap_or_else(|| arguments.join(" ")).replace("{depth}", "1");
+    format!("asking with \"{question}\" ({place} of {})", all.len())
 }
 
 /// Returns the name of the program: that of its script, if an interpreter runs one.
@@ -270,10 +260,32 @@ impl Report for ProbeReport {
         let (Some(dialect), Some(skills)) = (self.dialect, &self.skills) else {
             return write_failure(self, name, out);
         };
-        write_title(name, &self.wrong_answers, skills.questions, out)?;
+        let missing = self.wrong_answers.iter().filter(|wrong| wrong.found.is_none()).count();
+        let faults = [(self.wrong_answers.len() - missing, "wrong"), (missing, "missing")];
+        let faults = faults.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| {
+            let answers = number_of(skills.questions, "answer");
+            format!("{number} of {answers} {} {what}", agreeing(number, "is", "are"))
+        });
+        let faults = faults.collect::<Vec<_>>().join(", ");
+        let found = if faults.is_empty() { "" } else { ": found, but " };
+        writeln!(out, "{name}{found}{faults}")?;
         let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
-        write("dialect", &dialect_words(dialect, self))?;
-        skill_words(skills).iter().try_for_each(|(label, text)| write(label, text))?;
+        let sent = if self.ask.is_empty() { self.arguments.join(" ") } else { self.ask.join("; ") };
+        let colon = if sent.is_empty() { "" } else { ": " };
+        write("dialect", &format!("{dialect}{colon}{sent}"))?;
+        let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
+            (true, true) => "listed at every depth",
+            (false, true) => "listed, but not at depth 1",
+            (true, false) => "listed at depth 1, and never counted deeper",
+            (false, false) => "never listed: only totals",
+        };
+        write("moves", moves)?;
+        let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+        write("total", either(skills.states_total, "stated", "not stated: the sum of the moves"))?;
+        let only_generation = "no: only bugs of move generation can be told";
+        write("plays moves", either(skills.plays_moves, "yes", only_generation))?;
+        let left_out = "not announced: such positions are left out";
+        write("Chess960", either(skills.announces_chess960, "yes", left_out))?;
         let state = match &self.state {
             Some(state) => &format!("{} after '{}'", state.words(), state.ask_state),
             None => "not printed: hunt --state cannot compare FENs and keys",
@@ -282,20 +294,19 @@ impl Report for ProbeReport {
         if let Some(folder) = &self.folder {
             write("folder", &format!("{folder}: it does not work in the current one"))?;
         }
-        write(
-            "process",
-            if skills.keeps_running { "one for all questions" } else { "one for each question" },
-        )?;
+        write("process", either(skills.keeps_running, "one for all questions", "one for each question"))?;
         write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
-        for wrong in &self.wrong_answers {
-            write(if wrong.found.is_some() { "wrong" } else { "missing" }, &wrong_words(wrong))?;
+        for WrongAnswer { fen, moves, depth, expected, found, error } in &self.wrong_answers {
+            let (label, received) = match found {
+                Some(found) => ("wrong", format!("{found} instead of {expected}")),
+                None => ("missing", error.clone().unwrap_or_default()),
+            };
+            write(label, &format!("{}, depth {depth}: {received}", line(fen, moves)))?;
         }
         self.unread.iter().try_for_each(|line| write("unread", line))?;
         if !self.tried.is_empty() {
-            write(
-                "tried",
-                &format!("{}, and none shows more", number_of(self.tried.len(), "other dialect")),
-            )?;
+            let tried = number_of(self.tried.len(), "other dialect");
+            write("tried", &format!("{tried}, and none shows more"))?;
         }
         if !self.shows_tried {
             return write("perft.toml", "--save NAME adds it, -v shows the entry");
@@ -316,51 +327,6 @@ impl ProbeReport {
         }
         Ok(())
     }
-}
-
-fn write_title(name: &str, wrong: &[WrongAnswer], questions: usize, out: &mut impl Write) -> io::Result<()> {
-    let missing = wrong.iter().filter(|wrong| wrong.found.is_none()).count();
-    let answers = |number: usize, what: &str| {
-        (number > 0).then(|| {
-            let answers = number_of(questions, "answer");
-            format!("{number} of {answers} {} {what}", agreeing(number, "is", "are"))
-        })
-    };
-    match [answers(wrong.len() - missing, "wrong"), answers(missing, "missing")] {
-        [None, None] => writeln!(out, "{name}"),
-        parts => {
-            writeln!(out, "{name}: found, but {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
-/// Returns the dialect with the lines or the arguments that ask a question.
-fn dialect_words(dialect: &str, report: &ProbeReport) -> String {
-    let sent = if report.ask.is_empty() { report.arguments.join(" ") } else { report.ask.join("; ") };
-    if sent.is_empty() { dialect.to_owned() } else { format!("{dialect}: {sent}") }
-}
-
-/// Returns the skills in words, each with its label.
-fn skill_words(skills: &Skills) -> [(&'static str, &'static str); 4] {
-    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
-        (true, true) => "listed at every depth",
-        (false, true) => "listed, but not at depth 1",
-        (true, false) => "listed at depth 1, and never counted deeper",
-        (false, false) => "never listed: only totals",
-    };
-    let total = if skills.states_total { "stated" } else { "not stated: the sum of the moves" };
-    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
-    let chess960 =
-        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" };
-    [("moves", moves), ("total", total), ("plays moves", plays), ("Chess960", chess960)]
-}
-
-fn wrong_words(wrong: &WrongAnswer) -> String {
-    let received = match (wrong.found, &wrong.error) {
-        (Some(found), _) => format!("{found} instead of {}", wrong.expected),
-        (None, error) => error.clone().unwrap_or_default(),
-    };
-    format!("{}, depth {}: {received}", line(&wrong.fen, &wrong.moves), wrong.depth)
 }
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::Result<()> {

@@ -8,7 +8,6 @@
 //!
 //! A search of a UCI engine with as many variations as there are moves lists the moves of a position.
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -56,22 +55,21 @@ pub struct AskMethod {
     pub is_search: bool,
 }
 
-/// A named way to ask a program for a perft: the index of a row of the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dialect(usize);
-
-struct Row {
-    name: &'static str,
-    about: &'static str,
-    asking: AskMethod,
+/// A named way to ask a program for a perft.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Dialect {
+    pub name: &'static str,
+    /// A short description for `--help`.
+    pub about: &'static str,
+    pub asking: AskMethod,
 }
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    include_str!("dialects.txt").lines().filter(|line| !line.starts_with('#')).map(Row::read).collect()
+static DIALECTS: LazyLock<Vec<Dialect>> = LazyLock::new(|| {
+    include_str!("dialects.txt").lines().filter(|line| !line.starts_with('#')).map(Dialect::read).collect()
 });
 
-impl Row {
-    fn read(line: &'static str) -> Row {
+impl Dialect {
+    fn read(line: &'static str) -> Dialect {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         let [kind, name, asked, about] = columns[..] else { panic!("{line} has another number of columns") };
         let parts = |separator| asked.split(separator).map(str::to_owned).collect();
@@ -88,44 +86,20 @@ impl Row {
             "search" => AskMethod { is_search: true, ..uci },
             _ => panic!("{kind} is not a kind of dialects"),
         };
-        Row { name, about, asking }
+        Dialect { name, about, asking }
+    }
+
+    /// Returns all dialects, in the order in which they are tried. The first one is that of Stockfish, and the default.
+    pub fn all() -> &'static [Dialect] {
+        &DIALECTS
     }
 }
 
-impl Dialect {
-    /// The dialect of Stockfish, and the default.
-    pub const UCI: Dialect = Dialect(0);
-
-    /// Returns all dialects, in the order in which they are tried.
-    pub fn all() -> impl Iterator<Item = Dialect> {
-        (0..ROWS.len()).map(Dialect)
-    }
-
-    pub fn name(self) -> &'static str {
-        ROWS[self.0].name
-    }
-
-    /// Returns a short description for `--help`.
-    pub fn about(self) -> &'static str {
-        ROWS[self.0].about
-    }
-
-    pub fn asking(self) -> &'static AskMethod {
-        &ROWS[self.0].asking
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Dialect {
+impl FromStr for &'static Dialect {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Dialect, String> {
-        let found = Dialect::all().find(|dialect| dialect.name() == text);
+    fn from_str(text: &str) -> Result<&'static Dialect, String> {
+        let found = DIALECTS.iter().find(|dialect| dialect.name == text);
         found.ok_or_else(|| format!("'{text}' is not a dialect; \"perft list engines\" lists them"))
     }
 }
@@ -216,13 +190,13 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_templates_are_complete() {
-        let names: Vec<&str> = Dialect::all().map(Dialect::name).collect();
+        let names: Vec<&str> = Dialect::all().iter().map(|dialect| dialect.name).collect();
         for (index, name) in names.iter().enumerate() {
             assert!(!names[..index].contains(name), "{name}");
-            assert_eq!(name.parse::<Dialect>().unwrap().name(), *name);
+            assert_eq!(name.parse::<&Dialect>().unwrap().name, *name);
         }
         for dialect in Dialect::all() {
-            let asking = dialect.asking();
+            let (dialect, asking) = (dialect.name, &dialect.asking);
             let all = asking.lines.iter().chain(&asking.arguments);
             let text: String = all.map(|text| format!("{text} ")).collect();
             assert!(is_template(&text) && unknown_placeholder(&text).is_none(), "{dialect}");
@@ -231,6 +205,6 @@ mod tests {
                 "{dialect}"
             );
         }
-        assert!("stockfish".parse::<Dialect>().is_err());
+        assert!("stockfish".parse::<&Dialect>().is_err());
     }
 }

@@ -151,8 +151,8 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         }
         let counts_start = |profile: &Profile| profile.read(&next.lesson.lines, depth).total() == START_MOVES;
         if spec.is_trial && (fen, depth) == (RICH, 1) && profile.as_ref().is_some_and(counts_start) {
-            let reason = "the engine counts the start position each time";
-            return Err(SourceError::CannotCount(reason.to_owned()));
+            let reason = "the engine counts the start position each time".to_owned();
+            return Err(SourceError::CannotCount(reason));
         }
         let is_understood = !is_first || !spec.is_trial || shows_count(&next.lesson);
         asked.push(next);
@@ -162,8 +162,17 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         profile = (asked.len() >= HEARD_OUT).then(|| learned(&asked, &spec)).flatten();
         profile = profile.filter(|profile| profile.end != End::Silence);
     }
-    let crash = crash_after_answers(&asked);
-    let Some(profile) = learned(&asked, &spec) else { return Err(not_understood(&asked[0], &spec)) };
+    let Some(profile) = learned(&asked, &spec) else {
+        let AnsweredQuestion { question, heard, .. } = asked.swap_remove(0);
+        let heard = heard?;
+        let not_understood =
+            || SourceError::NotUnderstood { asked: spec.question_text(&question), last: heard.last() };
+        return Err(heard.crash.clone().unwrap_or_else(not_understood));
+    };
+    // It fails after each of its first right answers.
+    let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
+    let crashes: Option<Vec<_>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
+    let crash = crashes.and_then(|crashes| crashes.into_iter().next());
     let mut exam = Exam {
         spec: EngineSpec { profile: Some(profile), ..spec },
         ignores_moves: false,
@@ -199,16 +208,6 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     Ok(exam)
 }
 
-/// Returns the error of the first answer, or an error with the text of the first answer.
-fn not_understood(first: &AnsweredQuestion, spec: &EngineSpec) -> SourceError {
-    match &first.heard {
-        Ok(Heard { crash: Some(error), .. }) | Err(error) => error.clone(),
-        Ok(heard) => {
-            SourceError::NotUnderstood { asked: spec.question_text(&first.question), last: heard.last() }
-        }
-    }
-}
-
 /// Whether an error is not about a question.
 pub(super) fn is_final(error: &SourceError) -> bool {
     matches!(error, SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand)
@@ -217,13 +216,6 @@ pub(super) fn is_final(error: &SourceError) -> bool {
 fn learned(asked: &[AnsweredQuestion], spec: &EngineSpec) -> Option<Profile> {
     let lessons = asked.iter().filter(|one| one.heard.is_ok()).map(|one| one.lesson.clone());
     learn(&lessons.collect::<Vec<_>>(), &spec.patterns)
-}
-
-/// Returns how the program fails after its first right answers, if it does.
-fn crash_after_answers(asked: &[AnsweredQuestion]) -> Option<SourceError> {
-    let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
-    let crashes: Option<Vec<SourceError>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
-    crashes?.into_iter().next()
 }
 
 impl AnsweredQuestion {

@@ -24,7 +24,7 @@ mod spec;
 mod suite;
 
 pub use client::Engine;
-pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
+pub use dialect::{AskMethod, Dialect, Handshake, Launch, unknown_placeholder};
 pub use driver::{DriverSource, Output, PerftProgram, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use group::process_usage;

@@ -21,7 +21,7 @@ use perft_diagnosis::threads::share_work;
 use serde::Serialize;
 
 use super::client::Engine;
-use super::dialect::{Dialect, Handshake};
+use super::dialect::{AskMethod, Dialect, Handshake};
 use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec, busy};
 
@@ -72,7 +72,7 @@ pub fn probe(
     spec: &EngineSpec,
     finds_best: bool,
     stop: &StopSignal,
-    on_dialect: &(dyn Fn(Dialect) + Sync),
+    on_dialect: &(dyn Fn(&'static Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
     let mut here = DialectSearch { spec, finds_best, stop, on_dialect, limit: LIMITS[0], tried: Vec::new() };
     let ended = here.run(None);
@@ -89,7 +89,7 @@ struct DialectSearch<'a> {
     spec: &'a EngineSpec,
     finds_best: bool,
     stop: &'a StopSignal,
-    on_dialect: &'a (dyn Fn(Dialect) + Sync),
+    on_dialect: &'a (dyn Fn(&'static Dialect) + Sync),
     /// The time limit of a start and of the first question.
     limit: Duration,
     /// The names of the dialects that were tried so far, with their outcomes.
@@ -123,20 +123,18 @@ impl DialectSearch<'_> {
         if self.spec.has_words || is_known || self.has_enough() {
             return Ok(());
         }
-        let all = |is_tried: &dyn Fn(Handshake, bool) -> bool| -> Vec<Dialect> {
-            let is_tried =
-                |dialect: &Dialect| is_tried(dialect.asking().handshake, dialect.asking().is_search);
-            Dialect::all().filter(is_tried).collect()
+        let all = |is_tried: &dyn Fn(&AskMethod) -> bool| -> Vec<&'static Dialect> {
+            Dialect::all().iter().filter(|dialect| is_tried(&dialect.asking)).collect()
         };
         if engine.is_some() {
-            let uci = all(&|handshake, is_search| handshake == Handshake::Uci && !is_search);
+            let uci = all(&|asking| asking.handshake == Handshake::Uci && !asking.is_search);
             self.try_dialects(&uci[1..], engine)?;
         }
         if !self.has_enough() {
-            self.try_dialects(&all(&|handshake, _| handshake != Handshake::Uci), None)?;
+            self.try_dialects(&all(&|asking| asking.handshake != Handshake::Uci), None)?;
         }
         if self.best().is_none() {
-            self.try_dialects(&all(&|_, is_search| is_search), None)?;
+            self.try_dialects(&all(&|asking| asking.is_search), None)?;
         }
         Ok(())
     }
@@ -167,7 +165,7 @@ impl DialectSearch<'_> {
     /// that does not open the conversation is asked without a handshake.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
         if !self.spec.has_words {
-            (self.on_dialect)(Dialect::UCI);
+            (self.on_dialect)(&Dialect::all()[0]);
         }
         let is_trial = !self.spec.has_words;
         let (mut engine, begin) = (Engine::new(EngineSpec { is_trial, ..self.spec.clone() }), Instant::now());
@@ -192,7 +190,11 @@ impl DialectSearch<'_> {
 
     /// Tries dialects in one conversation with the engine, which is opened again after each failure. Without an engine,
     /// tries as many at the same time as there are cores. No dialect is started after an earlier one is enough.
-    fn try_dialects(&mut self, dialects: &[Dialect], engine: Option<Engine>) -> Result<(), SourceError> {
+    fn try_dialects(
+        &mut self,
+        dialects: &[&'static Dialect],
+        engine: Option<Engine>,
+    ) -> Result<(), SourceError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if engine.is_some() { 1 } else { cores.min(dialects.len()) };
         let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(dialects.len() - 1));
@@ -226,7 +228,7 @@ impl DialectSearch<'_> {
         });
         let outcomes = outcomes.into_inner().expect("no thread panics");
         for (dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
-            self.note(dialect.name(), outcome.expect("each dialect up to the last one was tried"))?;
+            self.note(dialect.name, outcome.expect("each dialect up to the last one was tried"))?;
         }
         Ok(())
     }
@@ -244,9 +246,9 @@ impl DialectSearch<'_> {
     }
 
     /// Returns the spec for a dialect that is only tried.
-    fn trial(&self, dialect: Dialect) -> EngineSpec {
+    fn trial(&self, dialect: &'static Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
-        let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
+        let options = if dialect.asking.handshake == Handshake::Uci { spec.options } else { Vec::new() };
         EngineSpec { options, start_limit: self.limit.min(spec.start_limit), is_trial: true, ..spec }
     }
 

@@ -28,7 +28,8 @@ const PAUSES: u32 = 4;
 #[derive(Debug)]
 pub(super) struct Session {
     process: Process,
-    sign: Sign,
+    /// The protocol in which it says that it is ready.
+    sign: Handshake,
     /// The number of times that the program was asked whether it is ready, and of those that it has not answered yet.
     asked: u32,
     unanswered: u32,
@@ -37,29 +38,6 @@ pub(super) struct Session {
     pub name: Option<String>,
     /// The UCI options that the engine lists.
     options: UciOptions,
-}
-
-/// The way in which a program says that it is ready.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    /// `isready` is answered with `readyok`.
-    Readyok,
-    /// `ping N` is answered with `pong N`.
-    Pong,
-    /// It does not.
-    None,
-}
-
-impl Sign {
-    /// Returns the text before the sign, if a line ends with it. The text is not empty if the program does not end its
-    /// last line before the sign.
-    fn text_before(self, line: &str) -> Option<&str> {
-        match self {
-            Sign::Readyok => line.strip_suffix("readyok"),
-            Sign::Pong => line.trim_end_matches(|digit: char| digit.is_ascii_digit()).strip_suffix("pong "),
-            Sign::None => None,
-        }
-    }
 }
 
 /// What a program has said until its answer was over.
@@ -106,7 +84,7 @@ impl Session {
     pub fn start(spec: &EngineSpec, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
         let mut session = Session {
             process: Process::start(command, spec.folder.as_deref(), &spec.transcript)?,
-            sign: Sign::None,
+            sign: Handshake::None,
             asked: 0,
             unanswered: 0,
             is_chess960: false,
@@ -147,7 +125,7 @@ impl Session {
             spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(variations);
         let lines =
             settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
-        self.sign = Sign::Readyok;
+        self.sign = Handshake::Uci;
         self.send_with_sign(&[lines, vec!["ucinewgame".to_owned()]].concat())?;
         let heard = self.hear(false, deadline, &|_| false, &mut |_, heard| heard.ready.is_some())?;
         if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
@@ -161,7 +139,7 @@ impl Session {
         })?;
         for line in &heard.lines {
             if line.contains("ping=1") {
-                self.sign = Sign::Pong;
+                self.sign = Handshake::Cecp;
             }
             if let Some((_, rest)) = line.split_once("myname=\"") {
                 self.name = rest.split('"').next().map(str::to_owned);
@@ -207,7 +185,7 @@ impl Session {
             return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
         }
         self.send_with_sign(lines)?;
-        let has_sign = self.sign != Sign::None;
+        let has_sign = self.sign != Handshake::None;
         match hearing {
             // The answer ends at its learned end when the program is ready. If nothing says where it ends, or if the
             // program has said something else, it ends when the program waits for input.
@@ -243,7 +221,7 @@ impl Session {
         is_trial: bool,
         deadline: &Deadline,
     ) -> Result<Option<Heard>, SourceError> {
-        let has_sign = self.sign != Sign::None;
+        let has_sign = self.sign != Handshake::None;
         let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
         let (mut has_searched, mut quiet) = (false, 0);
         let has_count = |line: &str| shows(&[line.to_owned()]);
@@ -270,19 +248,31 @@ impl Session {
     fn send_with_sign(&mut self, lines: &[String]) -> Result<(), SourceError> {
         self.asked += 1;
         let sign = match self.sign {
-            Sign::Readyok => Some("isready".to_owned()),
-            Sign::Pong => Some(format!("ping {}", self.asked)),
-            Sign::None => None,
+            Handshake::Uci => Some("isready".to_owned()),
+            Handshake::Cecp => Some(format!("ping {}", self.asked)),
+            Handshake::None => None,
         };
         self.unanswered += u32::from(sign.is_some());
         self.process.send(&lines.iter().cloned().chain(sign).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Returns the text before `readyok` or `pong N`, if a line ends with it. The text is not empty if the program does
+    /// not end its last line before the sign.
+    fn text_before_sign<'a>(&self, line: &'a str) -> Option<&'a str> {
+        match self.sign {
+            Handshake::Uci => line.strip_suffix("readyok"),
+            Handshake::Cecp => {
+                line.trim_end_matches(|digit: char| digit.is_ascii_digit()).strip_suffix("pong ")
+            }
+            Handshake::None => None,
+        }
     }
 
     /// Returns what the program has printed since the end of its last answer.
     pub fn late_lines(&mut self) -> Vec<String> {
         let mut lines = self.process.late_lines();
         lines.retain(|line| {
-            let is_sign = self.sign.text_before(line.trim()) == Some("");
+            let is_sign = self.text_before_sign(line.trim()) == Some("");
             self.unanswered -= u32::from(is_sign).min(self.unanswered);
             !is_sign && !line.trim().is_empty()
         });
@@ -341,7 +331,7 @@ impl Session {
                     true
                 }
                 OutputEvent::Line(line) => {
-                    let before_sign = self.sign.text_before(line.trim());
+                    let before_sign = self.text_before_sign(line.trim());
                     let text = before_sign.map_or(line.as_str(), str::trim);
                     let mut is_end = false;
                     if before_sign != Some("") {

@@ -75,9 +75,9 @@ impl EngineSpec {
         let spec = EngineSpec {
             command: words,
             folder: None,
-            asking: Dialect::UCI.asking().clone(),
+            asking: Dialect::all()[0].asking.clone(),
             ask_state: None,
-            dialect: Dialect::UCI.name(),
+            dialect: Dialect::all()[0].name,
             has_words: false,
             options: Vec::new(),
             is_chess960: None,
@@ -96,8 +96,8 @@ impl EngineSpec {
     }
 
     /// Returns the spec with a dialect.
-    pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
-        EngineSpec { asking: dialect.asking().clone(), dialect: dialect.name(), ..self }
+    pub fn asked_in(self, dialect: &'static Dialect) -> EngineSpec {
+        EngineSpec { asking: dialect.asking.clone(), dialect: dialect.name, ..self }
     }
 
     /// Returns the spec with the lines that ask a question.
@@ -128,7 +128,7 @@ impl EngineSpec {
 
     /// Returns the spec of a UCI engine that is asked for its states only.
     pub fn without_counts(self) -> EngineSpec {
-        EngineSpec { asking: AskMethod::default(), dialect: Dialect::UCI.name(), ..self }
+        EngineSpec { asking: AskMethod::default(), dialect: Dialect::all()[0].name, ..self }
     }
 
     /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them. The

@@ -92,7 +92,7 @@ fn programs_can_be_run_once_for_each_question() {
     let ask =
         |command: &str, dialect, question: &Question| ask_at(Some("#"), "M #", command, dialect, question);
     let question = Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
-    let dialect = |name: &str| name.parse::<Dialect>().unwrap();
+    let dialect = |name: &str| name.parse::<&Dialect>().unwrap();
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
     assert_eq!(ask(echo, dialect("perftree"), &question).unwrap().total(), 5);
     let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;
@@ -107,7 +107,7 @@ fn programs_can_be_run_once_for_each_question() {
             .unwrap();
     assert_eq!(answer.total(), 20);
     let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "$1"' script {depth} {fen}"#;
-    assert_eq!(ask(placeholders, Dialect::UCI, &question).unwrap().total(), 3);
+    assert_eq!(ask(placeholders, &Dialect::all()[0], &question).unwrap().total(), 3);
 }
 
 /// Returns how a program prints its counts, at these places.

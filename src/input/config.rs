@@ -83,23 +83,6 @@ impl Engines {
         Engines::read(&text, &path)
     }
 
-    /// Prints which file an engine comes from, if the file has it.
-    ///
-    /// # Errors
-    /// A usage error if the name is also that of a program on the PATH.
-    pub fn announce(&self, text: &str) -> Result<(), CliError> {
-        if !self.contains(text) {
-            return Ok(());
-        }
-        let path = self.path.display();
-        if which::which(text).is_ok() {
-            let message = format!("'{text}' is a program on the PATH, and also an engine of {path}");
-            return Err(CliError::usage(message).help("give the engine of the file another name"));
-        }
-        note(format!("the engine '{text}' is the one of {path}"));
-        Ok(())
-    }
-
     /// Reads the entries of a file. A relative folder is relative to the folder of `path`.
     ///
     /// # Errors
@@ -122,15 +105,20 @@ impl Engines {
         Ok(Engines { path: path.to_owned(), named })
     }
 
-    /// Returns the engine with this name, unless the command line says in another way how it is asked.
+    /// Returns the engine with this name, if there is one, and prints a note on it.
     ///
     /// # Errors
-    /// It does.
+    /// The name is also that of a program on the PATH, or the command line says in another way how it is asked.
     pub fn get(&self, name: &str, how: &HowToAsk) -> Result<Option<&EngineSpec>, CliError> {
         let Some(spec) = self.named.get(name) else { return Ok(None) };
         let path = self.path.display();
-        if let Some(dialect) = how.dialect.filter(|dialect| dialect.name() != spec.dialect) {
-            let message = format!("the dialect of '{name}' is {}, not {dialect}", spec.dialect);
+        if which::which(name).is_ok() {
+            let message = format!("'{name}' is a program on the PATH, and also an engine of {path}");
+            return Err(CliError::usage(message).help("give the engine of the file another name"));
+        }
+        note(format!("the engine '{name}' is the one of {path}"));
+        if let Some(dialect) = how.dialect.filter(|dialect| dialect.name != spec.dialect) {
+            let message = format!("the dialect of '{name}' is {}, not {}", spec.dialect, dialect.name);
             let help = format!("leave out --dialect, or change it in {path}");
             return Err(CliError::usage(message).help(help));
         }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
-use clap::{Args, ValueHint};
+use clap::{Args, Command, ValueHint};
 use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
 
@@ -55,10 +55,6 @@ impl EngineArgs {
     /// Returns the file of `--config`.
     pub fn config(&self) -> Option<&Path> {
         self.how.config.as_deref()
-    }
-
-    pub fn is_given(&self) -> bool {
-        self.engine.is_some()
     }
 
     /// Takes the word that names the engine out of the words of a command line, wherever it is.
@@ -168,7 +164,6 @@ impl NamedEngine {
     /// # Errors
     /// The command is wrong, or contradicts `perft.toml`.
     pub fn new(text: &str, how: &HowToAsk, engines: Engines) -> Result<NamedEngine, CliError> {
-        engines.announce(text)?;
         let spec = match engines.get(text, how)? {
             Some(spec) => spec.clone(),
             None => EngineSpec::parse(text, None)?,
@@ -227,7 +222,7 @@ impl NamedEngine {
         let waiting = WaitNote::with(format!("asking {} questions with known answers", self.text));
         let (wait_note, searching) = (Mutex::new(waiting), Once::new());
         let probed = engine::probe(&self.spec, false, stop, &|dialect| {
-            if dialect.name() != self.spec.dialect {
+            if dialect.name != self.spec.dialect {
                 searching.call_once(|| {
                     let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
                     *wait_note.lock().unwrap_or_else(PoisonError::into_inner) = trying;
@@ -262,27 +257,20 @@ impl NamedEngine {
     }
 }
 
-/// The flags that say how to ask an engine, by their names in this file.
-const HOW_TO_ASK_FLAGS: [&str; 10] = [
-    "dialect",
-    "ask",
-    "handshake",
-    "total_pattern",
-    "move_pattern",
-    "ask_state",
-    "engine_chess960",
-    "config",
-    "options",
-    "engine_timeout",
-];
-
 /// Why flags for our own counts are refused.
 pub const NO_EFFECT: &str = "has no effect on an engine and cannot be used with --engine";
+
+/// Returns the flags of this run that say how to ask an engine.
+fn how_to_ask(context: &Context) -> Vec<String> {
+    let command = HowToAsk::augment_args(Command::new(NAME));
+    let names: Vec<&str> = command.get_arguments().map(|argument| argument.get_id().as_str()).collect();
+    context.given.flags(&names)
+}
 
 /// Returns a command of this program with these words, which asks an engine in the same way as this run.
 pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> String {
     let words = words.into_iter().map(Into::into);
-    let flags = [context.given.dialect(), context.given.flags(&HOW_TO_ASK_FLAGS)].concat();
+    let flags = [context.given.dialect(), how_to_ask(context)].concat();
     join([NAME.to_owned()].into_iter().chain(words).chain(flags))
 }
 
@@ -291,7 +279,7 @@ pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Con
 /// # Errors
 /// Such an option was given.
 pub fn refuse_options(needed: &str, context: &Context) -> Result<(), CliError> {
-    let typed = [context.given.flags(&HOW_TO_ASK_FLAGS), context.given.flags(&["engine_log"])].concat();
+    let typed = [how_to_ask(context), context.given.flags(&["engine_log"])].concat();
     match typed.first() {
         Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
         None => Ok(()),

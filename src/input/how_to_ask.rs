@@ -30,7 +30,7 @@ pub struct HowToAsk {
     /// 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     #[serde(default, deserialize_with = "parsed")]
-    pub dialect: Option<Dialect>,
+    pub dialect: Option<&'static Dialect>,
     /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft
     /// {depth}'
     #[arg(long, value_name = "LINE", value_parser = template, conflicts_with = "dialect")]
@@ -101,7 +101,7 @@ impl Default for CommandText {
 impl HowToAsk {
     /// Returns a way to ask without more words than these.
     pub fn of(
-        dialect: Option<Dialect>,
+        dialect: Option<&'static Dialect>,
         options: Vec<(String, String)>,
         engine_timeout: Option<Duration>,
     ) -> HowToAsk {
@@ -111,7 +111,7 @@ impl HowToAsk {
     /// Returns an engine that is asked in this way.
     pub fn applied_to(&self, mut spec: EngineSpec) -> EngineSpec {
         if let Some(dialect) = self.dialect {
-            if ![CUSTOM, dialect.name()].contains(&spec.dialect) {
+            if ![CUSTOM, dialect.name].contains(&spec.dialect) {
                 spec = spec.asked_in(dialect);
             }
             spec.has_words = true;
@@ -210,8 +210,8 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let names = Dialect::all().map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
+fn dialects() -> impl TypedValueParser<Value = &'static Dialect> {
+    let names = Dialect::all().iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.about));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
 

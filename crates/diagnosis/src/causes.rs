@@ -164,9 +164,10 @@ fn new_offers<'a>(
     asked: &'a [&'static Offer],
 ) -> impl Iterator<Item = &'static Offer> + Clone + 'a {
     let is_new = |offer: &&'static Offer| {
-        source.can_ask(offer.right.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
+        source.abilities.can_ask(offer.right.told.depth)
+            && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(source.is_chess960(), source.asks_impossible).filter(is_new)
+    Offer::all(source.abilities.is_chess960, source.asks_impossible).filter(is_new)
 }
 
 /// The questions that show whether all counts are wrong in the same way.
@@ -194,7 +195,7 @@ pub(crate) fn hiding_others(
     let mut answers = Vec::new();
     for (name, deepest) in SURVEY {
         let position = builtin::position(name).expect("the position is built in").position;
-        for depth in (1..=deepest).filter(|&depth| source.can_ask(depth)).collect::<Vec<_>>() {
+        for depth in (1..=deepest).filter(|&depth| source.abilities.can_ask(depth)).collect::<Vec<_>>() {
             let Some(told) = source.tell(&MovePath::new(position), depth)? else { return Ok(None) };
             keep_giving(&mut models, &told, source.budget.stop)?;
             answers.push(told);
@@ -234,7 +235,7 @@ pub(crate) fn explaining(
 fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Result<(), StopReason> {
     for depth in 1..=DEPTH {
         if source.known(path, depth).is_none()
-            && source.can_ask(depth)
+            && source.abilities.can_ask(depth)
             && path.end.perft(depth) <= MAX_NODES_OF_FAULT
         {
             source.compare(path, depth)?;

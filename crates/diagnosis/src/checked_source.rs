@@ -1,14 +1,14 @@
 //! A source whose answers are compared with correct counts, and the number of questions that it may be asked.
 
-use perft_core::{Position, StopSignal};
+use perft_core::{Position, RootMove, StopSignal};
 
 use crate::difference::{DivideDifference, Told};
-use crate::source::{Abilities, CountSource, MovePath, Question, SourceError};
+use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceError};
 
 /// A source whose answers are compared with correct counts.
 pub(crate) struct CheckedSource<'a> {
-    source: &'a mut dyn CountSource,
-    abilities: Abilities,
+    pub source: &'a mut dyn CountSource,
+    pub abilities: Abilities,
     pub budget: Budget<'a>,
     /// Whether a right answer did not list all moves.
     pub leaves_out_moves: bool,
@@ -44,27 +44,12 @@ impl<'a> CheckedSource<'a> {
         max_questions: u64,
         examine: impl FnOnce(&mut CheckedSource) -> T,
     ) -> T {
-        let budget = Budget::new(max_questions, self.budget.stop);
-        let outer = std::mem::replace(&mut self.budget, budget);
+        let outer = self.budget;
+        self.budget = Budget { max_questions: outer.asked + max_questions, ..outer };
         let result = examine(self);
-        let inner = std::mem::replace(&mut self.budget, outer);
-        self.budget.add(inner.asked());
+        let asked = self.budget.asked - outer.asked;
+        self.budget.max_questions = outer.max_questions + asked;
         result
-    }
-
-    /// Whether the source plays the moves of a question. Otherwise it gets the position after them.
-    pub fn plays_moves(&self) -> bool {
-        self.abilities.plays_moves
-    }
-
-    /// Whether the source can be asked at a depth.
-    pub fn can_ask(&self, depth: u32) -> bool {
-        self.abilities.can_ask(depth)
-    }
-
-    /// Returns the name that the source gives itself, once it is known.
-    pub fn source_name(&self) -> Option<&str> {
-        self.source.name()
     }
 
     /// Asks about the end of a path and compares the answer with the correct divide.
@@ -103,12 +88,9 @@ impl<'a> CheckedSource<'a> {
 
     /// Asks a question. A refusal counts as a right answer: nothing is known about it.
     fn ask(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
-        self.budget.count_question();
-        let stop = self.budget.stop;
-        let ours = path.end.divide_until(depth, stop).map_err(|_| StopReason::Interrupted)?;
-        let path = if self.plays_moves() { path.clone() } else { path.without_moves() };
+        let path = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
         let before = self.last_right;
-        let answer = unless_interrupted(self.source.ask(&path.question(depth), stop))?;
+        let (ours, answer) = self.answer(&path, path.question(depth))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = match answer.and_then(|answer| answer.unless_refused(expected)) {
             Err(refusal @ SourceError::Refused(_)) => {
@@ -132,17 +114,26 @@ impl<'a> CheckedSource<'a> {
         Ok(difference)
     }
 
+    /// Returns the correct divide of the end of a path, and the answer to a question about it.
+    fn answer(
+        &mut self,
+        path: &MovePath,
+        question: Question,
+    ) -> Result<(Vec<RootMove>, Result<Answer, SourceError>), StopReason> {
+        self.budget.count_question();
+        let stop = self.budget.stop;
+        let ours = path.end.divide_until(question.depth, stop).map_err(|_| StopReason::Interrupted)?;
+        Ok((ours, unless_interrupted(self.source.ask(&question, stop))?))
+    }
+
     /// Asks about the end of a path, given as this FEN. Returns whether the answer is wrong.
     ///
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
     pub fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
         self.budget.require_question()?;
-        self.budget.count_question();
-        let stop = self.budget.stop;
-        let ours = path.end.divide_until(depth, stop).map_err(|_| StopReason::Interrupted)?;
         let question = Question { fen, ..path.without_moves().question(depth) };
-        let answer = unless_interrupted(self.source.ask(&question, stop))?;
+        let (ours, answer) = self.answer(path, question)?;
         Ok(answer.is_ok_and(|answer| {
             answer.refusal.is_none() && DivideDifference::new(&path.end, &ours, &answer).is_wrong()
         }))
@@ -160,14 +151,11 @@ impl<'a> CheckedSource<'a> {
     /// Returns the last answer about the end of a path.
     pub fn known(&self, path: &MovePath, depth: u32) -> Option<&Told> {
         let is_asked = |told: &&Told| {
-            told.depth == depth && told.path.end == path.end && (!self.plays_moves() || told.path == *path)
+            told.depth == depth
+                && told.path.end == path.end
+                && (!self.abilities.plays_moves || told.path == *path)
         };
         self.told.iter().rfind(is_asked)
-    }
-
-    /// Whether the source can be asked about Chess960.
-    pub fn is_chess960(&self) -> bool {
-        self.abilities.is_chess960
     }
 
     /// Whether the source gives the correct answer about the end of a path.
@@ -189,9 +177,11 @@ pub(crate) enum StopReason {
 }
 
 /// The questions about one target: how many were asked and how many may be asked, and the signal that ends all of them.
+#[derive(Clone, Copy)]
 pub(crate) struct Budget<'a> {
     max_questions: u64,
-    asked: u64,
+    /// The number of questions asked so far.
+    pub asked: u64,
     pub stop: &'a StopSignal,
 }
 
@@ -199,17 +189,6 @@ impl<'a> Budget<'a> {
     /// Returns a budget of `max_questions` questions.
     pub fn new(max_questions: u64, stop: &'a StopSignal) -> Budget<'a> {
         Budget { max_questions, asked: 0, stop }
-    }
-
-    /// Returns the number of questions asked so far.
-    pub fn asked(&self) -> u64 {
-        self.asked
-    }
-
-    /// Counts questions of a separate limit.
-    pub fn add(&mut self, asked: u64) {
-        self.asked += asked;
-        self.max_questions += asked;
     }
 
     /// Tests that another question may be asked.

@@ -177,7 +177,7 @@ fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Fault) -> Result
 /// others. A move without replies would not show in the sum.
 pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Result<Verdict, StopReason> {
     let path = &fault.path;
-    if fault.depth != 1 || !source.can_ask(2) {
+    if fault.depth != 1 || !source.abilities.can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
     }
     let whole = source.compare(path, 2)?;
@@ -201,7 +201,7 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Resu
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
 pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    if fault.difference.knows_moves() || !source.can_ask(2) {
+    if fault.difference.knows_moves() || !source.abilities.can_ask(2) {
         return Ok(fault);
     }
     let difference = source.compare(&fault.path, 2)?;

@@ -64,7 +64,7 @@ impl Finding {
             Verdict::Contradiction => {
                 let fault = smallest_contradiction(source, fault)?;
                 let verdict =
-                    if source.plays_moves() { Verdict::Contradiction } else { Verdict::MakeOrUnmake };
+                    if source.abilities.plays_moves { Verdict::Contradiction } else { Verdict::MakeOrUnmake };
                 (fault, verdict)
             }
             Verdict::NoAnswer => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
@@ -235,7 +235,7 @@ fn named_moves(fault: &Fault) -> Vec<WrongMove> {
 
 /// Whether the moves that an answer lists wrongly are right at depth 1. Then counting has changed them.
 fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Fault) -> Result<bool, StopReason> {
-    if fault.depth == 1 || !fault.difference.knows_moves() || !source.can_ask(1) {
+    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
         return Ok(false);
     }
     let found = source.compare(&fault.path, 1)?;

@@ -155,8 +155,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
         facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
         search.check.keep_right(&source.told);
         *last_right = source.last_right;
-        facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
-        Some(Examined { questions: source.budget.asked(), is_faulty, stopped })
+        facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
+        Some(Examined { questions: source.budget.asked, is_faulty, stopped })
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {

@@ -136,7 +136,7 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         }
         let stopped = outcome.as_ref().err().copied();
         let found = outcome.unwrap_or_default();
-        let (questions, is_faulty) = (pair.budget.asked(), found.is_some());
+        let (questions, is_faulty) = (pair.budget.asked, found.is_some());
         if let Some(found) = found {
             let is_kept = !found.is_not_repeated();
             search.add(found, |known| !is_kept && known.is_not_repeated());
@@ -175,7 +175,7 @@ fn add_misread(
     let [first, second] = sources;
     let mut pair = SourcePair::new([first.inner(), second.inner()], search);
     if let Ok(Some(found)) = pair.find_difference(&target) {
-        search.count(Some(Examined { questions: pair.budget.asked(), is_faulty: true, stopped: None }));
+        search.count(Some(Examined { questions: pair.budget.asked, is_faulty: true, stopped: None }));
         search.add(found, |known| known.origin.fen == target.question.fen);
     }
 }

@@ -347,7 +347,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
 }
 
 /// Splits `DIALECT:CMD`. Text before a colon that is not the name of a dialect belongs to the command.
-pub fn split_dialect(text: &str) -> (Option<Dialect>, &str) {
+pub fn split_dialect(text: &str) -> (Option<&'static Dialect>, &str) {
     let prefixed = text.split_once(':').and_then(|(name, command)| Some((Some(name.parse().ok()?), command)));
     prefixed.unwrap_or((None, text))
 }
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn only_the_name_of_a_dialect_is_split_off() {
         assert_eq!(split_dialect("qperft:./qperft -x"), ("qperft".parse().ok(), "./qperft -x"));
-        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::UCI), "stockfish"));
+        assert_eq!(split_dialect("uci:stockfish"), (Some(&Dialect::all()[0]), "stockfish"));
         for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
             assert_eq!(split_dialect(command), (None, command));
         }

@@ -58,7 +58,7 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
         );
     };
     let campaign = Campaign::open(Path::new(folder))?;
-    if args.engine.is_given() {
+    if args.engine.text().is_some() {
         context.given.refuse::<BasicCountingArgs>(&[], NO_EFFECT)?;
         if campaign.manifest().statistics {
             let message = "this campaign counts kinds of moves, which an engine cannot count";

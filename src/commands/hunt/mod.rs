@@ -44,7 +44,7 @@ pub fn run(
         return generators::run(&args, context, out);
     }
     args.engine.take_from(&mut args.names)?;
-    if !args.engine.is_given() && !args.names.is_empty() {
+    if args.engine.text().is_none() && !args.names.is_empty() {
         args.names[0] = engine_of(&args.names[0])?;
         args.engine.set(args.names.remove(0))?;
     }

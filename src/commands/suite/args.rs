@@ -56,7 +56,7 @@ pub struct SuiteArgs {
 impl SuiteArgs {
     /// Returns the limits of the known counts that are checked.
     pub fn limits(&self) -> Limits {
-        let default = if self.engine.is_given() { ENGINE_MAX_NODES } else { MAX_NODES };
+        let default = if self.engine.text().is_some() { ENGINE_MAX_NODES } else { MAX_NODES };
         Limits {
             max_nodes: self.max_nodes.unwrap_or(default),
             max_depth: self.max_depth.unwrap_or(u32::MAX),

@@ -41,7 +41,7 @@ struct CheckedEngine {
 impl SuiteTarget {
     /// Prepares the generator or the engine. An engine must understand the way to ask it.
     pub fn new(args: &SuiteArgs, suites: Vec<Suite>, context: &Context) -> Result<SuiteTarget, CliError> {
-        if args.engine.is_given() {
+        if args.engine.text().is_some() {
             context.given.refuse::<CountingArgs>(&["threads"], NO_EFFECT)?;
         } else if args.reach.unreachable {
             return Err(CliError::usage(

@@ -160,7 +160,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
                 None
             }
         };
-        Some(Examined { questions: source.budget.asked(), is_faulty, stopped })
+        Some(Examined { questions: source.budget.asked, is_faulty, stopped })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {
