@@ -2,9 +2,8 @@
 //!
 //! - `system`: files, signals and commands as text, and calls of the system
 //! - `engine`: other chess programs as processes that are asked for counts
-//! - `timing`: repeated timing, and the statistics of the times
-//! - `campaign`: a large count, split into work units that are stored as files
 //! - `output`: what a report is, and how it is printed: text, tables, JSON, progress and errors
+//! - `timing`: repeated timing, and the statistics of the times
 //! - `input`: the arguments that commands share, and the positions, suites and engines that they name
 //! - `commands`: a folder for each command, with its arguments, its run and its report
 //!
@@ -15,7 +14,6 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-mod campaign;
 #[allow(
     clippy::disallowed_methods,
     clippy::print_stderr,

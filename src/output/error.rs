@@ -8,7 +8,7 @@ use std::{fmt, io};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::suite::{LineFault, SuiteError};
 use perft_core::{FenError, FenFault, Interrupted};
-use perft_count::{ExactError, FrontierError};
+use perft_count::FrontierError;
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
@@ -291,15 +291,6 @@ impl From<SuiteError> for CliError {
                 .collect(),
         });
         CliError::Text(faults.collect())
-    }
-}
-
-impl From<ExactError> for CliError {
-    fn from(error: ExactError) -> CliError {
-        match error {
-            ExactError::Interrupted(interrupted) => interrupted.into(),
-            ExactError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
-        }
     }
 }
 

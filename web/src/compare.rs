@@ -111,34 +111,25 @@ fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDi
 }
 
 fn summary(difference: &DivideDifference, moves: usize) -> String {
-    if difference.is_right() {
-        return if difference.lists_moves {
-            "All moves and counts are right."
-        } else {
-            "The total is right."
-        }
-        .to_owned();
-    }
-    if !difference.unread.is_empty() {
-        return "Some lines could not be read, and what was read does not fit.".to_owned();
-    }
-    if !difference.lists_moves {
-        return "The total is wrong. Paste the count of each move to see where.".to_owned();
-    }
+    let DivideDifference { lists_moves, unread, missing, extra, wrong, .. } = difference;
+    let text = match difference.is_right() {
+        true if *lists_moves => "All moves and counts are right.",
+        true => "The total is right.",
+        false if !unread.is_empty() => "Some lines could not be read, and what was read does not fit.",
+        false if !lists_moves => "The total is wrong. Paste the count of each move to see where.",
+        false => "Every move is right, but the total is not their sum.",
+    };
     let parts = [
-        (difference.missing.len(), "missing"),
-        (difference.extra.len(), "not legal or listed twice"),
-        (difference.wrong.len(), "counted differently"),
+        (missing.len(), "missing"),
+        (extra.len(), "not legal or listed twice"),
+        (wrong.len(), "counted differently"),
     ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    match parts.is_empty() {
-        true => "Every move is right, but the total is not their sum.".to_owned(),
-        false => format!("Of {moves} {}: {}.", if moves == 1 { "move" } else { "moves" }, parts.join(", ")),
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+    if difference.is_right() || !unread.is_empty() || !lists_moves || parts.is_empty() {
+        return text.to_owned();
     }
+    format!("Of {moves} {}: {}.", if moves == 1 { "move" } else { "moves" }, parts.join(", "))
 }
 
 /// Returns a line for a test suite: the position with its right counts, and the reason why it is there.

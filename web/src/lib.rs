@@ -2,7 +2,7 @@
 //!
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
 //! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each kind has its own file: `position`
-//! (the legal moves), `counting`, `compare`, `diagnose` and `suites`. There is no state between questions, so workers
+//! (the legal moves), `counting`, `compare` and `diagnose`. There is no state between questions, so workers
 //! share only the compiled module. A number of nodes is written as a string, because JavaScript reads JSON numbers
 //! above 2^53 wrongly.
 //!
@@ -16,7 +16,6 @@ pub mod exports;
 mod place;
 mod position;
 mod question;
-mod suites;
 
 use place::Fault;
 use question::Question;
@@ -33,5 +32,5 @@ use serde_json::json;
 /// ```
 pub fn answer(question: &str) -> String {
     let answered = serde_json::from_str(question).map_err(Fault::request).and_then(Question::answer);
-    answered.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    answered.unwrap_or_else(|Fault(error)| json!({ "error": error })).to_string()
 }

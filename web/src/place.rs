@@ -2,7 +2,6 @@
 
 use perft_core::{CastlingNotation, FenError, Position};
 use perft_diagnosis::{MovePath, explain};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A position, and the moves that lead to it.
@@ -14,33 +13,13 @@ pub struct Place {
     pub notation: CastlingNotation,
 }
 
-/// The reason why a question has no answer.
-#[derive(Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Fault {
-    /// The FEN has faults.
-    Fen {
-        /// The FEN.
-        text: String,
-        /// The faults of the FEN, in the order of the text. Their places are counted in UTF-16 units, as in JavaScript.
-        faults: Vec<Value>,
-    },
-    /// A move is not legal.
-    Move {
-        /// The index of the move in the list of moves.
-        index: usize,
-        /// The move.
-        #[serde(rename = "move")]
-        played: String,
-        /// The reason why the move is not legal.
-        message: String,
-    },
-    /// The question itself cannot be read.
-    Request {
-        /// The reason why it cannot be read.
-        message: String,
-    },
-}
+/// The reason why a question has no answer, as JSON. Its `kind` is one of these:
+///
+/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 units, as in JavaScript
+/// - `move`: the move `move` with the index `index` in the list is not legal
+/// - `request`: the question itself cannot be read
+#[derive(Debug)]
+pub struct Fault(pub Value);
 
 impl Place {
     /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not
@@ -52,10 +31,9 @@ impl Place {
         let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
         let mut path = MovePath::new(root);
         for (index, text) in moves.iter().enumerate() {
-            let found = path.end.find_move(text).map_err(|_| Fault::Move {
-                index,
-                played: text.clone(),
-                message: explain(&path.end, text).text,
+            let found = path.end.find_move(text).map_err(|_| {
+                let message = explain(&path.end, text).text;
+                Fault(json!({ "kind": "move", "index": index, "move": text, "message": message }))
             })?;
             path = path.played(found);
         }
@@ -77,7 +55,7 @@ impl Place {
 impl Fault {
     /// Returns the fault of a question that cannot be read.
     pub fn request(error: impl ToString) -> Fault {
-        Fault::Request { message: error.to_string() }
+        Fault(json!({ "kind": "request", "message": error.to_string() }))
     }
 
     fn fen(error: &FenError) -> Fault {
@@ -90,6 +68,7 @@ impl Fault {
                 "help": fault.kind.help(),
             })
         });
-        Fault::Fen { text: error.fen.clone(), faults: faults.collect() }
+        let faults: Vec<Value> = faults.collect();
+        Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults }))
     }
 }

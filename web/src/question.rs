@@ -1,10 +1,11 @@
 //! The questions that the page asks.
 
+use perft_core::suite::{Case, builtin};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::place::{Fault, Place};
-use crate::{compare, counting, diagnose, position, suites};
+use crate::{compare, counting, diagnose, position};
 
 /// A question. Each kind needs some of the fields.
 #[derive(Debug, Default, Deserialize)]
@@ -73,7 +74,28 @@ impl Question {
             Kind::Compare => compare::compare(&place()?, self.depth, &self.ours, &self.text)?,
             Kind::Diagnose => diagnose::answer(&place()?, &self.claims)?,
             Kind::Kinds => counting::kinds(),
-            Kind::Suites => suites::all(),
+            Kind::Suites => suites(),
         })
     }
+}
+
+/// Returns all suites with their positions and the known counts.
+fn suites() -> Value {
+    let all = builtin::suites().iter().map(|suite| {
+        let positions: Vec<Value> = suite.suite().cases.iter().map(case).collect();
+        json!({ "name": suite.name, "about": suite.about, "positions": positions })
+    });
+    json!({ "suites": all.collect::<Vec<_>>() })
+}
+
+/// Returns a position. The comment says which kind of bug it catches.
+fn case(case: &Case) -> Value {
+    let counts =
+        case.expected.iter().map(|known| json!({ "depth": known.depth, "nodes": known.nodes.to_string() }));
+    json!({
+        "name": case.name(),
+        "fen": case.fen,
+        "comment": case.comment,
+        "counts": counts.collect::<Vec<_>>(),
+    })
 }

@@ -11,8 +11,7 @@ use rayon::ThreadPool;
 use crate::merged;
 use crate::progress::{Progress, Share};
 use crate::table::{Table, TableStatistics};
-use crate::threads::Threads;
-use crate::trunk::{PositionTree, Trunk};
+use crate::trunk::{PositionTree, Threads, Trunk};
 
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use perft_core::internals::LeafStatistics;
 use perft_core::{Interrupted, Move, Position, RootMove};
 
 use crate::driver::Perft;
-use crate::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount, WrongSum};
+use crate::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount};
 use crate::merged::FAMILY_PLIES;
 use crate::progress::{Progress, Share};
 use crate::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
@@ -39,7 +39,7 @@ use crate::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
 /// let exact = Perft::new().count_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
 /// assert_eq!(exact.total, 4_865_609);
 /// assert_eq!((exact.split().ply, exact.split().positions), (2, 400));
-/// # Ok::<(), perft_count::ExactError>(())
+/// # Ok::<(), perft_count::FrontierError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactCount<T = u128> {
@@ -61,17 +61,6 @@ impl<T> ExactCount<T> {
     }
 }
 
-/// The reason why an exact count has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ExactError {
-    /// The stop signal was raised.
-    #[error(transparent)]
-    Interrupted(#[from] Interrupted),
-    /// A merged ply failed its check.
-    #[error(transparent)]
-    WrongSum(#[from] WrongSum),
-}
-
 impl Perft {
     /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide.
     /// The table of this driver is not used.
@@ -84,8 +73,8 @@ impl Perft {
     /// See [`ExactCount`].
     ///
     /// # Errors
-    /// Returns an error if the stop signal of `progress` was raised, or if a ply failed its check (see
-    /// [`Frontier::next`]).
+    /// Returns [`FrontierError::Interrupted`] if the stop signal of `progress` was raised, or
+    /// [`FrontierError::WrongSum`] if a ply failed its check (see [`Frontier::next`]).
     ///
     /// # Panics
     /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
@@ -95,7 +84,7 @@ impl Perft {
         depth: u32,
         memory_bytes: usize,
         progress: &Progress,
-    ) -> Result<ExactCount, ExactError> {
+    ) -> Result<ExactCount, FrontierError> {
         progress.restart();
         self.on_trunk(depth, progress, |trunk| {
             count_from(Frontier::new(position), &trunk.plain(), depth, memory_bytes, Share::WHOLE)
@@ -112,7 +101,7 @@ impl Perft {
     ///
     /// let exact = Perft::new().statistics_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
     /// assert_eq!((exact.total.captures, exact.total.en_passant), (82_719, 258));
-    /// # Ok::<(), perft_count::ExactError>(())
+    /// # Ok::<(), perft_count::FrontierError>(())
     /// ```
     ///
     /// # Errors
@@ -126,7 +115,7 @@ impl Perft {
         depth: u32,
         memory_bytes: usize,
         progress: &Progress,
-    ) -> Result<ExactCount<LeafStatistics>, ExactError> {
+    ) -> Result<ExactCount<LeafStatistics>, FrontierError> {
         progress.restart();
         self.on_statistics_trunk(depth, None, progress, |trunk| {
             count_from(Frontier::new(position), trunk, depth, memory_bytes, Share::WHOLE)
@@ -147,7 +136,7 @@ impl Perft {
         memory_bytes: usize,
         progress: &Progress,
         share: Share,
-    ) -> Result<LeafStatistics, ExactError> {
+    ) -> Result<LeafStatistics, FrontierError> {
         self.on_statistics_trunk(depth, None, progress, |trunk| {
             Ok(count_from(Frontier::of_roots(positions), trunk, depth, memory_bytes, share)?.total)
         })
@@ -170,7 +159,7 @@ impl Perft {
         depth: u32,
         memory_bytes: usize,
         progress: &Progress,
-    ) -> Result<Vec<RootMove>, ExactError> {
+    ) -> Result<Vec<RootMove>, FrontierError> {
         progress.restart();
         let divided =
             self.on_trunk(depth, progress, |trunk| divide(position, &trunk.plain(), depth, memory_bytes))?;
@@ -191,7 +180,7 @@ impl Perft {
         depth: u32,
         memory_bytes: usize,
         progress: &Progress,
-    ) -> Result<Vec<(Move, LeafStatistics)>, ExactError> {
+    ) -> Result<Vec<(Move, LeafStatistics)>, FrontierError> {
         if depth == 1 {
             return Ok(self.divide_statistics(position, depth, None, progress)?);
         }
@@ -206,7 +195,7 @@ fn divide<T: Tree>(
     trunk: &Trunk<T>,
     depth: u32,
     memory_bytes: usize,
-) -> Result<Vec<(Move, T::Total)>, ExactError> {
+) -> Result<Vec<(Move, T::Total)>, FrontierError> {
     let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
     let moves = trunk.tree.counter().moves(position);
     let share = Share::WHOLE.split(moves.len());
@@ -225,7 +214,7 @@ fn count_from<T: Tree>(
     depth: u32,
     memory_bytes: usize,
     share: Share,
-) -> Result<ExactCount<T::Total>, ExactError> {
+) -> Result<ExactCount<T::Total>, FrontierError> {
     // The first of the remaining plies is merged too, but not stored. Storing it would take ten times the memory.
     let split_ply = depth.saturating_sub(FAMILY_PLIES);
     // Each ply takes several times the work of the ply before. The last one takes an eighth of the whole or less.
@@ -237,10 +226,8 @@ fn count_from<T: Tree>(
         let share = share_of_ply(frontier.ply(), share_left);
         match frontier.next_on(&trunk.plain(), memory_bytes, share) {
             Ok(next) => frontier = next,
-            Err(error) => {
-                unless_merging_ends(error)?;
-                break;
-            }
+            Err(error) if error.ends_merging() => break,
+            Err(error) => return Err(error),
         }
         share_left = share_left.without(share);
         plies.push(frontier.count());
@@ -254,25 +241,15 @@ fn count_from<T: Tree>(
                 plies.push(ply);
                 return Ok(ExactCount { total, plies, checked_ply });
             }
-            Err(error) => unless_merging_ends(error)?,
+            Err(error) if error.ends_merging() => trunk.progress.restore(before),
+            Err(error) => return Err(error),
         }
-        trunk.progress.restore(before);
     }
     let total = match depth - frontier.ply() {
         FAMILY_PLIES => frontier.count_three_plies(trunk, memory_bytes, share_left)?,
         rest => count_below(&frontier, trunk, rest, share_left)?,
     };
     Ok(ExactCount { total, plies, checked_ply: frontier.checked_ply() })
-}
-
-/// Converts the error into an error of the count. An error that only says that no further ply can be merged becomes
-/// `Ok`.
-fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
-    match error {
-        FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => Ok(()),
-        FrontierError::Interrupted(interrupted) => Err(interrupted.into()),
-        FrontierError::WrongSum(wrong) => Err(wrong.into()),
-    }
 }
 
 /// Whether it saves time to make the next ply, which is too large for the memory, in parts.
@@ -295,7 +272,7 @@ fn count_parts<T: Tree>(
     let memory_bytes = parts.memory_bytes - frontier.bytes();
     let (ply, checked_ply) = frontier.next_in_parts(&trunk.plain(), parts, |part, share| {
         total = total + part.count_three_plies(trunk, memory_bytes, share)?;
-        Ok::<(), FrontierError>(())
+        Ok(())
     })?;
     Ok((total, ply, checked_ply))
 }

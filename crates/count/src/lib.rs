@@ -88,16 +88,15 @@ mod external_sort;
 mod frontier;
 mod keys;
 mod leaf_statistics;
+mod memory;
 mod merged;
-mod prefetch;
 mod progress;
 mod subtree;
 mod table;
-mod threads;
 mod trunk;
 
 pub use driver::{LeafMode, MAX_THREADS, Outcome, Perft, ThreadsError, check_suite};
-pub use exact::{ExactCount, ExactError};
+pub use exact::ExactCount;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf_statistics::StatisticsTable;
 #[doc(inline)]
@@ -111,7 +110,7 @@ pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::driver::forecast;
-    pub use crate::external_sort::{ExternalSorter, SortError, SortRecord, SortedRecords};
+    pub use crate::external_sort::{ExternalSorter, SortRecord, SortedRecords};
     pub use crate::keys::{Key, KeyMaker};
     pub use crate::progress::Share;
     pub use crate::table::Bucket;

@@ -26,9 +26,9 @@ use arrayvec::ArrayVec;
 use perft_core::internals::{ChildPacker, LeafCounter, PackedPosition};
 use perft_core::{Interrupted, MAX_MOVES, Move, Position};
 
-use crate::prefetch::prefetch;
-use crate::progress::{Progress, Share};
-use crate::trunk::{PositionTree, Trunk};
+use crate::memory::prefetch;
+use crate::progress::Share;
+use crate::trunk::{FAMILY_BATCH, PositionTree, Trunk};
 
 /// The number of plies above the leaves at which each family is counted separately.
 pub(super) const FAMILY_PLIES: u32 = 3;
@@ -60,9 +60,6 @@ const TASKS_PER_THREAD: usize = 4;
 /// The number of distinct children for which there is room at first, for each position.
 const EXPECTED_PER_PARENT: usize = 8;
 
-/// The number of children that are counted together.
-const BATCH: usize = 64;
-
 /// Returns the number of leaf nodes `depth` plies below each position. The threads share the positions. The depth is
 /// one of [`DEPTHS`]. More children are merged if neighbouring positions are of one family.
 pub(super) fn count_each(
@@ -74,7 +71,7 @@ pub(super) fn count_each(
     let count = |task: &[Position]| {
         let packed: Vec<PackedPosition> = task.iter().map(PackedPosition::from).collect();
         let share = share.part(task.len() as u64, positions.len() as u64);
-        let counts = MergedCounter::new(trunk).count(&packed, depth, share)?;
+        let counts = count_packed(&packed, depth, trunk, share)?;
         trunk.progress.add(counts.iter().sum(), Share::NONE);
         Ok(counts)
     };
@@ -87,146 +84,99 @@ pub(super) fn count_each(
     Ok(trunk.threads.map(tasks, count)?.concat())
 }
 
-/// Counts below many positions, on one thread.
-pub(super) struct MergedCounter<'a> {
-    counter: &'a dyn LeafCounter,
-    progress: &'a Progress,
-    max_positions: usize,
-    max_of_family: usize,
-    min_of_family: usize,
+/// Returns the number of leaf nodes `depth` plies below each position, counted on one thread. The depth is at least
+/// [`FAMILY_PLIES`]. The count is this share of the whole. The nodes are not added to the progress, because a position
+/// may represent several nodes of the tree.
+fn count_packed(
+    positions: &[PackedPosition],
+    depth: u32,
+    trunk: &Trunk<PositionTree>,
+    share: Share,
+) -> Result<Vec<u128>, Interrupted> {
+    if positions.is_empty() {
+        // The positions above have no moves, so there is nothing to count.
+        trunk.progress.add(0, share);
+        return Ok(Vec::new());
+    }
+    if depth == FAMILY_PLIES {
+        return count_families(positions, trunk, share);
+    }
+    let mut counts = Vec::with_capacity(positions.len());
+    let mut children = MergedChildren::default();
+    for chunk in positions.chunks(MAX_POSITIONS) {
+        children.replace(chunk.iter(), trunk.tree.counter);
+        let share = share.part(chunk.len() as u64, positions.len() as u64);
+        let below = count_packed(children.set.positions(), depth - 1, trunk, share)?;
+        counts.extend(children.sums(&below));
+    }
+    Ok(counts)
 }
 
-impl<'a> MergedCounter<'a> {
-    /// Returns a counter with the settings of a trunk.
-    pub(super) fn new(trunk: &Trunk<'a, PositionTree<'a>>) -> MergedCounter<'a> {
-        MergedCounter {
-            counter: trunk.tree.counter,
-            progress: trunk.progress,
-            max_positions: MAX_POSITIONS,
-            max_of_family: MAX_OF_FAMILY,
-            min_of_family: MIN_OF_FAMILY,
+/// Returns the number of leaf nodes [`FAMILY_PLIES`] plies below each position.
+fn count_families(
+    positions: &[PackedPosition],
+    trunk: &Trunk<PositionTree>,
+    share: Share,
+) -> Result<Vec<u128>, Interrupted> {
+    let counter = trunk.tree.counter;
+    let order = order_by_family(positions);
+    let families = order.chunk_by(|a, b| positions[*a as usize].family() == positions[*b as usize].family());
+    let mut counts = vec![0; positions.len()];
+    let (mut children, mut below) = (MergedChildren::default(), Vec::new());
+    let mut unreported = 0;
+    for family in families.flat_map(|family| family.chunks(MAX_OF_FAMILY)) {
+        if trunk.progress.is_stopped() {
+            return Err(Interrupted);
+        }
+        let members = family.iter().map(|index| &positions[*index as usize]);
+        if family.len() < MIN_OF_FAMILY {
+            for (index, member) in family.iter().zip(members) {
+                counts[*index as usize] = counter.count(&member.unpack(), FAMILY_PLIES).into();
+            }
+        } else {
+            children.replace(members, counter);
+            let first = positions[family[0] as usize].unpack();
+            count_children(&first, children.set.positions(), counter, &mut below);
+            for (index, count) in family.iter().zip(children.sums(&below)) {
+                counts[*index as usize] = count;
+            }
+        }
+        unreported += family.len();
+        if unreported >= POSITIONS_PER_REPORT {
+            trunk.progress.add(0, share.part(unreported as u64, positions.len() as u64));
+            unreported = 0;
         }
     }
-
-    /// Returns the number of leaf nodes `depth` plies below each position. The depth is at least [`FAMILY_PLIES`]. The
-    /// count is this share of the whole. The nodes are not added to the progress, because a position may represent
-    /// several nodes of the tree.
-    pub(super) fn count(
-        &self,
-        positions: &[PackedPosition],
-        depth: u32,
-        share: Share,
-    ) -> Result<Vec<u128>, Interrupted> {
-        assert!(depth >= FAMILY_PLIES, "families are counted to depth {FAMILY_PLIES}, and not to {depth}");
-        if positions.is_empty() {
-            // The positions above have no moves, so there is nothing to count.
-            self.progress.add(0, share);
-            return Ok(Vec::new());
-        }
-        if depth == FAMILY_PLIES {
-            return self.count_families(positions, share);
-        }
-        let mut counts = Vec::with_capacity(positions.len());
-        let mut children = MergedChildren::default();
-        for chunk in positions.chunks(self.max_positions) {
-            children.clear_for(chunk.len());
-            for position in chunk {
-                children.add_children_of(&position.unpack(), self.counter);
-            }
-            let share = share.part(chunk.len() as u64, positions.len() as u64);
-            let below = self.count(children.set.positions(), depth - 1, share)?;
-            counts.extend(children.sums(&below));
-        }
-        Ok(counts)
-    }
-
-    /// Returns the number of leaf nodes [`FAMILY_PLIES`] plies below each position.
-    fn count_families(&self, positions: &[PackedPosition], share: Share) -> Result<Vec<u128>, Interrupted> {
-        let members = members_by_family(positions);
-        let families = members.chunk_by(|a, b| a.position.family() == b.position.family());
-        let mut counts = vec![0; positions.len()];
-        let mut merger = FamilyMerger::default();
-        let mut unreported = 0;
-        for family in families.flat_map(|family| family.chunks(self.max_of_family)) {
-            if self.progress.is_stopped() {
-                return Err(Interrupted);
-            }
-            if family.len() < self.min_of_family {
-                for member in family {
-                    counts[member.index()] = self.counter.count(&member.position.unpack(), 3).into();
-                }
-            } else {
-                merger.count(family, self.counter, |member, count| counts[member.index()] = count);
-            }
-            unreported += family.len();
-            if unreported >= POSITIONS_PER_REPORT {
-                self.progress.add(0, share.part(unreported as u64, positions.len() as u64));
-                unreported = 0;
-            }
-        }
-        self.progress.add(0, share.part(unreported as u64, positions.len() as u64));
-        Ok(counts)
-    }
+    trunk.progress.add(0, share.part(unreported as u64, positions.len() as u64));
+    Ok(counts)
 }
 
-/// A position of a family.
-struct Member<'a> {
-    position: &'a PackedPosition,
-    /// The index of the position in the list of all positions.
-    index: u32,
-}
-
-impl Member<'_> {
-    fn index(&self) -> usize {
-        self.index as usize
-    }
-}
-
-/// Returns the positions, family by family.
+/// Returns the indices of the positions, family by family.
 ///
 /// Within a family, positions with the same pawns are next to each other. Most moves do not change the pawns, so equal
 /// children are found while they are in the cache.
-fn members_by_family(positions: &[PackedPosition]) -> Vec<Member<'_>> {
-    let mut keyed: Vec<(u64, u64, Member)> = positions
-        .iter()
-        .zip(0..)
-        .map(|(position, index)| {
-            (position.family_hash(), position.pawns().bits(), Member { position, index })
-        })
-        .collect();
+fn order_by_family(positions: &[PackedPosition]) -> Vec<u32> {
+    let key =
+        |(position, index): (&PackedPosition, u32)| (position.family_hash(), position.pawns().bits(), index);
+    let mut keyed: Vec<(u64, u64, u32)> = positions.iter().zip(0..).map(key).collect();
     keyed.sort_unstable_by_key(|(hash, pawns, _)| (*hash, *pawns));
-    keyed.into_iter().map(|(.., member)| member).collect()
+    keyed.into_iter().map(|(.., index)| index).collect()
 }
 
-/// Counts [`FAMILY_PLIES`] plies below positions of one family, and merges their children. Its memory is used again for
-/// the next family.
-#[derive(Default)]
-struct FamilyMerger {
-    children: MergedChildren,
-    /// The leaf nodes two plies below each child.
-    below: Vec<u64>,
-}
-
-impl FamilyMerger {
-    /// Calls `take` with each position and its count.
-    fn count(&mut self, family: &[Member], counter: &dyn LeafCounter, mut take: impl FnMut(&Member, u128)) {
-        self.children.clear_for(family.len());
-        for member in family {
-            self.children.add_children_of(&member.position.unpack(), counter);
-        }
-        self.count_children(&family[0].position.unpack(), counter);
-        family.iter().zip(self.children.sums(&self.below)).for_each(|(member, count)| take(member, count));
-    }
-
-    /// Counts two plies below each child. `family` is a position of the family.
-    fn count_children(&mut self, family: &Position, counter: &dyn LeafCounter) {
-        let children = self.children.set.positions();
-        self.below.clear();
-        self.below.resize(children.len(), 0);
-        for (children, counts) in children.chunks(BATCH).zip(self.below.chunks_mut(BATCH)) {
-            let children: ArrayVec<Position, BATCH> = children.iter().map(PackedPosition::unpack).collect();
-            counter.two_plies_each(family, &children, counts);
-        }
+/// Puts the number of leaf nodes two plies below each child into `below`. `family` is a position of the family of the
+/// parents.
+fn count_children(
+    family: &Position,
+    children: &[PackedPosition],
+    counter: &dyn LeafCounter,
+    below: &mut Vec<u64>,
+) {
+    below.clear();
+    below.resize(children.len(), 0);
+    for (children, counts) in children.chunks(FAMILY_BATCH).zip(below.chunks_mut(FAMILY_BATCH)) {
+        let children: ArrayVec<Position, FAMILY_BATCH> =
+            children.iter().map(PackedPosition::unpack).collect();
+        counter.two_plies_each(family, &children, counts);
     }
 }
 
@@ -241,24 +191,21 @@ struct MergedChildren {
 }
 
 impl MergedChildren {
-    /// Removes all positions, and makes room for the children of this number of parents.
-    fn clear_for(&mut self, parents: usize) {
-        self.set.clear_for(parents * EXPECTED_PER_PARENT);
+    /// Replaces the children by those of these parents.
+    fn replace<'a>(
+        &mut self,
+        parents: impl ExactSizeIterator<Item = &'a PackedPosition>,
+        counter: &dyn LeafCounter,
+    ) {
+        self.set.clear_for(parents.len() * EXPECTED_PER_PARENT);
         self.of_parents.clear();
         self.ends.clear();
-    }
-
-    /// Adds the children of the next parent.
-    fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
-        let of_parents = &mut self.of_parents;
-        self.set.add_children_of(
-            parent,
-            counter,
-            |_| true,
-            |_, _| true,
-            |index| of_parents.push(index as u32),
-        );
-        self.ends.push(self.of_parents.len());
+        for parent in parents {
+            let of_parents = &mut self.of_parents;
+            let add = |index| of_parents.push(index as u32);
+            self.set.add_children_of(&parent.unpack(), counter, |_| true, |_, _| true, add);
+            self.ends.push(self.of_parents.len());
+        }
     }
 
     /// Returns the sum of the counts of the children, for each parent.

@@ -15,7 +15,6 @@ use crate::input::{
     parse_depth, parse_seconds, slider_methods,
 };
 use crate::output::FormatArgs;
-use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::timing::{Measure, Schedule, pin};
 
@@ -109,7 +108,7 @@ pub struct ContenderArgs {
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ
     #[arg(long, hide_short_help = true)]
-    force: bool,
+    pub force: bool,
 }
 
 /// How often and how long to run.
@@ -218,21 +217,6 @@ impl BuiltInArgs {
     pub fn has_several_threads(&self) -> bool {
         self.threads.len() > 1
     }
-
-    /// Refuses flags that have no effect because only engines are timed.
-    pub fn refuse_with_engines(&self) -> Result<(), CliError> {
-        let flags = [
-            ("--threads", !self.threads.is_empty()),
-            ("--hash", self.table.hash.is_some()),
-            ("--cpu-paths", !self.cpu_paths.is_empty()),
-            ("--sliders", !self.sliders.is_empty()),
-            ("--no-bulk", self.no_bulk),
-        ];
-        flags.iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
-            let help = "leave it out, or time this program too with --generators bitboard";
-            Err(CliError::usage(format!("{flag} is for this program, and only engines are timed")).help(help))
-        })
-    }
 }
 
 fn or_default<T>(given: Vec<T>, default: T) -> Vec<T> {
@@ -256,26 +240,6 @@ impl ContenderArgs {
                  --baseline",
             ));
         }
-        Ok(())
-    }
-
-    /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.
-    pub fn check_differences(
-        &self,
-        reference: &str,
-        differences: &[String],
-        context: &Context,
-    ) -> Result<(), CliError> {
-        if differences.is_empty() {
-            return Ok(());
-        }
-        let message = format!("{reference} was measured with other settings: {}", differences.join("; "));
-        if !self.force {
-            return Err(
-                CliError::usage(message).help("use the same settings, or compare nevertheless with --force")
-            );
-        }
-        context.warn(message);
         Ok(())
     }
 }

@@ -7,9 +7,8 @@ use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
 use serde::Serialize;
 
-use super::args::{BenchArgs, ContenderArgs, Named, split_dialect};
+use super::args::{BenchArgs, BuiltInArgs, ContenderArgs, Named, split_dialect};
 use super::baseline::SavedReport;
-use super::report::Runs;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
@@ -26,6 +25,9 @@ use crate::timing::{GateResult, Measure, Measured, Ratio, SystemClock, Task, Tim
 /// The time limits for another build to report its settings, and for a program that may be an engine instead.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
 const GUESS_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The reason why a flag of this program has no effect.
+const ONLY_ENGINES: &str = "is for this program, and only engines are timed";
 
 /// The name of this program if it counts in one way only.
 const THIS_PROGRAM: &str = "this program";
@@ -159,10 +161,8 @@ impl<'a> Contenders<'a> {
         let is_timed = named.engines.is_empty() || args.built_in.names_generators() || against.is_some();
         let own = if is_timed { built_in.as_slice() } else { &[] };
         args.contenders.check(own.len() + named.engines.len())?;
-        let mut countings = Vec::new();
-        for counting in &built_in {
-            countings.push(counting.build(context)?);
-        }
+        let countings = built_in.iter().map(|counting| counting.build(context));
+        let countings: Vec<Counting> = countings.collect::<Result<_, _>>()?;
         let mut all = Contenders {
             args,
             clock,
@@ -189,7 +189,7 @@ impl<'a> Contenders<'a> {
         }
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
         if all.contenders.iter().all(is_engine) {
-            args.built_in.refuse_with_engines()?;
+            context.given.refuse::<BuiltInArgs>(&["generators"], ONLY_ENGINES)?;
             all.head.generator = "engine";
         }
         if let Some(path) = baseline {
@@ -239,10 +239,24 @@ impl<'a> Contenders<'a> {
         settings: &SavedReport,
         flags: &[String],
     ) -> Result<(), CliError> {
-        let differences = settings.differences(&self.head);
-        self.args.contenders.check_differences(&format!("'{path}'"), &differences, self.context)?;
+        self.refuse_differences(&format!("'{path}'"), settings)?;
         let contender = Contender::new(name, command(path, flags), ContenderKind::Build);
         self.add(contender, PerftProgram::new(path, flags));
+        Ok(())
+    }
+
+    /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.
+    fn refuse_differences(&self, reference: &str, saved: &SavedReport) -> Result<(), CliError> {
+        let differences = saved.differences(&self.head);
+        let message = format!("{reference} was measured with other settings: {}", differences.join("; "));
+        match (differences.is_empty(), self.args.contenders.force) {
+            (true, _) => {}
+            (false, true) => self.context.warn(message),
+            (false, false) => {
+                let help = "use the same settings, or compare nevertheless with --force";
+                return Err(CliError::usage(message).help(help));
+            }
+        }
         Ok(())
     }
 
@@ -294,8 +308,7 @@ impl<'a> Contenders<'a> {
         let Contender { name, command, .. } = self.contenders[0].clone();
         let baseline = SavedReport::open(path, &name)?;
         let name = format!("the baseline '{}'", path.display());
-        let differences = baseline.differences(&self.head);
-        self.args.contenders.check_differences(&name, &differences, self.context)?;
+        self.refuse_differences(&name, &baseline)?;
         self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline));
         self.baseline = Some(baseline);
         Ok(())
@@ -456,6 +469,19 @@ fn settings(
     })?;
     SavedReport::read(&text)
         .map_err(|error| failed(format!("'{program}' does not report its settings: {error}")))
+}
+
+/// The runs of all contenders, from which the report is made.
+pub struct Runs {
+    pub contenders: Vec<Contender>,
+    /// The runs of the contenders in each position.
+    pub measured: Vec<Measured>,
+    /// Whether all runs were made in all positions, including those that are left out.
+    pub complete: bool,
+    /// The index of the reference; `None` if there is only one contender.
+    pub reference: Option<usize>,
+    /// The allowed slowdown, if the contenders are judged.
+    pub max_regression: Option<f64>,
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
-use super::contenders::{Contender, ContenderKind};
+use super::contenders::{Contender, ContenderKind, Runs};
 use crate::output::Provenance;
 use crate::output::environment::Environment;
 use crate::timing::{
@@ -40,19 +40,6 @@ pub struct BenchReport {
     pub results: Vec<Measurement>,
     /// The positions in which a contender counts wrong or not at all.
     pub failures: Vec<Failure>,
-}
-
-/// The runs of all contenders, from which the report is made.
-pub struct Runs {
-    pub contenders: Vec<Contender>,
-    /// The runs of the contenders in each position.
-    pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including those that are left out.
-    pub complete: bool,
-    /// The index of the reference; `None` if there is only one contender.
-    pub reference: Option<usize>,
-    /// The allowed slowdown, if the contenders are judged.
-    pub max_regression: Option<f64>,
 }
 
 impl Runs {

@@ -3,8 +3,8 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::{Contender, ContenderKind};
-use super::report::{BenchReport, Runs};
+use super::contenders::{Contender, ContenderKind, Runs};
+use super::report::BenchReport;
 use crate::output::numbers::with_margin;
 use crate::output::{Format, emit, environment};
 use crate::timing::tests::{FakeClock, FakeSource, schedule, task};

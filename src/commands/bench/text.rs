@@ -257,10 +257,7 @@ fn shorten_start(name: &str, letters: usize) -> String {
 
 /// Shortens the name of a position that is too long. It keeps the beginning, because FENs differ there.
 fn shorten_end(name: &str, letters: usize) -> String {
-    match name.chars().count() {
-        length if length > letters => format!("{}…", name.chars().take(letters - 1).collect::<String>()),
-        _ => name.to_owned(),
-    }
+    console::truncate_str(name, letters, "…").into_owned()
 }
 
 /// A column: its name, its cell for a measurement, and its cell for a failure.

@@ -1,18 +1,26 @@
 //! `perft campaign verify`: counts a sample of the work units of a campaign again, and compares.
+//!
+//! A recount uses no table, or other hash keys than the first count. So it cannot repeat a false hit of a table. The
+//! result is written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge
+//! reports the contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::Args;
 use perft_core::CastlingNotation;
 use perft_count::Progress;
+use perft_count::internals::Share;
 use perft_diagnosis::Chess960Source;
+use perft_diagnosis::random::Random;
 use perft_diagnosis::source::CountSource;
 
-use super::{ON_CONTRADICTION, contradiction, count_line, worker};
-use crate::campaign::{Campaign, CampaignError, Recount, UnitCounter, VerifyReport};
+use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
+use super::manifest::Campaign;
+use super::unit::Ranges;
+use super::work::UnitCounter;
+use super::{ON_CONTRADICTION, contradiction};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::{EngineArgs, NO_EFFECT};
@@ -60,30 +68,25 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     let campaign = Campaign::open(Path::new(folder))?;
     if args.engine.text().is_some() {
         context.given.refuse::<BasicCountingArgs>(&[], NO_EFFECT)?;
-        if campaign.manifest().statistics {
+        if campaign.manifest.statistics {
             let message = "this campaign counts kinds of moves, which an engine cannot count";
             return Err(CliError::usage(message).help("leave out --engine"));
         }
     }
     let spec = args.engine.build(context)?;
     let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
-    let seed = args.counting.table.hash.map(|_| campaign.unused_seed()).transpose()?;
+    let seed = args.counting.table.hash.map(|_| unused_seed(&campaign)).transpose()?;
     let counting = args.counting.build(seed, context)?;
-    let mut worker = worker(&counting);
+    let mut worker = Worker::new(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
-        if campaign.manifest().root().castling_notation() == CastlingNotation::Chess960 {
+        if campaign.manifest.root().castling_notation() == CastlingNotation::Chess960 {
             engine.examine(&context.stop);
         }
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
-    let start = Instant::now();
-    let mut counter = UnitCounter {
-        source: engine.as_mut().map(|engine| engine as &mut dyn CountSource),
-        worker,
-        clock: &|| start.elapsed(),
-        ..UnitCounter::new(&campaign, &counting.perft)
-    };
+    let source = engine.as_mut().map(|engine| engine as &mut dyn CountSource);
+    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, source, worker };
     let report = watch(context, "verify", |progress| counter.verify(args.sample, progress))?;
     match counter.source {
         Some(_) if !report.wrong.is_empty() => {
@@ -91,6 +94,97 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
         }
         _ => conclude(&report, out),
     }
+}
+
+/// A work unit whose recount differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recount {
+    /// The first count.
+    pub before: JournalLine,
+    /// The recount.
+    pub now: CountedUnit,
+}
+
+/// The result of verifying a campaign.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyReport {
+    /// The number of units that had been counted.
+    pub done: u32,
+    /// The units that were chosen for a recount.
+    pub chosen: Ranges,
+    /// The number of chosen units that were recounted. They are recounted in ascending order.
+    pub recounted: u32,
+    /// The recounts that differ.
+    pub wrong: Vec<Recount>,
+    /// Whether the stop signal was raised before the end.
+    pub was_interrupted: bool,
+}
+
+/// Returns the smallest seed that no journal of a campaign contains.
+///
+/// # Errors
+/// A journal cannot be read.
+pub fn unused_seed(campaign: &Campaign) -> Result<u64, CliError> {
+    let workers = Ledger::read(campaign)?.workers;
+    let is_unused = |seed: &u64| workers.iter().all(|worker| worker.seed != Some(*seed));
+    Ok((0..=u64::MAX).find(is_unused).unwrap_or_default())
+}
+
+impl UnitCounter<'_> {
+    /// Recounts a random sample of the counted units, in percent of them, and compares the recounts with the first
+    /// counts.
+    ///
+    /// # Errors
+    /// A unit file is damaged, a journal cannot be read or written, or an engine gives no count.
+    pub fn verify(&mut self, sample_percent: f64, progress: &Progress) -> Result<VerifyReport, CliError> {
+        progress.restart();
+        let ledger = Ledger::read(self.campaign)?;
+        let done: Vec<u32> =
+            self.campaign.all_units().iter().filter(|&unit| !ledger.is_missing(unit)).collect();
+        let chosen = choose(&done, sample_percent, random_number());
+        let mut report = VerifyReport {
+            done: done.len() as u32,
+            chosen: chosen.iter().copied().collect(),
+            recounted: 0,
+            wrong: Vec::new(),
+            was_interrupted: false,
+        };
+        let mut journal = Journal::new(self.campaign, &self.worker.host);
+        let share = Share::WHOLE.split(chosen.len());
+        for unit in chosen {
+            let now = match self.count(unit, progress, share) {
+                Err(CliError::Interrupted(_)) => {
+                    return Ok(VerifyReport { was_interrupted: true, ..report });
+                }
+                now => now?,
+            };
+            report.recounted += 1;
+            let before =
+                ledger.first_counts[unit as usize - 1].as_ref().expect("only counted units are chosen");
+            let is_equal = before.counted.has_counts_of(&now);
+            if is_equal || self.source.is_none() {
+                journal.append(&now)?;
+            }
+            if !is_equal {
+                report.wrong.push(Recount { before: before.clone(), now });
+            }
+        }
+        Ok(report)
+    }
+}
+
+/// Returns a random sample of units in ascending order. Its size is rounded up. All samples are equally likely.
+fn choose(units: &[u32], percent: f64, seed: u64) -> Vec<u32> {
+    let mut random = Random::new(seed);
+    let mut pool = units.to_vec();
+    let wanted = (pool.len() as f64 * percent / 100.0).ceil() as usize;
+    for index in 0..wanted {
+        let other = index + random.below(pool.len() - index);
+        pool.swap(index, other);
+    }
+    pool.truncate(wanted);
+    pool.sort_unstable();
+    pool
 }
 
 /// The advice if an engine counts a position differently each time it is asked.
@@ -112,12 +206,12 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
         number_of(*recounted, "unit"),
         first.now.unit,
         grouped(first.now.nodes),
-        count_line(&first.before)
+        first.before.line_of_text()
     );
     match explained(first, counter, progress) {
         Ok((difference, help)) => contradiction(format!("{beginning}\n  {difference}"), help),
-        Err(CampaignError::Interrupted(_)) => contradiction(beginning, ENGINE_INTERRUPTED),
-        Err(error) => error.into(),
+        Err(CliError::Interrupted(_)) => contradiction(beginning, ENGINE_INTERRUPTED),
+        Err(error) => error,
     }
 }
 
@@ -127,9 +221,9 @@ fn explained(
     Recount { before, now }: &Recount,
     counter: &mut UnitCounter,
     progress: &Progress,
-) -> Result<(String, &'static str), CampaignError> {
+) -> Result<(String, &'static str), CliError> {
     let (campaign, perft) = (counter.campaign, counter.perft);
-    let depth = campaign.manifest().remaining_depth();
+    let depth = campaign.manifest.remaining_depth();
     let mut recounted: u128 = 0;
     for found in campaign.read_unit(now.unit, perft)? {
         let position = &found.position;
@@ -190,7 +284,24 @@ fn counts_differ(wrong: &[Recount], recounted: u32) -> CliError {
     )];
     for Recount { before, now } in wrong {
         lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
-        lines.push(count_line(before));
+        lines.push(before.line_of_text());
     }
     contradiction(lines.join("\n"), ON_CONTRADICTION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_its_size_and_depends_on_the_seed() {
+        let units: Vec<u32> = (1..=1000).collect();
+        let chosen = choose(&units, 1.0, 7);
+        assert_eq!(chosen.len(), 10);
+        assert_eq!(chosen, choose(&units, 1.0, 7));
+        assert_ne!(chosen, choose(&units, 1.0, 8));
+        assert_eq!(choose(&units[..3], 1.0, 7).len(), 1);
+        assert_eq!(choose(&units[..3], 100.0, 7), [1, 2, 3]);
+        assert_eq!(choose(&[], 1.0, 7), [0; 0]);
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use perft_core::Move;
-use perft_count::{ExactError, LeafKind, LeafStatistics, StatisticsTable};
+use perft_count::{FrontierError, LeafKind, LeafStatistics, StatisticsTable};
 use serde::Serialize;
 
 use super::DivideArgs;
@@ -81,7 +81,7 @@ fn divide(
     let perft = &counting.perft;
     let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
         Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
-        None => perft.divide_statistics(position, depth, table, progress).map_err(ExactError::from),
+        None => perft.divide_statistics(position, depth, table, progress).map_err(FrontierError::from),
     })?;
     let total = found.iter().map(|(_, leaves)| *leaves).sum();
     refuse_too_many(depth, &total)?;

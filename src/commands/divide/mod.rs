@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::{Position, RootMove};
-use perft_count::ExactError;
+use perft_count::FrontierError;
 use report::{DivideFormat, DivideReport, MoveCount};
 
 use super::streams::report_each;
@@ -140,7 +140,7 @@ fn counted(
     let perft = &counting.perft;
     let moves = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
         Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress),
-        None => perft.divide_with_progress(position, depth, progress).map_err(ExactError::from),
+        None => perft.divide_with_progress(position, depth, progress).map_err(FrontierError::from),
     })?;
     Ok((moves, start.elapsed().as_secs_f64()))
 }

@@ -77,6 +77,13 @@ pub enum FrontierError {
     WrongSum(#[from] WrongSum),
 }
 
+impl FrontierError {
+    /// Whether the error only says that no further ply can be merged.
+    pub(crate) const fn ends_merging(&self) -> bool {
+        matches!(self, FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. })
+    }
+}
+
 /// A number of positions, and the sum of their multiplicities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
@@ -109,9 +116,30 @@ const CHILDREN_PER_LIST: u64 = 1024;
 /// The greatest number of lists. The open chunks of a thread for this many lists still fit into its cache.
 const MAX_LISTS: u64 = 1024;
 
-/// The error when the memory limit is reached.
+/// The reason why making a ply stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Full;
+pub(super) enum PlyStop {
+    /// The stop signal was raised.
+    Interrupted,
+    /// The memory limit was reached.
+    Full,
+}
+
+impl From<Interrupted> for PlyStop {
+    fn from(_: Interrupted) -> PlyStop {
+        PlyStop::Interrupted
+    }
+}
+
+impl PlyStop {
+    /// Returns the error of a frontier whose next ply could not be made.
+    pub(super) fn error(self, frontier: &Frontier, memory_bytes: usize) -> FrontierError {
+        match self {
+            PlyStop::Interrupted => Interrupted.into(),
+            PlyStop::Full => FrontierError::NoRoom { ply: frontier.ply + 1, memory_bytes },
+        }
+    }
+}
 
 /// A number of bytes that threads may use at the same time.
 #[derive(Debug)]
@@ -132,12 +160,12 @@ impl Budget {
     }
 
     /// Takes bytes into use.
-    pub(super) fn take(&self, bytes: usize) -> Result<(), Full> {
+    pub(super) fn take(&self, bytes: usize) -> Result<(), PlyStop> {
         if self.used.fetch_add(bytes, Relaxed).saturating_add(bytes) <= self.limit {
             return Ok(());
         }
         self.give_back(bytes);
-        Err(Full)
+        Err(PlyStop::Full)
     }
 
     /// Takes bytes into use, even if they are above the limit.
@@ -173,34 +201,11 @@ pub(super) type Chunk = Vec<CountedPosition>;
 pub(super) type ListHash = fn(&PackedPosition) -> u64;
 
 /// Lists of positions.
-#[derive(Debug)]
-pub(super) struct Lists(Vec<Vec<Chunk>>);
+pub(super) type Lists = Vec<Vec<Chunk>>;
 
-impl Lists {
-    /// Returns one list with one position.
-    pub(super) fn with_one(position: CountedPosition) -> Lists {
-        Lists(vec![vec![vec![position]]])
-    }
-
-    /// Returns the number of lists.
-    pub(super) const fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Returns the chunks of a list.
-    pub(super) fn list(&self, index: usize) -> &[Chunk] {
-        &self.0[index]
-    }
-
-    /// Returns all chunks of all lists.
-    pub(super) fn all(&self) -> &[Vec<Chunk>] {
-        &self.0
-    }
-
-    /// Returns the memory that the positions take, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.0.iter().flatten().map(bytes_of).sum()
-    }
+/// Returns the memory that the positions of lists take, in bytes.
+pub(super) fn bytes_of_lists(lists: &Lists) -> usize {
+    lists.iter().flatten().map(bytes_of).sum()
 }
 
 /// Returns the number of lists for the positions after this many moves, a power of two.
@@ -239,7 +244,7 @@ impl<'a> GrowingLists<'a> {
     pub(super) fn into_lists(self) -> Lists {
         let unlock =
             |list: Mutex<Vec<Chunk>>| list.into_inner().expect("no thread panicked while it held the lock");
-        Lists(self.lists.into_iter().map(unlock).collect())
+        self.lists.into_iter().map(unlock).collect()
     }
 
     /// Whether the list of a position is kept.
@@ -253,7 +258,7 @@ impl<'a> GrowingLists<'a> {
         (self.hash)(position) as usize & (self.lists.len() - 1)
     }
 
-    fn add(&self, list: usize, chunk: Chunk) -> Result<(), Full> {
+    fn add(&self, list: usize, chunk: Chunk) -> Result<(), PlyStop> {
         self.budget.take(bytes_of(&chunk))?;
         self.lists[list].lock().expect("no thread panicked while it held the lock").push(chunk);
         Ok(())
@@ -274,7 +279,7 @@ impl<'a> Outbox<'a> {
 
     /// Adds a position to its list, or drops it if the list is not kept.
     #[inline(always)]
-    pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), Full> {
+    pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), PlyStop> {
         if !self.to.keeps(&position.position) {
             return Ok(());
         }
@@ -288,7 +293,7 @@ impl<'a> Outbox<'a> {
     }
 
     /// Hands over all remaining positions.
-    pub(super) fn finish(self) -> Result<(), Full> {
+    pub(super) fn finish(self) -> Result<(), PlyStop> {
         for (list, mut chunk) in self.chunks.into_iter().enumerate().filter(|(_, chunk)| !chunk.is_empty()) {
             chunk.shrink_to_fit();
             self.to.add(list, chunk)?;

@@ -26,10 +26,10 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use perft_core::internals::{LeafCounter, PackedPosition};
-use perft_core::{Bitboard, Interrupted, Move, MoveKind};
+use perft_core::{Bitboard, Move, MoveKind};
 
 use super::lists::{
-    Budget, CountedPosition, Counts, Frontier, FrontierError, Full, GrowingLists, Lists, Outbox,
+    Budget, CountedPosition, Counts, Frontier, GrowingLists, Lists, Outbox, PlyStop, bytes_of_lists,
 };
 use crate::merged::PositionSet;
 use crate::progress::Share;
@@ -44,54 +44,53 @@ const TABLE_POSITIONS: [usize; 2] = [1 << 10, 1 << 30];
 /// The number of children with one waiting army for which a hash table has room at first, for each of their parents.
 const EXPECTED_PER_PARENT: usize = 8;
 
-/// The reason why making a ply stopped early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlyStop {
-    /// The stop signal was raised.
-    Interrupted,
-    /// The memory limit was reached.
-    Full,
+/// Distinct positions of the next ply, and their multiplicities. The same army is to move in all of them. The memory is
+/// used again for the next army.
+#[derive(Default)]
+pub(super) struct Merged {
+    set: PositionSet,
+    /// The multiplicity of each position of the set.
+    pub(super) multiplicities: Vec<u64>,
 }
 
-impl From<Full> for PlyStop {
-    fn from(_: Full) -> PlyStop {
-        PlyStop::Full
+impl Merged {
+    pub(super) fn positions(&self) -> &[PackedPosition] {
+        self.set.positions()
     }
-}
 
-impl From<Interrupted> for PlyStop {
-    fn from(_: Interrupted) -> PlyStop {
-        PlyStop::Interrupted
-    }
-}
-
-impl PlyStop {
-    /// Returns the error of a frontier whose next ply could not be made.
-    pub(super) fn error(self, frontier: &Frontier, memory_bytes: usize) -> FrontierError {
-        match self {
-            PlyStop::Interrupted => Interrupted.into(),
-            PlyStop::Full => FrontierError::NoRoom { ply: frontier.ply + 1, memory_bytes },
-        }
-    }
-}
-
-/// Distinct positions of the next ply. The same army is to move in all of them.
-pub(super) struct Merged<'a> {
-    pub(super) positions: &'a [PackedPosition],
-    pub(super) multiplicities: &'a [u64],
-}
-
-impl Merged<'_> {
     /// Iterates over the positions.
     pub(super) fn iter(&self) -> impl Iterator<Item = CountedPosition> {
-        let pairs = self.positions.iter().zip(self.multiplicities);
+        let pairs = self.positions().iter().zip(&self.multiplicities);
         pairs.map(|(&position, &multiplicity)| CountedPosition { position, multiplicity })
     }
 
     /// Returns the number of positions and the sum of their multiplicities.
     pub(super) fn counts(&self) -> Counts {
         let nodes = self.multiplicities.iter().map(|&multiplicity| u128::from(multiplicity)).sum();
-        Counts { positions: self.positions.len() as u64, nodes }
+        Counts { positions: self.positions().len() as u64, nodes }
+    }
+
+    fn clear_for(&mut self, positions: usize) {
+        self.set.clear_for(positions);
+        self.multiplicities.clear();
+    }
+
+    /// Adds the children of a position after captures, or after all other moves.
+    #[inline(always)]
+    fn add_children_of(
+        &mut self,
+        parent: &CountedPosition,
+        counter: &dyn LeafCounter,
+        captures: bool,
+        is_wanted: impl Fn(&PackedPosition, u64) -> bool,
+    ) {
+        let (position, multiplicity) = parent.unpack();
+        let targets = position.army(!position.turn()).all;
+        let is_capture = |played: Move| targets.contains(played.to()) || played.kind() == MoveKind::EnPassant;
+        let has_kind = |played| is_capture(played) == captures;
+        let multiplicities = &mut self.multiplicities;
+        let found = |index| add(multiplicities, index, multiplicity);
+        self.set.add_children_of(&position, counter, has_kind, is_wanted, found);
     }
 }
 
@@ -103,7 +102,7 @@ pub(super) trait Taker: Send {
 
 impl Taker for Outbox<'_> {
     fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
-        Ok(merged.iter().try_for_each(|position| self.send(position))?)
+        merged.iter().try_for_each(|position| self.send(position))
     }
 }
 
@@ -126,9 +125,9 @@ impl Frontier {
         new: impl Fn() -> T + Sync,
     ) -> Result<Vec<T>, PlyStop> {
         let workers = Workers { idle: Mutex::default(), new };
-        let (mut begin, mut width) = (0, self.lists.count());
-        while begin < self.lists.count() {
-            let lists = begin..self.lists.count().min(begin + width);
+        let (mut begin, mut width) = (0, self.lists.len());
+        while begin < self.lists.len() {
+            let lists = begin..self.lists.len().min(begin + width);
             // The captures of a single list must fit. Others take half of the memory, and the rest is for what is made.
             let limit = if width > 1 { making.budget.room() / 2 } else { usize::MAX };
             let captures = match self.find_captures(making, lists.clone(), limit) {
@@ -139,7 +138,7 @@ impl Frontier {
                 captures => captures?,
             };
             begin = lists.end;
-            let bytes = captures.bytes();
+            let bytes = bytes_of_lists(&captures);
             making.budget.take_anyway(bytes);
             Step::new(making, self, Some(&captures)).run(lists, &workers)?;
             making.budget.give_back(bytes);
@@ -149,7 +148,7 @@ impl Frontier {
 
     /// Returns the positions after captures in which an army of one of the lists is to move.
     fn find_captures(&self, making: &Making, lists: Range<usize>, limit: usize) -> Result<Lists, PlyStop> {
-        let count = self.lists.count();
+        let count = self.lists.len();
         let budget = Budget::new(limit);
         let found = GrowingLists::new(count, PackedPosition::mover_hash, lists, &budget);
         let workers = Workers { idle: Mutex::default(), new: || Outbox::new(&found) };
@@ -188,15 +187,15 @@ impl<'a> Step<'a> {
     }
 
     fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), PlyStop> {
-        let parents = self.frontier.lists.list(list).iter().flatten();
-        let captures = self.captures.map_or(&[][..], |captures| captures.list(list)).iter().flatten();
+        let parents = self.frontier.lists[list].iter().flatten();
+        let captures = self.captures.map_or(&[][..], |captures| &captures[list]).iter().flatten();
         let mut entries: Vec<Entry> = parents.map(Entry::parent).chain(captures.map(Entry::child)).collect();
         entries.sort_unstable_by_key(|entry| (entry.army_hash, entry.is_child, entry.pawns));
         for same_hash in entries.chunk_by_mut(|a, b| a.army_hash == b.army_hash) {
             self.merge_armies(same_hash, worker)?;
         }
         if self.captures.is_some() {
-            self.making.trunk.progress.add(0, self.making.share.split(self.frontier.lists.count()));
+            self.making.trunk.progress.add(0, self.making.share.split(self.frontier.lists.len()));
         }
         Ok(())
     }
@@ -218,15 +217,15 @@ impl<'a> Step<'a> {
         while pass < passes {
             let is_in_pass = |hash: u64| passes == 1 || (hash >> 32) % passes == pass;
             let most = if pass == 0 { self.table_positions } else { usize::MAX };
-            if !self.fill(&mut worker.table, army, most, is_in_pass)? {
+            if !self.fill(&mut worker.merged, army, most, is_in_pass)? {
                 passes *= 2;
                 continue;
             }
             pass += 1;
-            let merged = worker.table.merged();
-            worker.taker.take(&merged)?;
+            let merged = &worker.merged;
+            worker.taker.take(merged)?;
             if self.captures.is_some() {
-                self.making.trunk.progress.add_positions(merged.positions.len() as u64);
+                self.making.trunk.progress.add_positions(merged.positions().len() as u64);
             }
         }
         Ok(())
@@ -235,7 +234,7 @@ impl<'a> Step<'a> {
     /// Fills a table with the children whose hash is in a pass. Returns `false` if there are more than `most`.
     fn fill(
         &self,
-        table: &mut Table,
+        merged: &mut Merged,
         army: &[Entry],
         most: usize,
         is_in_pass: impl Fn(u64) -> bool,
@@ -243,25 +242,25 @@ impl<'a> Step<'a> {
         let Making { trunk, part, .. } = self.making;
         let (parents, captures) = army.split_at(army.partition_point(|entry| !entry.is_child));
         let is_kept = |child: &PackedPosition| part.is_none_or(|lists| lists.keeps(child));
-        table.clear_for((parents.len() * EXPECTED_PER_PARENT + captures.len()).min(most));
+        merged.clear_for((parents.len() * EXPECTED_PER_PARENT + captures.len()).min(most));
         for parent in parents {
             if trunk.progress.is_stopped() {
                 return Err(PlyStop::Interrupted);
             }
-            table.add_children_of(
+            merged.add_children_of(
                 parent.counted,
                 trunk.tree.counter,
                 self.captures.is_none(),
                 |child, hash| is_in_pass(hash) && is_kept(child),
             );
-            if table.set.positions().len() > most {
+            if merged.set.positions().len() > most {
                 return Ok(false);
             }
         }
         let captures = captures.iter().map(|entry| (entry.counted, entry.counted.position.hash()));
         for (counted, hash) in captures.filter(|(_, hash)| is_in_pass(*hash)) {
-            let index = table.set.add(&counted.position, hash);
-            add(&mut table.multiplicities, index, counted.multiplicity);
+            let index = merged.set.add(&counted.position, hash);
+            add(&mut merged.multiplicities, index, counted.multiplicity);
         }
         Ok(true)
     }
@@ -297,43 +296,6 @@ impl Entry<'_> {
     }
 }
 
-/// Distinct positions and their multiplicities. Its memory is used again for the next army.
-#[derive(Default)]
-struct Table {
-    set: PositionSet,
-    /// The multiplicity of each position of the set.
-    multiplicities: Vec<u64>,
-}
-
-impl Table {
-    fn clear_for(&mut self, positions: usize) {
-        self.set.clear_for(positions);
-        self.multiplicities.clear();
-    }
-
-    /// Adds the children of a position after captures, or after all other moves.
-    #[inline(always)]
-    fn add_children_of(
-        &mut self,
-        parent: &CountedPosition,
-        counter: &dyn LeafCounter,
-        captures: bool,
-        is_wanted: impl Fn(&PackedPosition, u64) -> bool,
-    ) {
-        let (position, multiplicity) = parent.unpack();
-        let targets = position.army(!position.turn()).all;
-        let is_capture = |played: Move| targets.contains(played.to()) || played.kind() == MoveKind::EnPassant;
-        let has_kind = |played| is_capture(played) == captures;
-        let multiplicities = &mut self.multiplicities;
-        let found = |index| add(multiplicities, index, multiplicity);
-        self.set.add_children_of(&position, counter, has_kind, is_wanted, found);
-    }
-
-    fn merged(&self) -> Merged<'_> {
-        Merged { positions: self.set.positions(), multiplicities: &self.multiplicities }
-    }
-}
-
 /// Adds to the multiplicity with this index, which may be that of a new position.
 #[inline(always)]
 fn add(multiplicities: &mut Vec<u64>, index: usize, multiplicity: u64) {
@@ -345,7 +307,7 @@ fn add(multiplicities: &mut Vec<u64>, index: usize, multiplicity: u64) {
 
 /// The data that a thread needs to merge positions.
 struct Worker<T> {
-    table: Table,
+    merged: Merged,
     taker: T,
 }
 
@@ -361,7 +323,7 @@ impl<T, N: Fn() -> T> Workers<T, N> {
     fn with<E>(&self, work: impl FnOnce(&mut Worker<T>) -> Result<(), E>) -> Result<(), E> {
         let idle = || self.idle.lock().expect("no thread panicked while it held the lock");
         let last = idle().pop();
-        let mut worker = last.unwrap_or_else(|| Worker { table: Table::default(), taker: (self.new)() });
+        let mut worker = last.unwrap_or_else(|| Worker { merged: Merged::default(), taker: (self.new)() });
         work(&mut worker)?;
         idle().push(worker);
         Ok(())

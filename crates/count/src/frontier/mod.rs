@@ -22,10 +22,9 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `next_ply.rs` | makes the positions of the next ply, and merges them |
-//! | `lists.rs` | stores positions in lists, within a memory limit |
-//! | `below.rs` | counts the plies below the last frontier of an exact count |
-//! | `check.rs` | checks the multiplicities of each new ply |
+//! | `lists.rs` | stores positions in lists, within a memory limit, and checks the multiplicities of each new ply |
+//! | `merge.rs` | makes the positions of the next ply, and merges them |
+//! | `next_ply.rs` | makes the next ply at once or in parts, or counts below it |
 //!
 //! Larger published perft numbers of the start position were counted with the same method.
 
@@ -46,8 +45,8 @@ use perft_core::{Interrupted, Position};
 use crate::driver::Perft;
 use crate::progress::{Progress, Share};
 use crate::trunk::{Tree, Trunk};
-use lists::{Budget, Chunk, Counts, GrowingLists, Lists, Outbox, lists_for};
-use merge::{Making, Merged, PlyStop, Taker};
+use lists::{Budget, Chunk, Counts, GrowingLists, Outbox, PlyStop, bytes_of_lists, lists_for};
+use merge::{Making, Merged, Taker};
 
 impl Frontier {
     /// Returns the frontier of ply 0, which has only the root.
@@ -55,7 +54,10 @@ impl Frontier {
         Frontier {
             root: Some(*root),
             ply: 0,
-            lists: Lists::with_one(CountedPosition { position: PackedPosition::from(root), multiplicity: 1 }),
+            lists: vec![vec![vec![CountedPosition {
+                position: PackedPosition::from(root),
+                multiplicity: 1,
+            }]]],
             counts: Counts { positions: 1, nodes: 1 },
             checked_ply: 0,
         }
@@ -106,12 +108,12 @@ impl Frontier {
 
     /// Returns the memory that the positions take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.lists.bytes()
+        bytes_of_lists(&self.lists)
     }
 
     /// Iterates over the positions and their multiplicities, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Position, u64)> {
-        self.lists.all().iter().flatten().flatten().map(CountedPosition::unpack)
+        self.lists.iter().flatten().flatten().map(CountedPosition::unpack)
     }
 
     /// Returns the frontier of the next ply, made on the threads of a driver. Both frontiers and the working memory
@@ -164,35 +166,28 @@ impl Frontier {
     /// memory that `take` uses does not count towards `memory_bytes`.
     ///
     /// # Errors
-    /// The same as for [`Frontier::count_next`], and any error that `take` returns.
+    /// The same as for [`Frontier::count_next`], and [`Interrupted`] if `take` returns it.
     ///
     /// # Panics
     /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
-    pub fn each_next<E: From<FrontierError> + Send>(
+    pub fn each_next(
         &self,
         perft: &Perft,
         memory_bytes: usize,
         progress: &Progress,
-        take: impl FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), E> + Send,
-    ) -> Result<PlyCount, E> {
+        take: impl FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), Interrupted> + Send,
+    ) -> Result<PlyCount, FrontierError> {
         progress.restart();
         perft.on_trunk(self.ply + 1, progress, |trunk| {
             let children = self.count_children(trunk)?;
             let check = self.share_of_check(children, Share::WHOLE);
             let budget = self.budget(memory_bytes);
-            let share = Share::WHOLE.without(check);
-            let making = Making { trunk, budget: &budget, part: None, share };
-            let to = Mutex::new(PassOn { take, error: None });
-            let taken = trunk.progress.while_merging(self.ply + 1, || {
-                let takers = self.take_next(&making, || Passer { to: &to, counts: Counts::default() })?;
-                Ok::<Counts, PlyStop>(
-                    takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add),
-                )
-            });
-            if let Some(error) = to.into_inner().expect("no thread panicked while it held the lock").error {
-                return Err(error);
-            }
-            let found = taken.map_err(|stop| stop.error(self, memory_bytes))?;
+            let making = Making { trunk, budget: &budget, part: None, share: Share::WHOLE.without(check) };
+            let take = Mutex::new(take);
+            let new = || Passer { take: &take, counts: Counts::default() };
+            let takers = progress.while_merging(self.ply + 1, || self.take_next(&making, new));
+            let takers = takers.map_err(|stop| stop.error(self, memory_bytes))?;
+            let found = takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add);
             self.check(found, children, trunk, check)?;
             Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
         })
@@ -213,33 +208,23 @@ impl Frontier {
             true => Err(Interrupted),
             false => count(chunk),
         };
-        trunk.threads.sum(self.lists.all(), |list| trunk.threads.sum(list, count))
+        trunk.threads.sum(&self.lists, |list: &Vec<Chunk>| trunk.threads.sum(list, count))
     }
 }
 
-/// A function that takes positions, and its error.
-struct PassOn<F, E> {
-    take: F,
-    error: Option<E>,
-}
-
-/// Passes positions on to the function, from any thread.
-struct Passer<'a, F, E> {
-    to: &'a Mutex<PassOn<F, E>>,
+/// Passes positions on to a function, from any thread.
+struct Passer<'a, F> {
+    take: &'a Mutex<F>,
     counts: Counts,
 }
 
-impl<F, E: Send> Taker for Passer<'_, F, E>
+impl<F> Taker for Passer<'_, F>
 where
-    F: FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), E> + Send,
+    F: FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), Interrupted> + Send,
 {
     fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
         self.counts = self.counts + merged.counts();
-        let mut to = self.to.lock().expect("no thread panicked while it held the lock");
-        let taken = (to.take)(&mut merged.iter().map(|counted| counted.unpack()));
-        taken.map_err(|error| {
-            to.error = Some(error);
-            PlyStop::Interrupted
-        })
+        let mut take = self.take.lock().expect("no thread panicked while it held the lock");
+        Ok(take(&mut merged.iter().map(|counted| counted.unpack()))?)
     }
 }

@@ -6,8 +6,10 @@ use arrayvec::ArrayVec;
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
-use super::lists::{Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, lists_for};
-use super::merge::{Making, Merged, PlyStop, Taker};
+use super::lists::{
+    Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, PlyStop, lists_for,
+};
+use super::merge::{Making, Merged, Taker};
 use crate::progress::Share;
 use crate::trunk::{FAMILY_BATCH, PositionTree, Total, Tree, Trunk};
 
@@ -44,12 +46,12 @@ impl Frontier {
     /// again. Returns the counts of the ply, and the last checked ply.
     ///
     /// The parts take half of the memory, so the other half is free for `take`.
-    pub(crate) fn next_in_parts<E: From<FrontierError>>(
+    pub(crate) fn next_in_parts(
         &self,
         trunk: &Trunk<PositionTree>,
         parts: Parts,
-        mut take: impl FnMut(&Frontier, Share) -> Result<(), E>,
-    ) -> Result<(PlyCount, u32), E> {
+        mut take: impl FnMut(&Frontier, Share) -> Result<(), Interrupted>,
+    ) -> Result<(PlyCount, u32), FrontierError> {
         let Parts { memory_bytes, making, taking } = parts;
         let children = self.count_children(trunk)?;
         let check = self.share_of_check(children, making);
@@ -68,7 +70,7 @@ impl Frontier {
                     begin = part.end;
                 }
                 Err(PlyStop::Full) if width > 1 => width /= 2,
-                Err(stop) => return Err(stop.error(self, memory_bytes).into()),
+                Err(stop) => return Err(stop.error(self, memory_bytes)),
             }
         }
         let checked_ply = self.check(found, children, trunk, check)?;
@@ -88,7 +90,7 @@ impl Frontier {
         let making = Making { trunk, budget, part: Some(&next), share };
         trunk.progress.while_merging(self.ply + 1, || {
             let outboxes = self.take_next(&making, || Outbox::new(&next))?;
-            Ok::<(), PlyStop>(outboxes.into_iter().try_for_each(Outbox::finish)?)
+            outboxes.into_iter().try_for_each(Outbox::finish)
         })?;
         let mut made =
             Frontier { ply: self.ply + 1, lists: next.into_lists(), counts: Counts::default(), ..*self };
@@ -126,14 +128,14 @@ impl<T: Tree> Taker for TwoPlies<'_, T> {
     fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
         let rooks = |position: &PackedPosition| position.castling_rooks().bits();
         self.order.clear();
-        self.order.extend(merged.positions.iter().map(rooks).zip(0..));
+        self.order.extend(merged.positions().iter().map(rooks).zip(0..));
         // With the same army to move and the same castling rights, they are a family.
         if self.order.iter().any(|(rooks, _)| *rooks != self.order[0].0) {
             self.order.sort();
         }
         let mut total = T::Total::default();
         for family in self.order.chunk_by(|a, b| a.0 == b.0) {
-            let first = merged.positions[family[0].1 as usize].unpack();
+            let first = merged.positions()[family[0].1 as usize].unpack();
             for batch in family.chunks(FAMILY_BATCH) {
                 if self.trunk.progress.is_stopped() {
                     return Err(Interrupted.into());
@@ -141,7 +143,7 @@ impl<T: Tree> Taker for TwoPlies<'_, T> {
                 let (positions, multiplicities): (Batch<Position>, Batch<u64>) = batch
                     .iter()
                     .map(|(_, index)| *index as usize)
-                    .map(|index| (merged.positions[index].unpack(), merged.multiplicities[index]))
+                    .map(|index| (merged.positions()[index].unpack(), merged.multiplicities[index]))
                     .unzip();
                 total = total + self.trunk.tree.two_plies(&first, &positions, &multiplicities);
             }

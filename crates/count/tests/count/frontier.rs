@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::internals::LeafCounter;
 use perft_core::{Color, ColoredPiece, MoveList, Piece, Position, Setup};
-use perft_count::{ExactError, Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
+use perft_count::{Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
 
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 const QUEEN: &str = "8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1";
@@ -54,7 +54,7 @@ fn a_wrong_multiplicity_is_found() {
         assert_eq!(before.next(&perft, 1 << 20, &progress).unwrap_err(), error);
         assert_eq!(before.count_next(&perft, 1 << 20, &progress), Err(error));
         let exact = perft.count_exact(&Position::start(), 6, 1 << 20, &progress);
-        assert_eq!(exact, Err(ExactError::WrongSum(wrong)));
+        assert_eq!(exact, Err(FrontierError::WrongSum(wrong)));
     }
 }
 

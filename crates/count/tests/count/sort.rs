@@ -1,10 +1,10 @@
 //! External sorting, and estimates of deep counts.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 
 use perft_count::Perft;
-use perft_count::internals::{ExternalSorter, SortError, SortRecord, forecast};
+use perft_count::internals::{ExternalSorter, SortRecord, forecast};
 use perft_diagnosis::random::Random;
 
 /// Returns unordered records with many equal positions.
@@ -14,11 +14,11 @@ fn records(count: usize) -> Vec<SortRecord> {
     let mut records: Vec<SortRecord> = (0..count)
         .map(|index| SortRecord {
             position: [word(), word(), word(), word()],
-            root: index as u16,
+            root: index as u64,
             paths: word() >> (index % 64),
         })
         .collect();
-    records.sort_by_key(|record| record.root.wrapping_mul(40_503));
+    records.sort_by_key(|record| (record.root as u16).wrapping_mul(40_503));
     records
 }
 
@@ -38,7 +38,7 @@ fn bytes_of(file: &File) -> u64 {
     file.metadata().unwrap().len()
 }
 
-fn all(sorter: ExternalSorter) -> Result<Vec<SortRecord>, SortError> {
+fn all(sorter: ExternalSorter) -> io::Result<Vec<SortRecord>> {
     sorter.sorted()?.collect()
 }
 
@@ -76,7 +76,7 @@ fn a_changed_byte_on_disk_is_detected() {
         file.write_all(&[byte[0] ^ 4]).unwrap();
         file.seek(SeekFrom::End(0)).unwrap();
         let error = all(sorter).unwrap_err();
-        assert!(matches!(error, SortError::Changed | SortError::Read(_)), "{at}: {error}");
+        assert_eq!(error.kind(), ErrorKind::InvalidData, "{at}: {error}");
         at += 1;
     }
 }

@@ -7,9 +7,14 @@ use perft_core::Position;
 use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
-use super::journal::JournalFault;
-use super::{Campaign, CampaignError, Manifest, PlanOptions, UnitCounter, Worker, merge, plan};
+use super::journal::{JournalFault, Worker};
+use super::manifest::{Campaign, Manifest, PlanOptions};
+use super::merge::merge;
+use super::plan::plan;
+use super::verify::unused_seed;
+use super::work::UnitCounter;
 use crate::engine::DriverSource;
+use crate::output::error::CliError;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -28,10 +33,24 @@ fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, 
     (folder, campaign)
 }
 
+fn worker(seed: Option<u64>) -> Worker {
+    let [version, cpu_path, host] = ["0.1.0", "portable", "unknown"].map(str::to_owned);
+    Worker { seed, version, cpu_path, host }
+}
+
+fn counter_of<'a>(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
+    UnitCounter { campaign, perft, source: None, worker: worker(None) }
+}
+
+/// Whether an error says that a file is damaged.
+fn says_damaged(error: CliError, path: &Path) -> bool {
+    matches!(error, CliError::Usage { message, .. } if message.starts_with(&format!("{} is damaged", path.display())))
+}
+
 fn count(campaign: &Campaign) -> u32 {
-    let report =
-        UnitCounter::new(campaign, &Perft::new()).work(&campaign.all_units(), &Progress::default()).unwrap();
-    assert!(report.left.is_empty() && report.abandoned.is_none());
+    let perft = Perft::new();
+    let report = counter_of(campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap();
+    assert!(report.left == 0 && report.abandoned.is_none());
     report.counted
 }
 
@@ -84,8 +103,8 @@ fn totals_and_divides_are_those_of_a_plain_count() {
             .map(|root_move| (root_move.played.to_uci(root.castling_notation()), root_move.nodes))
             .collect();
         expected.sort();
-        let moves = campaign.manifest().moves.iter().map(|root| root.played.clone());
-        let found: Vec<(String, u128)> = moves.zip(merged.divide.unwrap()).collect();
+        let moves = campaign.manifest.moves.iter().map(|root| root.played.clone());
+        let found: Vec<(String, u128)> = moves.zip(merged.divide).collect();
         assert_eq!(found, expected, "{fen}");
     }
 }
@@ -93,7 +112,7 @@ fn totals_and_divides_are_those_of_a_plain_count() {
 #[test]
 fn positions_are_merged_below_all_root_moves_at_once() {
     let (_folder, campaign) = planned(START, 5, 3, 1000);
-    let Manifest { positions, nodes_at_split, units, .. } = campaign.manifest();
+    let Manifest { positions, nodes_at_split, units, .. } = &campaign.manifest;
     assert_eq!((*positions, *nodes_at_split, units.len()), (5362, 8902, 6));
 }
 
@@ -147,7 +166,7 @@ fn check_total(campaign: &Campaign, what: &str) {
     match merged.nodes {
         Some(nodes) => assert_eq!(nodes, 197_281, "{what}"),
         None => {
-            assert!(!merged.ledger.missing().is_empty() && merged.ledger.contradictions.is_empty(), "{what}");
+            assert!(merged.ledger.missing().len() > 0 && merged.ledger.contradictions.is_empty(), "{what}");
         }
     }
 }
@@ -226,7 +245,7 @@ fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     fs::copy(path, path.with_file_name("copy.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ledger.repeated), (Some(197_281), 12));
-    assert!(merged.ledger.confirmed().is_empty(), "copies do not confirm a count");
+    assert!(merged.ledger.confirmed().len() == 0, "copies do not confirm a count");
     assert!(merged.ledger.ignored_lines.is_empty() && merged.ledger.contradictions.is_empty());
 }
 
@@ -253,31 +272,29 @@ fn a_damaged_unit_is_reported_and_not_counted() {
         damaged[index] ^= 1;
         fs::write(&path, damaged).unwrap();
         let error = campaign.read_unit(3, &Perft::new()).unwrap_err();
-        assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
+        assert!(says_damaged(error, &path));
     }
     let perft = Perft::new();
-    let error =
-        UnitCounter::new(&campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap_err();
-    assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
+    let error = counter_of(&campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap_err();
+    assert!(says_damaged(error, &path));
     fs::write(&path, unit).unwrap();
     assert_eq!(count(&campaign), 2);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
 }
 
 fn hashed(seed: u64) -> (Perft, Worker) {
-    let worker = Worker { seed: Some(seed), ..Worker::default() };
-    (Perft::new().table(Table::new(1 << 20, seed).unwrap()), worker)
+    (Perft::new().table(Table::new(1 << 20, seed).unwrap()), worker(Some(seed)))
 }
 
 #[test]
 fn a_recount_with_another_seed_confirms() {
     let (_folder, campaign) = planned(START, 5, 2, 40);
     let (perft, worker) = hashed(0);
-    let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
+    let mut counter = UnitCounter { worker, ..counter_of(&campaign, &perft) };
     counter.work(&campaign.all_units(), &Progress::default()).unwrap();
-    assert_eq!(campaign.unused_seed(), Ok(1));
+    assert_eq!(unused_seed(&campaign).unwrap(), 1);
     let (perft, worker) = hashed(1);
-    let mut counter = UnitCounter { worker, ..UnitCounter::new(&campaign, &perft) };
+    let mut counter = UnitCounter { worker, ..counter_of(&campaign, &perft) };
     let report = counter.verify(30.0, &Progress::default()).unwrap();
     assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
     let merged = merge(&campaign).unwrap();
@@ -310,12 +327,12 @@ fn a_wrong_count_is_found_by_a_recount_and_stays_a_contradiction() {
     count(&campaign);
     forge(&folder);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
-    let report = UnitCounter::new(&campaign, &Perft::new()).verify(100.0, &Progress::default()).unwrap();
+    let report = counter_of(&campaign, &Perft::new()).verify(100.0, &Progress::default()).unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
     assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ledger.contradictions.len()), (None, 1));
-    assert_eq!(merged.ledger.contradictions[0].other.counted.unit, 1);
+    assert_eq!(merged.ledger.contradictions[0][1].counted.unit, 1);
 }
 
 #[test]
@@ -324,9 +341,8 @@ fn another_source_confirms_a_count_and_only_reports_a_different_one() {
     count(&campaign);
     let recount = || {
         let (mut source, perft) = (DriverSource::new(Perft::new()), Perft::new());
-        let worker = Worker { cpu_path: "another source".to_owned(), ..Worker::default() };
-        let mut counter =
-            UnitCounter { source: Some(&mut source), worker, ..UnitCounter::new(&campaign, &perft) };
+        let worker = Worker { cpu_path: "another source".to_owned(), ..worker(None) };
+        let mut counter = UnitCounter { source: Some(&mut source), worker, ..counter_of(&campaign, &perft) };
         counter.verify(100.0, &Progress::default()).unwrap()
     };
     assert_eq!((recount().recounted, merge(&campaign).unwrap().ledger.confirmed().len()), (4, 4));

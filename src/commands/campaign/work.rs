@@ -1,19 +1,80 @@
-//! Working: counting the work units that have not been counted.
+//! `perft campaign work`: counts the work units that have not been counted.
+//!
+//! A *claim* is a file that only one worker can create. It prevents two workers from counting the same unit, and
+//! nothing more. A killed worker leaves its claims behind. So a worker that finds no unclaimed unit counts the claimed
+//! units that are not in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a
+//! job backup tasks: Dean and Ghemawat, 2004.)
 
-use std::time::Duration;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime};
 
+use clap::Args;
 use perft_core::{Interrupted, Position};
 use perft_count::internals::Share;
 use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
-use super::FORMAT_VERSION;
-use super::error::CampaignError;
-use super::files::create_folder;
 use super::journal::{CountedUnit, Journal, Ledger, Worker};
-use super::manifest::Ranges;
-use super::opened::{Campaign, Claims};
-use super::unit::{RootPaths, UnitPosition};
+use super::manifest::Campaign;
+use super::unit::{Ranges, UnitPosition};
+use super::{FORMAT_VERSION, file_error, too_many_nodes};
+use crate::input::BasicCountingArgs;
+use crate::output::context::Context;
+use crate::output::error::CliError;
+use crate::output::terminal::watch;
+use crate::output::{agreeing, number_of};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft campaign work nine --threads all --hash 4G
+  perft campaign work nine --units 17,20-25    only these work units, on a machine that
+                                               does not share the folder";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct WorkArgs {
+    /// Folder of the campaign, created by perft campaign plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Count these work units only, such as 17,20-25
+    #[arg(long, value_name = "UNITS", help_heading = "Campaign")]
+    units: Option<Ranges>,
+    #[command(flatten)]
+    counting: BasicCountingArgs,
+}
+
+pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let campaign = Campaign::open(&args.folder)?;
+    if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {
+        let units = campaign.units();
+        return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
+    }
+    let counting = args.counting.build(None, context)?;
+    let worker = Worker::new(&counting);
+    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, source: None, worker };
+    let asked = args.units.unwrap_or_else(|| campaign.all_units());
+    let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
+    counting.print_table_statistics(context);
+    let WorkReport { asked, found_done, counted, left, abandoned } = report;
+    if let Some(unit) = abandoned {
+        return Err(CliError::Interrupted(format!(
+            "unit {unit} was not finished; {} {} counted and saved, {left} left; run the same command to continue",
+            number_of(counted, "unit"),
+            agreeing(counted, "was", "were"),
+        )));
+    }
+    let by_others = asked - found_done - counted;
+    writeln!(
+        out,
+        "{}: {found_done} already counted, {counted} counted now, {by_others} counted by other workers \
+         meanwhile",
+        number_of(asked, "unit")
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
 
 /// Counts work units of a campaign, and writes them to a journal of its own.
 pub struct UnitCounter<'a> {
@@ -25,8 +86,6 @@ pub struct UnitCounter<'a> {
     pub source: Option<&'a mut dyn CountSource>,
     /// The information about this worker for the journal.
     pub worker: Worker,
-    /// Returns the time since a fixed moment. Campaigns do not read a clock themselves.
-    pub clock: &'a dyn Fn() -> Duration,
 }
 
 /// The memory for merging equal positions below those of a unit, in bytes.
@@ -41,39 +100,33 @@ pub struct WorkReport {
     pub found_done: u32,
     /// The number of units that this worker has counted.
     pub counted: u32,
-    /// The requested units that have still not been counted.
-    pub left: Ranges,
+    /// The number of requested units that have still not been counted.
+    pub left: usize,
     /// The unit that was being counted when the stop signal was raised.
     pub abandoned: Option<u32>,
 }
 
-impl<'a> UnitCounter<'a> {
-    /// Counts with a driver, on an unknown machine and without a clock.
-    pub fn new(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
-        let worker = Worker::default();
-        UnitCounter { campaign, perft, source: None, worker, clock: &|| Duration::ZERO }
-    }
-
+impl UnitCounter<'_> {
     /// Counts all `asked` units that are not in any journal, and writes each to a journal as soon as it is counted.
     ///
     /// When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are stored.
     ///
     /// # Errors
     /// A unit file is damaged, a journal cannot be read or written, or a sum does not fit into 128 bits.
-    pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CampaignError> {
+    pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CliError> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
         let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
-        create_folder(&self.campaign.claims())?;
-        let name = format!("{} {}", self.worker.host, std::process::id());
-        let claims = Claims::new(self.campaign.claims(), name);
+        let folder = self.campaign.folder.join("claims");
+        fs::create_dir_all(&folder).map_err(file_error("create", &folder))?;
+        let claims = Claims { folder, worker: format!("{} {}", self.worker.host, std::process::id()) };
         let mut journal = Journal::new(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(to_do.len());
         let mut unclaimed = to_do.iter().copied();
         let (mut counted, mut abandoned) = (0, None);
         while let Some(unit) = next_unit(self.campaign, &mut unclaimed, &to_do, &claims)? {
             match self.count(unit, progress, share).inspect_err(|_| claims.release(unit)) {
-                Err(CampaignError::Interrupted(_)) => {
+                Err(CliError::Interrupted(_)) => {
                     abandoned = Some(unit);
                     break;
                 }
@@ -83,42 +136,31 @@ impl<'a> UnitCounter<'a> {
         }
         let ledger = Ledger::read(self.campaign)?;
         let found_done = asked.len() - to_do.len() as u32;
-        let left = to_do.into_iter().filter(|&unit| ledger.is_missing(unit)).collect();
+        let left = to_do.into_iter().filter(|&unit| ledger.is_missing(unit)).count();
         Ok(WorkReport { asked: asked.len(), found_done, counted, left, abandoned })
     }
 
     /// Counts a unit. Its file must not have changed since it was planned.
-    pub(super) fn count(
-        &mut self,
-        unit: u32,
-        progress: &Progress,
-        share: Share,
-    ) -> Result<CountedUnit, CampaignError> {
-        let begin = (self.clock)();
+    pub fn count(&mut self, unit: u32, progress: &Progress, share: Share) -> Result<CountedUnit, CliError> {
+        let begin = Instant::now();
         let found = self.campaign.read_unit(unit, self.perft)?;
-        let manifest = self.campaign.manifest();
+        let manifest = &self.campaign.manifest;
         let has_kinds = manifest.statistics && self.source.is_none();
         // The kinds take several times as long as the plain count.
         let plain_share = if has_kinds { share.part(1, 8) } else { share };
         let counts = self.count_each(&found, progress, plain_share)?;
-        let divide = divide(manifest.moves.len(), &found, &counts).ok_or(CampaignError::TooManyNodes)?;
+        let divide = divide(manifest.moves.len(), &found, &counts).ok_or_else(too_many_nodes)?;
         let nodes = checked_sum(&divide)?;
         let kinds = has_kinds.then(|| self.count_kinds(&found, nodes, progress, share.without(plain_share)));
-        let statistics = kinds.transpose()?;
-        let seconds = (self.clock)().saturating_sub(begin).as_secs_f64();
-        let Worker { host, version, cpu_path, seed } = self.worker.clone();
         Ok(CountedUnit {
             format: FORMAT_VERSION,
             campaign: manifest.identity().to_owned(),
             unit,
             nodes,
             divide,
-            statistics,
-            seconds,
-            seed,
-            version,
-            cpu_path,
-            host,
+            statistics: kinds.transpose()?,
+            seconds: begin.elapsed().as_secs_f64(),
+            worker: self.worker.clone(),
         })
     }
 
@@ -127,10 +169,10 @@ impl<'a> UnitCounter<'a> {
         unit: &[UnitPosition],
         progress: &Progress,
         share: Share,
-    ) -> Result<Vec<u128>, CampaignError> {
+    ) -> Result<Vec<u128>, CliError> {
         if self.source.is_none() {
             let positions: Vec<Position> = unit.iter().map(|found| found.position).collect();
-            let depth = self.campaign.manifest().remaining_depth();
+            let depth = self.campaign.manifest.remaining_depth();
             return Ok(self.perft.count_each_as(&positions, depth, progress, share)?);
         }
         let share = share.split(unit.len());
@@ -147,47 +189,83 @@ impl<'a> UnitCounter<'a> {
         nodes: u128,
         progress: &Progress,
         share: Share,
-    ) -> Result<LeafStatistics, CampaignError> {
-        let manifest = self.campaign.manifest();
+    ) -> Result<LeafStatistics, CliError> {
+        let manifest = &self.campaign.manifest;
         let root = |found: &UnitPosition| Some((found.position, u64::try_from(found.multiplicity()).ok()?));
         let roots: Option<Vec<(Position, u64)>> = unit.iter().map(root).collect();
-        let roots = roots.ok_or(CampaignError::TooManyNodes)?;
+        let roots = roots.ok_or_else(too_many_nodes)?;
         let depth = manifest.remaining_depth();
         let kinds = self.perft.statistics_of_all(&roots, depth, MERGING_BYTES, progress, share)?;
         if kinds.nodes == nodes {
-            Ok(kinds)
-        } else {
-            Err(WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes }.into())
+            return Ok(kinds);
         }
+        let wrong = WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes };
+        Err(CliError::Wrong(wrong.to_string()))
     }
 
     /// Returns the number of leaf nodes below a position at the split. The other source counts them, if there is one.
     ///
     /// # Errors
     /// The source gives no count, or the stop signal of `progress` was raised.
-    pub fn ask(&mut self, position: &Position, progress: &Progress) -> Result<u128, CampaignError> {
-        let depth = self.campaign.manifest().remaining_depth();
+    pub fn ask(&mut self, position: &Position, progress: &Progress) -> Result<u128, CliError> {
+        let depth = self.campaign.manifest.remaining_depth();
         let Some(source) = &mut self.source else {
             return Ok(self.perft.count_with_progress(position, depth, progress)?);
         };
         match source.ask(&Question::new(position, depth), progress.stop_signal()) {
             Ok(answer) => Ok(answer.total()),
             Err(SourceError::Interrupted) => Err(Interrupted.into()),
-            Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
+            Err(error) => Err(CliError::Engine(format!("{position} is not counted again: {error}"))),
         }
+    }
+}
+
+/// The claims of a campaign, as seen by one worker.
+struct Claims {
+    folder: PathBuf,
+    /// The content of this worker's claims. It is for people only; the program does not read it.
+    worker: String,
+}
+
+impl Claims {
+    fn path(&self, unit: u32) -> PathBuf {
+        self.folder.join(format!("{unit:06}"))
+    }
+
+    /// Claims a unit. Returns whether it now belongs to this worker; false means that another worker has claimed it.
+    fn claim(&self, unit: u32) -> Result<bool, CliError> {
+        let path = self.path(unit);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(mut file) => {
+                // The existence of the file is what matters, not its content.
+                let _ = writeln!(file, "{}", self.worker);
+                Ok(true)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(file_error("create", &path)(error)),
+        }
+    }
+
+    fn release(&self, unit: u32) {
+        let _ = fs::remove_file(self.path(unit));
+    }
+
+    /// Returns the time of a claim by the clock of the file system, or `None` if the unit is not claimed.
+    fn claimed_at(&self, unit: u32) -> Option<SystemTime> {
+        fs::metadata(self.path(unit)).and_then(|claim| claim.modified()).ok()
     }
 }
 
 /// Claims the next unit to count, and returns it.
 ///
 /// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
-/// worker was killed. The oldest claim is taken over first.
+/// worker was killed. The oldest claim is taken over first. The new claim is not the oldest any more.
 fn next_unit(
     campaign: &Campaign,
     unclaimed: &mut impl Iterator<Item = u32>,
     to_do: &[u32],
     claims: &Claims,
-) -> Result<Option<u32>, CampaignError> {
+) -> Result<Option<u32>, CliError> {
     for unit in unclaimed {
         if claims.claim(unit)? {
             return Ok(Some(unit));
@@ -196,7 +274,11 @@ fn next_unit(
     let ledger = Ledger::read(campaign)?;
     let missing = to_do.iter().copied().filter(|&unit| ledger.is_missing(unit));
     let oldest = missing.min_by_key(|&unit| claims.claimed_at(unit));
-    Ok(oldest.inspect(|&unit| claims.take_over(unit)))
+    if let Some(unit) = oldest {
+        claims.release(unit);
+        let _ = claims.claim(unit);
+    }
+    Ok(oldest)
 }
 
 /// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit
@@ -204,7 +286,7 @@ fn next_unit(
 fn divide(moves: usize, unit: &[UnitPosition], counts: &[u128]) -> Option<Vec<u128>> {
     let mut divide = vec![0_u128; moves];
     for (UnitPosition { paths, .. }, nodes) in unit.iter().zip(counts) {
-        for RootPaths { root, paths } in paths {
+        for (root, paths) in paths {
             let nodes = nodes.checked_mul(u128::from(*paths))?;
             divide[*root] = divide[*root].checked_add(nodes)?;
         }
@@ -216,8 +298,8 @@ fn divide(moves: usize, unit: &[UnitPosition], counts: &[u128]) -> Option<Vec<u1
 ///
 /// # Errors
 /// It does not fit into 128 bits.
-pub(super) fn checked_sum(numbers: &[u128]) -> Result<u128, CampaignError> {
-    numbers.iter().try_fold(0_u128, |sum, &number| sum.checked_add(number)).ok_or(CampaignError::TooManyNodes)
+pub fn checked_sum(numbers: &[u128]) -> Result<u128, CliError> {
+    numbers.iter().try_fold(0_u128, |sum, &number| sum.checked_add(number)).ok_or_else(too_many_nodes)
 }
 
 #[cfg(test)]
@@ -226,12 +308,11 @@ mod tests {
 
     #[test]
     fn sums_beyond_128_bits_are_refused() {
-        let below = |root, paths| RootPaths { root, paths };
         let of = |paths| UnitPosition { position: Position::start(), paths };
-        let unit = [of(vec![below(0, 2), below(1, 3)]), of(vec![below(1, 5)])];
+        let unit = [of(vec![(0, 2), (1, 3)]), of(vec![(1, 5)])];
         assert_eq!(divide(2, &unit, &[10, 1]), Some(vec![20, 35]));
-        assert_eq!(divide(1, &[of(vec![below(0, 2)])], &[1 << 127]), None);
-        let twice = [of(vec![below(0, 1)]), of(vec![below(0, 1)])];
+        assert_eq!(divide(1, &[of(vec![(0, 2)])], &[1 << 127]), None);
+        let twice = [of(vec![(0, 1)]), of(vec![(0, 1)])];
         assert_eq!(divide(1, &twice, &[1 << 127, 1 << 127]), None);
     }
 }

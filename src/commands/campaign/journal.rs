@@ -20,12 +20,18 @@ use std::path::{Path, PathBuf};
 
 use perft_count::LeafStatistics;
 use perft_diagnosis::lines::visible;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::error::CampaignError;
-use super::files::{JOURNAL_EXTENSION, create_folder, sha256, short, sync_folder};
-use super::manifest::{Manifest, Ranges};
-use super::opened::Campaign;
+use super::file_error;
+use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
+use super::unit::Ranges;
+use crate::input::Counting;
+use crate::output::environment::host_name;
+use crate::output::error::CliError;
+use crate::output::grouped;
+
+/// The file extension of a journal.
+const EXTENSION: &str = "jsonl";
 
 /// The text around the checksum of a line.
 const BEFORE_CHECK: &str = ",\"check\":\"";
@@ -35,9 +41,9 @@ const AFTER_CHECK: &str = "\"}";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedUnit {
     /// The version of the format of campaigns.
-    pub(super) format: u32,
+    pub format: u32,
     /// The identity of the campaign.
-    pub(super) campaign: String,
+    pub campaign: String,
     /// The number of the unit, from 1.
     pub unit: u32,
     /// The leaf nodes: the sum over the positions of the unit of multiplicity times count.
@@ -49,27 +55,22 @@ pub struct CountedUnit {
     pub statistics: Option<LeafStatistics>,
     /// The elapsed time of the count in seconds.
     pub seconds: f64,
-    /// The seed of the hash keys; `None` without a transposition table.
-    pub seed: Option<u64>,
-    /// The version of the program that counted.
-    pub version: String,
-    /// The CPU path, or the name of the engine that counted.
-    pub cpu_path: String,
-    /// The name of the machine that counted.
-    pub host: String,
+    /// The worker that counted.
+    #[serde(flatten)]
+    pub worker: Worker,
 }
 
 /// The information about a worker that its journal stores.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Worker {
-    /// The name of the machine.
-    pub host: String,
+    /// The seed of the hash keys; `None` without a transposition table.
+    pub seed: Option<u64>,
     /// The version of the program.
     pub version: String,
     /// The CPU path, or the name of the engine that counts.
     pub cpu_path: String,
-    /// The seed of the hash keys; `None` without a transposition table.
-    pub seed: Option<u64>,
+    /// The name of the machine.
+    pub host: String,
 }
 
 /// A fault in a line of a journal.
@@ -86,38 +87,33 @@ pub enum JournalFault {
     Foreign,
 }
 
-impl Default for Worker {
-    /// Returns an unknown machine with this version of the program and without a table.
-    fn default() -> Worker {
+impl Worker {
+    /// Describes this machine, which counts with these settings.
+    pub fn new(counting: &Counting) -> Worker {
         Worker {
-            host: "unknown".to_owned(),
+            seed: counting.table_seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            cpu_path: "unknown".to_owned(),
-            seed: None,
+            cpu_path: counting.head.cpu_path.to_owned(),
+            host: host_name(),
         }
     }
 }
 
 impl CountedUnit {
-    pub(super) fn worker(&self) -> Worker {
-        let CountedUnit { host, version, cpu_path, seed, .. } = self.clone();
-        Worker { host, version, cpu_path, seed }
-    }
-
-    pub(super) fn has_counts_of(&self, other: &CountedUnit) -> bool {
+    pub fn has_counts_of(&self, other: &CountedUnit) -> bool {
         (&self.divide, &self.statistics) == (&other.divide, &other.statistics)
     }
 
     /// Returns the line, without its line break.
-    pub(super) fn to_line(&self) -> String {
+    fn to_line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("numbers and texts can be written");
         line.pop();
-        let check = short(line.as_bytes());
+        let check = short_sha256(line.as_bytes());
         format!("{line}{BEFORE_CHECK}{check}{AFTER_CHECK}")
     }
 
     /// Reads a line, without its line break, and checks that it belongs to this campaign.
-    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
+    fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
         let body = checked_body(line)?;
         match serde_json::from_slice::<CountedUnit>(&[body, b"}"].concat()) {
             Ok(counted) if counted.campaign == manifest.identity() => Ok(counted),
@@ -128,68 +124,83 @@ impl CountedUnit {
 
 /// Returns the text before the checksum of a line, if the checksum is right.
 fn checked_body(line: &[u8]) -> Result<&[u8], JournalFault> {
-    let digits = short(b"").len();
+    let digits = short_sha256(b"").len();
     let at = line.len().checked_sub(BEFORE_CHECK.len() + digits + AFTER_CHECK.len());
     let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(JournalFault::Damaged)?;
-    let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short(body));
+    let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short_sha256(body));
     if tail == expected.as_bytes() { Ok(body) } else { Err(JournalFault::Damaged) }
 }
 
 /// The journal of one worker. The file is created with the first line.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub struct Journal {
+    folder: PathBuf,
     path: PathBuf,
     file: Option<File>,
 }
 
 impl Journal {
     /// Makes a journal with a unique name: machine, process and a random number.
-    pub(super) fn new(campaign: &Campaign, host: &str) -> Journal {
+    pub fn new(campaign: &Campaign, host: &str) -> Journal {
+        let folder = folder_of(campaign);
         let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let name =
-            format!("{host}-{}-{:08x}.{JOURNAL_EXTENSION}", std::process::id(), random_number() as u32);
-        Journal { path: campaign.journals().join(name), file: None }
+        let name = format!("{host}-{}-{:08x}.{EXTENSION}", std::process::id(), random_number() as u32);
+        Journal { path: folder.join(name), folder, file: None }
     }
 
     /// Appends a line. It is stored on disk when this returns.
-    pub(super) fn append(&mut self, counted: &CountedUnit) -> Result<(), CampaignError> {
-        let line = counted.to_line() + "\n";
-        let path = self.path.clone();
-        let file = self.open()?;
-        let mut write = || -> std::io::Result<()> {
-            file.write_all(line.as_bytes())?;
-            file.sync_all()
+    pub fn append(&mut self, counted: &CountedUnit) -> Result<(), CliError> {
+        let Journal { folder, path, file } = self;
+        let file = match file {
+            Some(file) => file,
+            None => {
+                fs::create_dir_all(&*folder).map_err(file_error("create", folder))?;
+                let made = OpenOptions::new().append(true).create_new(true).open(&*path);
+                let made = made.map_err(file_error("create", path))?;
+                sync_folder(folder)?;
+                file.insert(made)
+            }
         };
-        write().map_err(CampaignError::file("write", &path))
-    }
-
-    fn open(&mut self) -> Result<&mut File, CampaignError> {
-        if self.file.is_none() {
-            let folder = self.path.parent().expect("a journal is in a folder");
-            create_folder(folder)?;
-            let made = OpenOptions::new().append(true).create_new(true).open(&self.path);
-            self.file = Some(made.map_err(CampaignError::file("create", &self.path))?);
-            sync_folder(folder)?;
-        }
-        Ok(self.file.as_mut().expect("it has just been opened"))
+        let line = counted.to_line() + "\n";
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_all());
+        written.map_err(file_error("write", path))
     }
 }
 
+fn folder_of(campaign: &Campaign) -> PathBuf {
+    campaign.folder.join("journals")
+}
+
 /// Returns a number that differs in each process and in each call.
-pub(super) fn random_number() -> u64 {
+pub fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
 /// A damaged line of a journal, which is ignored.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{}:{line}: {fault}", .path.display())]
 pub struct IgnoredLine {
-    /// The journal.
+    /// The journal. JSON has the name of the file.
+    #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
     /// The fault in the line.
+    #[serde(serialize_with = "serialize_fault")]
     pub fault: JournalFault,
+}
+
+fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&file_name(path))
+}
+
+fn serialize_fault<S: Serializer>(fault: &JournalFault, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(fault)
+}
+
+/// Returns the name of a journal, for people.
+pub fn file_name(path: &Path) -> String {
+    visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// A line of a journal with the count of a work unit.
@@ -203,13 +214,15 @@ pub struct JournalLine {
     pub counted: CountedUnit,
 }
 
-/// Two different counts of one unit. At least one of them is wrong.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contradiction {
-    /// The count that came first.
-    pub first: JournalLine,
-    /// The other count.
-    pub other: JournalLine,
+impl JournalLine {
+    /// Returns a line of text with the count and its place.
+    pub fn line_of_text(&self) -> String {
+        let JournalLine { path, line, counted } = self;
+        let Worker { seed, host, .. } = &counted.worker;
+        let seed = seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
+        let file = visible(&path.display().to_string());
+        format!("  {file}:{line}: {} ({host}, {seed})", grouped(counted.nodes))
+    }
 }
 
 /// A journal.
@@ -226,67 +239,58 @@ pub struct JournalInfo {
 }
 
 /// The content of all journals of a campaign.
-#[derive(Debug)]
-pub struct Ledger<'a> {
-    campaign: &'a Campaign,
+#[derive(Debug, Default)]
+pub struct Ledger {
     /// The journals, sorted by name.
     pub journals: Vec<JournalInfo>,
-    /// The first count of each unit.
-    first_counts: Vec<Option<JournalLine>>,
+    /// The first count of each unit; `None` if it has not been counted.
+    pub first_counts: Vec<Option<JournalLine>>,
     /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
     confirmed: Vec<bool>,
     /// The number of lines that repeat the first count of their unit.
     pub repeated: u64,
-    /// The counts that differ from the first count of their unit.
-    pub contradictions: Vec<Contradiction>,
+    /// The first count of a unit and another one, which differs. At least one of them is wrong.
+    pub contradictions: Vec<[JournalLine; 2]>,
     /// The lines that are ignored.
     pub ignored_lines: Vec<IgnoredLine>,
     /// The workers of all counts.
     pub workers: BTreeSet<Worker>,
 }
 
-impl<'a> Ledger<'a> {
+impl Ledger {
     /// Reads all journals.
     ///
     /// # Errors
     /// A journal cannot be read.
-    pub fn read(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
+    pub fn read(campaign: &Campaign) -> Result<Ledger, CliError> {
         let units = campaign.units() as usize;
-        let mut ledger = Ledger {
-            campaign,
-            journals: Vec::new(),
-            first_counts: vec![None; units],
-            confirmed: vec![false; units],
-            repeated: 0,
-            contradictions: Vec::new(),
-            ignored_lines: Vec::new(),
-            workers: BTreeSet::new(),
-        };
-        for path in journals_in(&campaign.journals())? {
-            let text = fs::read(&path).map_err(CampaignError::file("read", &path))?;
-            ledger.add_journal(&path, &text);
+        let mut ledger =
+            Ledger { first_counts: vec![None; units], confirmed: vec![false; units], ..Ledger::default() };
+        for path in journals_in(&folder_of(campaign))? {
+            let text = fs::read(&path).map_err(file_error("read", &path))?;
+            ledger.add_journal(&path, &text, &campaign.manifest);
         }
         Ok(ledger)
     }
 
     /// Adds a journal. The text after its last line break is a line too: a complete one that only lacks its line break,
     /// or an incomplete one.
-    fn add_journal(&mut self, path: &Path, text: &[u8]) {
-        let journal = visible(&path.file_name().unwrap_or_default().to_string_lossy());
-        let mut info = JournalInfo { journal, sha256: sha256(text), lines: 0, seconds: 0.0 };
-        for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+    fn add_journal(&mut self, path: &Path, text: &[u8], manifest: &Manifest) {
+        let mut info = JournalInfo { journal: file_name(path), sha256: sha256(text), lines: 0, seconds: 0.0 };
+        for (line, bytes) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+            let path = path.to_owned();
             // The line ends with CR LF if a program on Windows has converted the file.
-            match CountedUnit::parse(line.trim_ascii_end(), self.campaign.manifest()) {
+            match CountedUnit::parse(bytes.trim_ascii_end(), manifest) {
                 Ok(counted) => {
                     info.lines += 1;
                     info.seconds += counted.seconds;
-                    self.workers.insert(counted.worker());
-                    self.compare_with_first(JournalLine { path: path.to_owned(), line: number, counted });
+                    self.workers.insert(counted.worker.clone());
+                    self.compare_with_first(JournalLine { path, line, counted });
                 }
                 Err(fault) => {
-                    let is_torn = line.last() != Some(&b'\n') && fault == JournalFault::Damaged;
+                    let is_torn = bytes.last() != Some(&b'\n') && fault == JournalFault::Damaged;
                     let fault = if is_torn { JournalFault::Torn } else { fault };
-                    self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: number, fault });
+                    self.ignored_lines.push(IgnoredLine { path, line, fault });
                 }
             }
         }
@@ -301,22 +305,14 @@ impl<'a> Ledger<'a> {
             return;
         };
         if !first.counted.has_counts_of(&line.counted) {
-            self.contradictions.push(Contradiction { first: first.clone(), other: line });
+            self.contradictions.push([first.clone(), line]);
             return;
         }
         self.repeated += 1;
         let (first, second) = (&first.counted, &line.counted);
         let is_copy = first == second;
-        let shares_no_keys = first.seed != second.seed || second.seed.is_none();
+        let shares_no_keys = first.worker.seed != second.worker.seed || second.worker.seed.is_none();
         self.confirmed[index] |= !is_copy && shares_no_keys;
-    }
-
-    /// Returns the first count of a unit, if it has been counted.
-    ///
-    /// # Panics
-    /// There is no unit with this number.
-    pub fn first_count(&self, unit: u32) -> Option<&JournalLine> {
-        self.first_counts[unit as usize - 1].as_ref()
     }
 
     /// Whether a unit has not been counted.
@@ -324,52 +320,33 @@ impl<'a> Ledger<'a> {
     /// # Panics
     /// There is no unit with this number.
     pub fn is_missing(&self, unit: u32) -> bool {
-        self.first_count(unit).is_none()
-    }
-
-    /// Returns the units that have been counted.
-    pub fn done(&self) -> Ranges {
-        self.units_where(|unit| !self.is_missing(unit))
+        self.first_counts[unit as usize - 1].is_none()
     }
 
     /// Returns the units that have not been counted.
     pub fn missing(&self) -> Ranges {
-        self.units_where(|unit| self.is_missing(unit))
+        self.units().filter(|&unit| self.is_missing(unit)).collect()
     }
 
     /// Returns the units with a second, equal count that was made with other hash keys or without a table.
     pub fn confirmed(&self) -> Ranges {
-        self.units_where(|unit| self.confirmed[unit as usize - 1])
+        self.units().filter(|&unit| self.confirmed[unit as usize - 1]).collect()
     }
 
-    fn units_where(&self, is_wanted: impl Fn(u32) -> bool) -> Ranges {
-        (1..=self.campaign.units()).filter(|&unit| is_wanted(unit)).collect()
-    }
-
-    /// Returns the first count of each unit that has been counted.
-    pub fn first_counts(&self) -> impl Iterator<Item = &JournalLine> {
-        self.first_counts.iter().flatten()
-    }
-
-    /// Whether a worker has used this seed of the hash keys.
-    pub fn has_seed(&self, seed: u64) -> bool {
-        self.workers.iter().any(|worker| worker.seed == Some(seed))
+    fn units(&self) -> impl Iterator<Item = u32> {
+        1..=self.confirmed.len() as u32
     }
 }
 
 /// Returns the journals in a folder, sorted by name. If the folder does not exist, there are none.
-fn journals_in(folder: &Path) -> Result<Vec<PathBuf>, CampaignError> {
+fn journals_in(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(CampaignError::file("read", folder))?,
+        entries => entries.map_err(file_error("read", folder))?,
     };
-    let mut journals = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(CampaignError::file("read", folder))?.path();
-        if path.extension().is_some_and(|extension| extension == JOURNAL_EXTENSION) {
-            journals.push(path);
-        }
-    }
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut journals = paths.map_err(file_error("read", folder))?;
+    journals.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
     journals.sort();
     Ok(journals)
 }

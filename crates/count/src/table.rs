@@ -1,27 +1,44 @@
 //! The transposition table. It stores the counts of subtrees, so that a position that several orders of moves reach is
 //! counted once.
 //!
-//! All threads share one table without locks. A key has two independent words. The first selects a [`bucket`] of four
-//! slots. The second, the check word, is stored in the slot and identifies the position and depth. [`statistics`]
-//! computes how often two positions can be confused.
+//! All threads share one table without locks. A key has two independent words. The first selects a bucket of four slots.
+//! The second, the check word, is stored in the slot and identifies the position and depth.
+//!
+//! # Buckets
+//!
+//! A bucket is four slots that share a cache line. A new count replaces the smallest count of its bucket,
+//! because counting that one again costs least.
+//!
+//! A slot has two words. The first is the check word of the key, combined with the count by exclusive or. If two
+//! threads write to a slot at the same time, it can contain one word of each. Such a torn slot matches neither key, so
+//! it is ignored (Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess engines",
+//! 2002).
+//!
+//! ```text
+//!   one cache line   | check ^ nodes | nodes | check ^ nodes | nodes | ... 4 slots |
+//! ```
+//!
+//! # False hits
+//!
+//! A *false hit* returns the count of a different position. It happens if the slot of that position is in the bucket
+//! that is read and has the same check word. The two words of a key are independent. So in any bucket, the check word
+//! of a different position matches with a probability of at most 2^-63 over the random constants of the keys (see
+//! `keys.rs`). A torn slot has a check word like any other slot. A probe compares at most four slots. By linearity of
+//! expectation:
+//!
+//! ```text
+//!   expected false hits of a run  <=  probes * 4 * 2^-63  =  probes / 2^61
+//! ```
+//!
+//! For 10^9 probes, that is 4 * 10^-10. The expectation is also an upper bound of the probability of any false hit.
 
-mod bucket;
-#[cfg_attr(target_family = "wasm", path = "allocated.rs")]
-mod memory;
-mod statistics;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-pub use bucket::Bucket;
-pub use statistics::TableStatistics;
-
-use memory::Buckets;
+use bytemuck::Zeroable;
 use perft_core::Position;
-pub(super) use statistics::ProbeCounts;
-use statistics::SharedProbeCounts;
 
-use super::prefetch::prefetch;
 use crate::keys::{Key, KeyMaker};
+use crate::memory::{Buckets, prefetch};
 
 /// The size of the smallest table, in bytes.
 pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
@@ -173,5 +190,132 @@ impl Table {
     fn bucket(&self, key: Key) -> &Bucket {
         let index = (u128::from(key.slot) * self.in_use.load(Relaxed) as u128) >> 64;
         &self.buckets[index as usize]
+    }
+}
+
+/// Four slots in one cache line. A bucket whose bits are all zero is empty.
+#[derive(Debug, Default, Zeroable)]
+#[repr(C, align(64))]
+pub struct Bucket {
+    slots: [Slot; Bucket::SLOTS],
+}
+
+#[derive(Debug, Default, Zeroable)]
+#[repr(C)]
+struct Slot {
+    /// The check word of the key, combined with `nodes` by exclusive or.
+    guarded_check: AtomicU64,
+    /// The count. It is 0 in an empty slot.
+    nodes: AtomicU64,
+}
+
+// A bucket fills a cache line exactly.
+const _: () = assert!(size_of::<Bucket>() == 64 && size_of::<Slot>() * Bucket::SLOTS == 64);
+
+impl Bucket {
+    /// The number of slots in a bucket.
+    pub const SLOTS: usize = 4;
+
+    /// Returns the count that was stored with a check word.
+    #[inline]
+    pub fn get(&self, check: u64) -> Option<u64> {
+        let mut slots = self.slots.iter().map(Slot::read);
+        slots.find(|&(found, nodes)| found == check && nodes != 0).map(|(_, nodes)| nodes)
+    }
+
+    /// Stores a count, which must not be 0. It replaces the smallest count of the bucket.
+    #[inline]
+    pub fn put(&self, check: u64, nodes: u64) {
+        debug_assert_ne!(nodes, 0, "a count of 0 means an empty slot");
+        let least = self.slots.iter().min_by_key(|slot| slot.nodes.load(Relaxed));
+        if let Some(slot) = least {
+            slot.write(check, nodes);
+        }
+    }
+
+    /// Returns the number of slots in use.
+    pub fn used(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.nodes.load(Relaxed) != 0).count()
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn read(&self) -> (u64, u64) {
+        let nodes = self.nodes.load(Relaxed);
+        (self.guarded_check.load(Relaxed) ^ nodes, nodes)
+    }
+
+    #[inline]
+    fn write(&self, check: u64, nodes: u64) {
+        self.guarded_check.store(check ^ nodes, Relaxed);
+        self.nodes.store(nodes, Relaxed);
+    }
+}
+
+/// The statistics of a [`Table`] since it was created.
+///
+/// # Examples
+/// ```
+/// use perft_count::TableStatistics;
+///
+/// let statistics = TableStatistics { probes: 1 << 30, hits: 1 << 29, fill: 0.25 };
+/// assert_eq!(statistics.expected_false_hits(), (-31f64).exp2());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TableStatistics {
+    /// The number of probes.
+    pub probes: u64,
+    /// The number of probes that found a count.
+    pub hits: u64,
+    /// The fraction of the table in use, from 0 to 1, estimated from a sample.
+    pub fill: f64,
+}
+
+impl TableStatistics {
+    /// Returns an upper bound of the expected number of false hits: probes that returned the count of a different
+    /// position because the keys were equal. The bound is probes * 4 * 2^-63, where the expectation is over all seeds.
+    pub fn expected_false_hits(&self) -> f64 {
+        Bucket::SLOTS as f64 * self.probes as f64 * (-63f64).exp2()
+    }
+}
+
+/// The probes and hits of one thread. They are added to those of the table from time to time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ProbeCounts {
+    probes: u64,
+    hits: u64,
+}
+
+impl ProbeCounts {
+    /// Records the result of a probe, and returns it.
+    #[inline(always)]
+    pub(super) fn record(&mut self, found: Option<u64>) -> Option<u64> {
+        self.probes += 1;
+        self.hits += u64::from(found.is_some());
+        found
+    }
+}
+
+/// The probes and hits of all threads. They have a separate cache line, because threads that write here would slow down
+/// reads of other data in the same cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct SharedProbeCounts {
+    probes: AtomicU64,
+    hits: AtomicU64,
+}
+
+impl SharedProbeCounts {
+    /// Adds the probes and hits of a thread, and returns the sums. Even while other threads add theirs, there are at
+    /// least as many probes as hits.
+    fn add(&self, counts: ProbeCounts) -> ProbeCounts {
+        let hits = self.hits.fetch_add(counts.hits, Relaxed) + counts.hits;
+        let probes = self.probes.fetch_add(counts.probes, Relaxed) + counts.probes;
+        ProbeCounts { probes: probes.max(hits), hits }
+    }
+
+    fn read(&self) -> ProbeCounts {
+        ProbeCounts { probes: self.probes.load(Relaxed), hits: self.hits.load(Relaxed) }
     }
 }

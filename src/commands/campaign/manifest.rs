@@ -1,24 +1,30 @@
-//! The manifest: what a campaign counts, and the checksum of each work unit.
+//! A planned campaign: its folder, and its manifest, which says what is counted and has the checksum of each work unit.
 //!
-//! It is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum of
-//! everything above it. The first digits of that checksum are the *identity* of the campaign, which each line of a
-//! journal states.
+//! The manifest is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum
+//! of everything above it. The first digits of that checksum are the *identity* of the campaign, which each line of a
+//! journal states. Checksums are SHA-256, so that `sha256sum` can check the same files.
 
+use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::Path;
-use std::str::FromStr;
-use std::{fmt, fs};
+use std::path::{Path, PathBuf};
 
-use perft_core::{Move, Position};
+use perft_core::Position;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use super::FORMAT_VERSION;
-use super::error::CampaignError;
-use super::files::{sha256, sync_folder};
+use super::{FORMAT_VERSION, damaged, file_error};
+use crate::output::error::CliError;
 use crate::system::files::{AtomicFile, folder_of};
 
+/// A planned campaign: its folder and its manifest.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+}
+
 /// The options of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct PlanOptions {
     /// The depth of the count in plies.
     pub depth: u32,
@@ -86,26 +92,23 @@ pub struct UnitInfo {
     pub sha256: String,
 }
 
-/// The content of a manifest file. Its last field is the checksum.
-#[derive(Deserialize)]
-struct Document {
-    campaign: Manifest,
-    units: Vec<UnitInfo>,
-}
+impl Campaign {
+    /// Opens the campaign in a folder by reading its manifest.
+    ///
+    /// # Errors
+    /// There is no manifest, it has another format version, or it is damaged.
+    pub fn open(folder: &Path) -> Result<Campaign, CliError> {
+        Ok(Campaign { folder: folder.to_owned(), manifest: Manifest::read(folder)? })
+    }
 
-/// The part of the file that says whether the rest can be read.
-#[derive(Deserialize)]
-struct VersionedDocument {
-    campaign: VersionedManifest,
-}
-
-#[derive(Deserialize)]
-struct VersionedManifest {
-    format_version: u64,
+    /// Returns the number of work units.
+    pub fn units(&self) -> u32 {
+        self.manifest.units.len() as u32
+    }
 }
 
 impl Manifest {
-    pub(super) fn new(
+    pub fn new(
         root: &Position,
         options: PlanOptions,
         moves: Vec<RootMoveInfo>,
@@ -138,7 +141,7 @@ impl Manifest {
 
     /// Returns the identity of the campaign: the first digits of the checksum.
     pub fn identity(&self) -> &str {
-        &self.checksum[..16]
+        &self.checksum[..SHORT_LENGTH]
     }
 
     /// Returns the SHA-256 of the whole file, as `sha256sum` prints it.
@@ -155,13 +158,17 @@ impl Manifest {
         self.depth - self.split
     }
 
+    pub fn path(campaign: &Path) -> PathBuf {
+        campaign.join("manifest.json")
+    }
+
     /// Writes the manifest. When this returns, it is stored on disk.
-    pub(super) fn write(&self, path: &Path) -> Result<(), CampaignError> {
-        let text = self.to_text();
-        AtomicFile::prepare(path)
+    pub fn write(&self, campaign: &Path) -> Result<(), CliError> {
+        let (path, text) = (Manifest::path(campaign), self.to_text());
+        AtomicFile::prepare(&path)
             .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
-            .map_err(CampaignError::file("write", path))?;
-        sync_folder(folder_of(path))
+            .map_err(file_error("write", &path))?;
+        sync_folder(folder_of(&path))
     }
 
     /// Returns everything above the checksum.
@@ -177,22 +184,36 @@ impl Manifest {
         format!("{}  \"checksum\": \"{}\"\n}}\n", self.body(), self.checksum)
     }
 
-    pub(super) fn read(path: &Path) -> Result<Manifest, CampaignError> {
-        let bytes = fs::read(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => CampaignError::NoManifest(folder_of(path).to_owned()),
-            _ => CampaignError::file("read", path)(error),
-        })?;
-        let found = serde_json::from_slice::<VersionedDocument>(&bytes)
-            .map(|document| document.campaign.format_version);
-        if let Some(found) = found.ok().filter(|&found| found != u64::from(FORMAT_VERSION)) {
-            return Err(CampaignError::OtherVersion { path: path.to_owned(), found });
+    fn read(campaign: &Path) -> Result<Manifest, CliError> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            format_version: u64,
         }
-        Manifest::parse(&bytes).map_err(|why| CampaignError::damaged(path, why))
+        let path = Manifest::path(campaign);
+        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => CliError::usage(format!(
+                "{} has no manifest.json: no campaign was planned there, or its plan was not finished",
+                campaign.display()
+            ))
+            .help("create a campaign with perft campaign plan --depth N --split K -o DIR"),
+            _ => file_error("read", &path)(error),
+        })?;
+        let version = serde_json::from_slice(&bytes)
+            .map(|document: Document<Versioned>| document.campaign.format_version);
+        if let Some(found) = version.ok().filter(|&found| found != u64::from(FORMAT_VERSION)) {
+            return Err(CliError::usage(format!(
+                "{}: a campaign of format {found}; this program reads format {FORMAT_VERSION}",
+                path.display()
+            ))
+            .help("use the version of perft that planned it"));
+        }
+        Manifest::parse(&bytes).map_err(|why| damaged(&path, why))
     }
 
     /// Reads a manifest. The text must be exactly the one that [`Manifest::write`] would write.
     fn parse(bytes: &[u8]) -> Result<Manifest, String> {
-        let document: Document = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        let document: Document<Manifest> =
+            serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         let manifest = Manifest { units: document.units, ..document.campaign }.signed();
         if manifest.to_text().as_bytes() == bytes {
             Ok(manifest)
@@ -202,83 +223,34 @@ impl Manifest {
     }
 }
 
-/// Returns the root moves, sorted by their texts.
-pub(super) fn root_moves(root: &Position) -> Vec<(String, Move)> {
-    let notation = root.castling_notation();
-    let mut moves: Vec<(String, Move)> =
-        root.legal_moves().iter().map(|&played| (played.to_uci(notation), played)).collect();
-    moves.sort_by(|a, b| a.0.cmp(&b.0));
-    moves
+/// The content of a manifest file. Its last field is the checksum.
+#[derive(Deserialize)]
+struct Document<T> {
+    campaign: T,
+    #[serde(default)]
+    units: Vec<UnitInfo>,
 }
 
-/// A set of work units. Its text form is a list of ascending numbers and ranges: `1-17,20,25-400`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ranges(Vec<(u32, u32)>);
-
-impl Ranges {
-    pub fn len(&self) -> u32 {
-        self.0.iter().map(|(first, last)| last - first + 1).sum()
+/// Waits until the system has stored the list of files in a folder.
+pub fn sync_folder(folder: &Path) -> Result<(), CliError> {
+    // Only Unix can open and synchronise a folder. On other systems, the file system does it.
+    if cfg!(unix) {
+        let sync = || File::open(folder)?.sync_all();
+        sync().map_err(file_error("write", folder))?;
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns the unit with the greatest number.
-    pub fn last(&self) -> Option<u32> {
-        self.0.last().map(|&(_, last)| last)
-    }
-
-    /// Returns the units in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().flat_map(|&(first, last)| first..=last)
-    }
+    Ok(())
 }
 
-/// Collects ascending numbers.
-impl FromIterator<u32> for Ranges {
-    fn from_iter<I: IntoIterator<Item = u32>>(units: I) -> Ranges {
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
-        for unit in units {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == unit => *last = unit,
-                _ => ranges.push((unit, unit)),
-            }
-        }
-        Ranges(ranges)
-    }
+/// The number of digits of a short checksum. These 64 bits detect accidental changes.
+const SHORT_LENGTH: usize = 16;
+
+/// Returns the SHA-256 of bytes in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl fmt::Display for Ranges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (first, last)) in self.0.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            match first == last {
-                true => write!(f, "{comma}{first}")?,
-                false => write!(f, "{comma}{first}-{last}")?,
-            }
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for Ranges {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Ranges, String> {
-        let range = |part: &str| {
-            let (first, last) = part.split_once('-').unwrap_or((part, part));
-            let range = (first.parse().ok()?, last.parse().ok()?);
-            (0 < range.0 && range.0 <= range.1).then_some(range)
-        };
-        let ranges: Option<Vec<(u32, u32)>> = text.split(',').map(range).collect();
-        let ranges = ranges.filter(|ranges| ranges.is_sorted_by(|a, b| a.1 < b.0));
-        ranges.map(Ranges).ok_or_else(|| {
-            format!(
-                "'{text}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400"
-            )
-        })
-    }
+pub fn short_sha256(bytes: &[u8]) -> String {
+    sha256(bytes)[..SHORT_LENGTH].to_owned()
 }
 
 #[cfg(test)]
@@ -289,13 +261,13 @@ mod tests {
         let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
         // The only legal move.
         let root = Position::from_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
-        let options =
-            PlanOptions { depth: 4, split: 2, unit_positions: 3, statistics: false, memory_bytes: 0 };
         let unit = |positions, nodes_at_split| UnitInfo {
             positions,
             nodes_at_split,
             sha256: sha256(&[positions as u8]),
         };
+        let options =
+            PlanOptions { depth: 4, split: 2, unit_positions: 3, statistics: false, memory_bytes: 0 };
         Manifest::new(&root, options, moves, vec![unit(3, 4), unit(2, 3)])
     }
 
@@ -310,5 +282,11 @@ mod tests {
             }
             assert!(Manifest::parse(&text[..index]).is_err(), "cut at {index}");
         }
+    }
+
+    #[test]
+    fn checksums_are_those_of_sha256sum() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(short_sha256(b"abc"), "ba7816bf8f01cfea");
     }
 }

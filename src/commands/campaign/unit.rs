@@ -1,0 +1,182 @@
+//! Work units: their files, and sets of their numbers.
+//!
+//! ```text
+//!   # perft campaign, format 1, unit 7
+//!   rnbqkbnr/pppp1ppp/4p3/8/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - ;e2e3 1
+//!   rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 ;d2d4 1 ;e2e4 1
+//! ```
+//!
+//! A line contains a FEN without counters. For each root move that leads to the position, the number of paths follows.
+//! Equal positions below different root moves share one line, so each position is counted once. The paths of each root
+//! move are needed for the divide.
+
+use std::fmt::{self, Write};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use perft_core::Position;
+use perft_count::Perft;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::manifest::{Campaign, Manifest, UnitInfo, sha256};
+use super::{FORMAT_VERSION, damaged, file_error};
+use crate::output::error::CliError;
+
+/// A position of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPosition {
+    /// The position.
+    pub position: Position,
+    /// For each root move that leads there: its index in [`Manifest::moves`], and the number of paths.
+    pub paths: Vec<(usize, u64)>,
+}
+
+impl UnitPosition {
+    /// Returns the number of paths from the root.
+    pub fn multiplicity(&self) -> u128 {
+        self.paths.iter().map(|(_, paths)| u128::from(*paths)).sum()
+    }
+}
+
+pub fn units_folder(campaign: &Path) -> PathBuf {
+    campaign.join("units")
+}
+
+fn unit_path(campaign: &Path, unit: u32) -> PathBuf {
+    units_folder(campaign).join(format!("{unit:06}.epd"))
+}
+
+/// Writes a unit file and returns its entry in the manifest. `moves` are the texts of the root moves.
+pub fn write_unit(
+    campaign: &Path,
+    unit: u32,
+    positions: &[UnitPosition],
+    moves: &[String],
+) -> Result<UnitInfo, CliError> {
+    let mut text = format!("# perft campaign, format {FORMAT_VERSION}, unit {unit}\n");
+    for UnitPosition { position, paths } in positions {
+        let fen = position.to_string();
+        text.push_str(fen.strip_suffix(" 0 1").unwrap_or(&fen));
+        for (root, paths) in paths {
+            write!(text, " ;{} {paths}", moves[*root]).expect("writing to a string never fails");
+        }
+        text.push('\n');
+    }
+    let path = unit_path(campaign, unit);
+    fs::write(&path, &text).map_err(file_error("write", &path))?;
+    Ok(UnitInfo {
+        positions: positions.len() as u32,
+        nodes_at_split: positions.iter().map(UnitPosition::multiplicity).sum(),
+        sha256: sha256(text.as_bytes()),
+    })
+}
+
+impl Campaign {
+    /// Reads a unit on the threads of a driver. The file must not have changed since it was planned.
+    ///
+    /// # Errors
+    /// The file cannot be read, or it is damaged.
+    ///
+    /// # Panics
+    /// There is no unit with this number.
+    pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CliError> {
+        let path = unit_path(&self.folder, unit);
+        let bytes = fs::read(&path).map_err(file_error("read", &path))?;
+        if sha256(&bytes) != self.manifest.units[unit as usize - 1].sha256 {
+            return Err(damaged(&path, "its checksum is not that of the manifest"));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        let parse = |line: &&str| parse_line(line, &self.manifest).ok_or("a line is not a position");
+        perft.map(&lines, parse).map_err(|why| damaged(&path, why))
+    }
+
+    pub fn all_units(&self) -> Ranges {
+        (1..=self.units()).collect()
+    }
+}
+
+fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
+    let mut parts = line.split(';').map(str::trim_end);
+    let position = Position::from_fen(parts.next()?).ok()?;
+    let paths = parts.map(|part| {
+        let (played, paths) = part.split_once(' ')?;
+        let root = manifest.moves.binary_search_by(|root| root.played.as_str().cmp(played)).ok()?;
+        Some((root, paths.parse().ok()?))
+    });
+    Some(UnitPosition { position, paths: paths.collect::<Option<_>>()? })
+}
+
+/// A set of work units. Its text form is a list of ascending numbers and ranges: `1-17,20,25-400`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranges(Vec<(u32, u32)>);
+
+impl Ranges {
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|(first, last)| last - first + 1).sum()
+    }
+
+    /// Returns the unit with the greatest number.
+    pub fn last(&self) -> Option<u32> {
+        self.0.last().map(|&(_, last)| last)
+    }
+
+    /// Returns the units in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().flat_map(|&(first, last)| first..=last)
+    }
+}
+
+/// Collects ascending numbers.
+impl FromIterator<u32> for Ranges {
+    fn from_iter<I: IntoIterator<Item = u32>>(units: I) -> Ranges {
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for unit in units {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == unit => *last = unit,
+                _ => ranges.push((unit, unit)),
+            }
+        }
+        Ranges(ranges)
+    }
+}
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let range = |&(first, last): &(u32, u32)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        };
+        f.write_str(&self.0.iter().map(range).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// In JSON, it is the number of units and their text form.
+impl Serialize for Ranges {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Ranges", 2)?;
+        fields.serialize_field("units", &self.len())?;
+        fields.serialize_field("ranges", &self.to_string())?;
+        fields.end()
+    }
+}
+
+impl FromStr for Ranges {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Ranges, String> {
+        let range = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let range = (first.parse().ok()?, last.parse().ok()?);
+            (0 < range.0 && range.0 <= range.1).then_some(range)
+        };
+        let ranges: Option<Vec<(u32, u32)>> = text.split(',').map(range).collect();
+        let ranges = ranges.filter(|ranges| ranges.is_sorted_by(|a, b| a.1 < b.0));
+        ranges.map(Ranges).ok_or_else(|| {
+            format!(
+                "'{text}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400"
+            )
+        })
+    }
+}
