@@ -32,9 +32,8 @@
 //! Source: Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki,
 //! "Kogge-Stone Algorithm" and "Parallel Prefix Algorithms".
 
+use perft_core::internals::sliders::Sliders;
 use perft_core::{Bitboard, File, Square};
-
-use super::Sliders;
 
 /// Looks up attacks by fills. Works on every CPU.
 #[derive(Clone, Copy, Debug)]

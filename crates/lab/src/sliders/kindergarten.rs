@@ -32,10 +32,8 @@
 //! Source: Chess Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who combined ideas of
 //! several authors. The mask and the fill-ups for files are new here. Usually, the attacks on the a-file are shifted.
 
-use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
+use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Sliders, line, line_attacks};
 use perft_core::{Bitboard, File, Square};
-
-use super::Sliders;
 
 /// Looks up attacks by a multiplication for each line. Works on every CPU.
 #[derive(Clone, Copy, Debug)]

@@ -25,10 +25,8 @@
 //! Source: Chess Programming Wiki, "Hyperbola Quintessence" and "Subtracting a Rook from a Blocking Piece". The method
 //! is by Gerd Isenberg, after the reversed bitboards of Ryan Mack. Aleks Peshkov made it fast, 2007.
 
-use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
+use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Sliders, line, line_attacks};
 use perft_core::{Bitboard, Square};
-
-use super::Sliders;
 
 /// Looks up attacks by subtraction and byte swap. Works on every CPU.
 #[derive(Clone, Copy, Debug)]

@@ -34,10 +34,8 @@
 
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
-use perft_core::internals::sliders::ray;
+use perft_core::internals::sliders::{Sliders, ray};
 use perft_core::{Bitboard, Square};
-
-use super::Sliders;
 
 /// Looks up attacks by rays and bit scans. Works on every CPU.
 #[derive(Clone, Copy, Debug)]

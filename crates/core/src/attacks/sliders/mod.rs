@@ -203,7 +203,8 @@ impl LineSubsets {
 /// Replaces `pext.rs` in builds without x86-64 intrinsics. Its lookup cannot be constructed.
 #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
 mod pext {
-    use super::{Bitboard, Sliders, Square};
+    use crate::attacks::sliders::Sliders;
+    use crate::types::{Bitboard, Square};
 
     /// The lookup with `PEXT`, which this build does not have.
     #[derive(Clone, Copy, Debug)]
