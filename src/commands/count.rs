@@ -13,7 +13,7 @@ use perft_diagnosis::source::Cost;
 use perft_lab::generators::Generator;
 use serde::Serialize;
 
-use super::streams::{count_depths, report_each};
+use super::{count_depths, report_each};
 use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;

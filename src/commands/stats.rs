@@ -9,7 +9,7 @@ use perft_core::Position;
 use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
 use serde::{Serialize, Serializer};
 
-use super::streams::{count_depths, report_each};
+use super::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;

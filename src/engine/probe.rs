@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
+use perft_diagnosis::share_work;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::StateAbilities;
-use perft_diagnosis::threads::share_work;
 use serde::Serialize;
 
 use super::client::Engine;

@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_count::{Perft, Progress};
+use perft_diagnosis::share_work;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::threads::share_work;
 use perft_diagnosis::{Chess960Source, DivideDifference};
 
 /// A source that can be asked from any thread.

@@ -1,8 +1,8 @@
 //! The questions of the page about positions, and the answers, as JSON.
 //!
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
-//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each kind has its own file: `position`
-//! (the legal moves), `counting`, `compare` and `diagnose`. There is no state between questions, so workers
+//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. The others have files of their own:
+//! `counting`, `compare` and `diagnose`. There is no state between questions, so workers
 //! share only the compiled module. A number of nodes is written as a string, because JavaScript reads JSON numbers
 //! above 2^53 wrongly.
 //!
@@ -13,12 +13,9 @@ mod compare;
 mod counting;
 mod diagnose;
 pub mod exports;
-mod place;
-mod position;
 mod question;
 
-use place::Fault;
-use question::Question;
+use question::{Fault, Question};
 use serde_json::json;
 
 /// Returns the answer to a question, both as JSON.

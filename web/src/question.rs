@@ -1,11 +1,13 @@
 //! The questions that the page asks.
 
 use perft_core::suite::{Case, builtin};
+use perft_core::{CastlingNotation, FenError, Move, Position, Setup, Square, Status, impossibilities};
+use perft_diagnosis::random::setup_of;
+use perft_diagnosis::{MovePath, explain, explain_path};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::place::{Fault, Place};
-use crate::{compare, counting, diagnose, position};
+use crate::{compare, counting, diagnose};
 
 /// A question. Each kind needs some of the fields.
 #[derive(Debug, Default, Deserialize)]
@@ -66,8 +68,8 @@ impl Question {
     pub fn answer(self) -> Result<Value, Fault> {
         let place = || Place::of(&self.fen, &self.moves, self.chess960);
         Ok(match self.ask {
-            Kind::Position => position::describe(&place()?, &self.fen),
-            Kind::Explain => position::explain_move(&place()?, &self.played),
+            Kind::Position => describe(&place()?, &self.fen),
+            Kind::Explain => explain_move(&place()?, &self.played),
             Kind::Count => counting::count(&place()?, self.depth),
             Kind::Statistics => counting::statistics(&place()?, self.depth),
             Kind::Split => counting::split(&place()?, self.plies),
@@ -98,4 +100,145 @@ fn case(case: &Case) -> Value {
         "comment": case.comment,
         "counts": counts.collect::<Vec<_>>(),
     })
+}
+
+/// A position, and the moves that lead to it.
+#[derive(Debug)]
+pub struct Place {
+    /// The root and the moves.
+    pub path: MovePath,
+    /// The notation of castling.
+    pub notation: CastlingNotation,
+}
+
+/// The reason why a question has no answer, as JSON. Its `kind` is one of these:
+///
+/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 units, as in JavaScript
+/// - `move`: the move `move` with the index `index` in the list is not legal
+/// - `request`: the question itself cannot be read
+#[derive(Debug)]
+pub struct Fault(pub Value);
+
+impl Place {
+    /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not
+    /// need it.
+    ///
+    /// # Errors
+    /// Returns an error if the FEN has faults, or if a move is not legal.
+    pub fn of(fen: &str, moves: &[String], chess960: bool) -> Result<Place, Fault> {
+        let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
+        let mut path = MovePath::new(root);
+        for (index, text) in moves.iter().enumerate() {
+            let found = path.end.find_move(text).map_err(|_| {
+                let message = explain(&path.end, text).text;
+                Fault(json!({ "kind": "move", "index": index, "move": text, "message": message }))
+            })?;
+            path = path.played(found);
+        }
+        let notation = if chess960 { CastlingNotation::Chess960 } else { path.notation() };
+        Ok(Place { path, notation })
+    }
+
+    /// Returns the FEN after the moves. It has an en passant square even if no capture on it is legal.
+    pub fn fen(&self) -> String {
+        self.path.end_setup().to_fen()
+    }
+
+    /// Returns the position after the moves.
+    pub fn position(&self) -> &Position {
+        &self.path.end
+    }
+}
+
+impl Fault {
+    /// Returns the fault of a question that cannot be read.
+    pub fn request(error: impl ToString) -> Fault {
+        Fault(json!({ "kind": "request", "message": error.to_string() }))
+    }
+
+    fn fen(error: &FenError) -> Fault {
+        let units = |bytes: usize| error.fen[..bytes].encode_utf16().count();
+        let faults = error.faults.iter().map(|fault| {
+            json!({
+                "start": units(fault.span.start),
+                "end": units(fault.span.end),
+                "message": fault.kind.to_string(),
+                "help": fault.kind.help(),
+            })
+        });
+        let faults: Vec<Value> = faults.collect();
+        Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults }))
+    }
+}
+
+/// Describes the position. `text` is the FEN of the root as the user wrote it. The answer has these fields:
+///
+/// - `fen`, `root`: the FENs of the position and of the root
+/// - `turn`: `white` or `black`
+/// - `castling`, `enPassant`: as in the FEN
+/// - `pieces`: the letter of the piece on each occupied square
+/// - `checkers`: the squares of the pieces that give check
+/// - `legal`: the legal moves
+/// - `path`: the moves from the root, and the position after each
+/// - `outcome`: the result of the game, if it has ended
+/// - `notes`: odd features of the root, and changes by the moves that the board does not show
+pub fn describe(place: &Place, text: &str) -> Value {
+    let position = place.position();
+    let fen = place.fen();
+    let field = |index| fen.split(' ').nth(index).unwrap_or_default();
+    let legal = position.legal_moves().into_iter().map(|played| legal_move(played, place.notation));
+    let checkers = position.checkers().into_iter().map(|square| square.to_string());
+    json!({
+        "fen": fen,
+        "root": setup_of(&place.path.root).to_fen(),
+        "turn": if field(1) == "w" { "white" } else { "black" },
+        "isChess960": place.notation == CastlingNotation::Chess960,
+        "castling": field(2),
+        "enPassant": field(3),
+        "pieces": pieces(position),
+        "checkers": checkers.collect::<Vec<_>>(),
+        "legal": legal.collect::<Vec<_>>(),
+        "path": steps(place),
+        "outcome": match position.status() {
+            Status::Ongoing => None,
+            Status::Checkmate => Some("checkmate"),
+            Status::Stalemate => Some("stalemate"),
+        },
+        "notes": notes(place, text),
+    })
+}
+
+/// Returns a legal move. The target of castling is the target square in the text of the move.
+fn legal_move(played: Move, notation: CastlingNotation) -> Value {
+    let text = played.to_uci(notation);
+    let promotion = text.get(4..).filter(|letter| !letter.is_empty());
+    json!({ "move": text, "from": text[..2], "to": text[2..4], "promotion": promotion })
+}
+
+/// Explains why a move is legal or not. The field `about` is the rule that decides, in a few words.
+pub fn explain_move(place: &Place, played: &str) -> Value {
+    let found = explain(place.position(), played);
+    json!({ "isLegal": found.is_legal, "text": found.text, "about": found.theme.about() })
+}
+
+fn pieces(position: &Position) -> Value {
+    let on = |square: Square| Some((square.to_string(), position.piece_at(square)?.letter().to_string()));
+    Square::ALL.into_iter().filter_map(on).collect()
+}
+
+fn steps(place: &Place) -> Vec<Value> {
+    let mut position = place.path.root;
+    let step = |&played: &Move| {
+        position = position.play_legal(played);
+        json!({ "move": played.to_uci(place.notation), "fen": position.to_string() })
+    };
+    place.path.moves.iter().map(step).collect()
+}
+
+fn notes(place: &Place, text: &str) -> Vec<String> {
+    let setup = Setup::from_fen(text);
+    let warnings = setup.iter().flat_map(Setup::warnings).map(|warning| warning.to_string());
+    let impossible = impossibilities(&place.path.root);
+    let reasons = impossible.iter().map(|reason| format!("no game leads to this position: {reason}"));
+    warnings.chain(reasons).chain(explain_path(&place.path.root, &place.path.moves)).collect()
 }

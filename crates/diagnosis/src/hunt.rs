@@ -22,10 +22,10 @@ use crate::difference::{DivideDifference, Fault, Told, Verdict};
 use crate::explain::Theme;
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
+use crate::search::lock;
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::target::HuntTarget;
-use crate::threads::lock;
 
 /// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
 /// find.

@@ -104,7 +104,6 @@
 // Modules that all others use.
 pub mod lines;
 mod named_enum;
-pub mod threads;
 
 // Random positions and games.
 pub mod random;
@@ -158,7 +157,7 @@ pub use reference::{
     AnswerDifference, DifferentCount, Disagreement, DisagreementKind, Judgement, ReferenceFacts,
     ReferenceSummary, ReferenceTarget, compare_with_reference,
 };
-pub use search::{SearchOptions, SearchSummary};
+pub use search::{SearchOptions, SearchSummary, share_work};
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use serialize::PositionInfo;

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
 use crate::lines::{read_line, to_text};
-use crate::threads::lock;
+use crate::search::lock;
 
 /// The interval at which a running count and the connection to the client are checked.
 const POLL: Duration = Duration::from_millis(10);

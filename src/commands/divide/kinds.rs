@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::DivideArgs;
 use super::report::DivideFormat;
+use crate::commands::report_each;
 use crate::commands::stats::{cells, refuse_too_many, serialize_kinds, statistics_counting};
-use crate::commands::streams::report_each;
 use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::error::CliError;

@@ -18,7 +18,7 @@ use perft_core::{Position, RootMove};
 use perft_count::FrontierError;
 use report::{DivideFormat, DivideReport, MoveCount};
 
-use super::streams::report_each;
+use super::report_each;
 use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::Nodes;

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::sinks::{MoveSink, Sink};
+use super::{MoveSink, Sink};
 use crate::attacks::sliders::Sliders;
 use crate::attacks::{king, knight, pawn};
 use crate::position::{Armies, ChecksAndPins, Position};

@@ -13,7 +13,7 @@
 //! all moves.
 
 use super::generate::{count_moves, generate};
-use super::sinks::{Sink, origin};
+use super::{Sink, origin};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::leaf_statistics::LeafStatistics;

@@ -18,10 +18,10 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::chess960::Chess960Source;
 use crate::random::{Random, choose};
+use crate::search::lock;
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
-use crate::threads::lock;
 use fields::causes;
 use finding::{MAX_CLOCK, again, faults, smallest};
 use source::{Failure, StateSource};

@@ -14,23 +14,23 @@
 //! `perft-core` has the first two, which its generator uses. The tests compare all methods with a walk from square to
 //! square.
 
-mod fill;
 mod kindergarten;
 mod quintessence;
-mod rays;
-
-pub use fill::Fill;
-pub use kindergarten::Kindergarten;
-pub use perft_core::internals::sliders::{Magic, Pext, Sliders};
-pub use quintessence::Quintessence;
-pub use rays::Rays;
 
 use std::fmt;
 use std::str::FromStr;
 
-use perft_core::internals::{Bmi2Features, LeafCounter};
-
+use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
+use perft_core::internals::sliders::ray;
+use perft_core::internals::{Bmi2Features, Direction, LeafCounter};
+use perft_core::{Bitboard, File, Square};
 use perft_leaf::counter_with;
+
+pub use kindergarten::Kindergarten;
+pub use perft_core::internals::sliders::Magic;
+pub use perft_core::internals::sliders::Pext;
+pub use perft_core::internals::sliders::Sliders;
+pub use quintessence::Quintessence;
 
 /// Calls a macro with the list of all slider lookups.
 ///
@@ -148,6 +148,117 @@ impl FromStr for SliderMethod {
         let found = SliderMethod::ALL.iter().copied().find(|method| method.name() == text);
         found.ok_or_else(|| ParseSliderMethodError(text.to_owned()))
     }
+}
+
+/// Looks up attacks by fills. Works on every CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Fill;
+
+impl Sliders for Fill {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (Bitboard::from(square).bits(), !occupied.bits());
+        let attacks = along::<9>(slider, empty, NOT_A)
+            | along::<7>(slider, empty, NOT_H)
+            | along::<-9>(slider, empty, NOT_H)
+            | along::<-7>(slider, empty, NOT_A);
+        Bitboard::from_bits(attacks)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (Bitboard::from(square).bits(), !occupied.bits());
+        let attacks = along::<8>(slider, empty, ALL)
+            | along::<1>(slider, empty, NOT_A)
+            | along::<-8>(slider, empty, ALL)
+            | along::<-1>(slider, empty, NOT_H);
+        Bitboard::from_bits(attacks)
+    }
+}
+
+const ALL: u64 = Bitboard::FULL.bits();
+
+/// The squares to which a step to the east can lead. A step to the a-file would wrap around the edge.
+const NOT_A: u64 = !Bitboard::file(File::A).bits();
+
+/// The squares to which a step to the west can lead.
+const NOT_H: u64 = !Bitboard::file(File::H).bits();
+
+/// Returns the attacks in a direction that adds `STEP` to the index of a square.
+#[inline(always)]
+const fn along<const STEP: i32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
+    let mut filled = slider;
+    let mut passable = empty & arrivals;
+    filled |= passable & moved(filled, STEP);
+    passable &= moved(passable, STEP);
+    filled |= passable & moved(filled, 2 * STEP);
+    passable &= moved(passable, 2 * STEP);
+    filled |= passable & moved(filled, 4 * STEP);
+    moved(filled, STEP) & arrivals
+}
+
+/// Returns the set with `offset` added to the index of each square.
+#[inline(always)]
+const fn moved(set: u64, offset: i32) -> u64 {
+    if offset > 0 { set << offset } else { set >> -offset }
+}
+
+/// Looks up attacks by rays and bit scans. Works on every CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Rays;
+
+impl Sliders for Rays {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        diagonal_rays(square)
+            ^ behind(Direction::NorthEast, square, occupied)
+            ^ behind(Direction::NorthWest, square, occupied)
+            ^ behind(Direction::SouthEast, square, occupied)
+            ^ behind(Direction::SouthWest, square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        orthogonal_rays(square)
+            ^ behind(Direction::North, square, occupied)
+            ^ behind(Direction::East, square, occupied)
+            ^ behind(Direction::South, square, occupied)
+            ^ behind(Direction::West, square, occupied)
+    }
+}
+
+/// Returns the squares behind the first blocker on a ray. On a ray towards h8, it is the lowest blocker, and on a ray
+/// towards a1 the highest one.
+#[inline(always)]
+fn behind(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
+    let rays = &RAYS[direction as usize];
+    let blockers = (rays.from[square.index()] & occupied).bits();
+    let zeros = if direction.offset() > 0 { blockers.trailing_zeros() } else { blockers.leading_zeros() };
+    rays.behind[zeros as usize]
+}
+
+/// The rays of all squares, by direction. One register points to all tables.
+static RAYS: [RayTable; 8] = {
+    let mut rays = [RayTable { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] }; 8];
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (direction, square) = (Direction::ALL[index / 64], index % 64);
+        let set = ray(Square::ALL[square], direction, Bitboard::EMPTY);
+        rays[index / 64].from[square] = set;
+        rays[index / 64].behind[if direction.offset() > 0 { square } else { 63 - square }] = set;
+        index += 1;
+    }
+    rays
+};
+
+/// The rays of one direction.
+#[derive(Clone, Copy)]
+struct RayTable {
+    /// The ray of each square.
+    from: [Bitboard; 64],
+    /// The squares behind the first blocker, by the number of zeros that the bit scan counts. Without a blocker, it
+    /// counts 64, and the set is empty.
+    behind: [Bitboard; 65],
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
 
-use super::streams::report_each;
+use super::report_each;
 use crate::input::{Game, MachineArgs, PositionArgs, parse_seconds};
 use crate::output::context::Context;
 use crate::output::error::CliError;

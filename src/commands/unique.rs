@@ -9,7 +9,7 @@ use perft_core::{Interrupted, Position};
 use perft_count::{Frontier, FrontierError, PlyCount};
 use serde::Serialize;
 
-use super::streams::report_each;
+use super::report_each;
 use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
