@@ -34,8 +34,8 @@ use perft_diagnosis::source::SourceError;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::game::most_similar;
 use super::how_to_ask::{HowToAsk, is_line};
+use super::words::most_similar;
 use crate::engine::{CUSTOM, EngineSpec};
 use crate::output::error::{CliError, FaultPlace, LineFaults, note};
 use crate::system::command_line::to_run;

@@ -6,17 +6,18 @@
 use std::path::Path;
 
 use clap::Args;
-use perft_core::internals::{AlgebraicMove, find_fen};
+use perft_core::internals::find_fen;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
+use super::answers::{UnreadInput, refuse_utf16};
 use super::mistakes::{
     given_twice, illegal_move, refuse_mistakes, unknown_command, unknown_name, without_depth,
 };
 use super::parse_depth;
-use super::suite_reader::{UnreadInput, refuse_utf16};
+use super::words::{TypedPosition, first_word, is_number, joined, take_number};
 use crate::output::PositionInfo;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -346,185 +347,4 @@ fn parse_position(text: &str) -> Result<String, String> {
         return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
     }
     Ok(text.to_owned())
-}
-
-/// The largest number of digits in the counters of a FEN.
-const COUNTER_DIGITS: usize = 4;
-
-/// Words of the commands of other programs that say nothing more: `go perft 5`, `startpos depth 5`.
-const FILLERS: [&str; 3] = ["go", "perft", "depth"];
-
-/// Whether a word is part of a line of UCI, so that it is not the name of a program.
-pub fn is_keyword(word: &str) -> bool {
-    FILLERS.contains(&word) || ["position", "fen", "moves"].contains(&word)
-}
-
-/// The parts that the user typed. A missing part is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TypedPosition {
-    /// A FEN, a name or `-`.
-    pub position: String,
-    /// The moves to play from there.
-    pub moves: Vec<String>,
-    /// The depth, in text form.
-    pub depth: Option<String>,
-}
-
-impl TypedPosition {
-    /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
-    pub fn of_words(words: &[String]) -> TypedPosition {
-        let words = words.iter().flat_map(|word| unquoted(word));
-        let mut items = joined(&words.filter(|word| !FILLERS.contains(&word.as_str())).collect::<Vec<_>>());
-        let depth = take_number(&mut items, is_number);
-        TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
-    }
-
-    /// Returns the position and the moves as words: `kiwipete moves e1g1`.
-    pub fn words(&self) -> Vec<String> {
-        let keyword = (!self.moves.is_empty()).then(|| "moves".to_owned());
-        [self.position.clone()].into_iter().chain(keyword).chain(self.moves.clone()).collect()
-    }
-
-    /// Whether the position is a name or has a board, so that it cannot be a file.
-    pub fn has_position(&self) -> bool {
-        builtin::position(&self.position).is_some() || is_board(first_word(&self.position))
-    }
-
-    /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
-    pub fn of_text(text: &str) -> TypedPosition {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let moves = words.iter().skip(end + 1).flat_map(|word| word.split(',')).map(without_number);
-        let moves = moves.filter(|text| !text.is_empty()).map(str::to_owned).collect();
-        let mut position = words[..end].join(" ");
-        for keyword in ["position ", "fen "] {
-            if let Some(rest) = position.strip_prefix(keyword) {
-                position = rest.to_owned();
-            }
-        }
-        TypedPosition { position, moves, depth: None }
-    }
-}
-
-/// Returns the words of a quoted argument. A quoted FEN stays whole, because a number after it is the depth.
-fn unquoted(argument: &str) -> Vec<String> {
-    if argument.contains('/') {
-        return vec![argument.to_owned()];
-    }
-    argument.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Returns a move without the number before it, as in `1.e4`.
-fn without_number(text: &str) -> &str {
-    text.rsplit_once('.').map_or(text, |(_, played)| played)
-}
-
-pub fn first_word(text: &str) -> &str {
-    text.split(' ').next().unwrap_or_default()
-}
-
-/// Removes the last number from a list and returns it.
-pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) -> Option<String> {
-    let place = items.iter().rposition(|item| is_number(item))?;
-    Some(items.remove(place))
-}
-
-/// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
-pub fn is_number(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether a word has the form of a move.
-pub fn is_move(word: &str) -> bool {
-    AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
-}
-
-pub fn is_board(text: &str) -> bool {
-    let is_rank_or_board = |letter: char| letter.is_ascii_alphanumeric() || "/~+[]-".contains(letter);
-    text.matches('/').count() == 7 && text.chars().all(is_rank_or_board)
-}
-
-/// Joins the words of each FEN that was given without quotes.
-///
-/// Two numbers after the fourth field are the counters of the FEN. A single one is not.
-pub fn joined(words: &[String]) -> Vec<String> {
-    let mut items: Vec<String> = Vec::new();
-    let mut rest = words;
-    while let [first, others @ ..] = rest {
-        let more = if is_board(first) { fen_fields(others) } else { 0 };
-        let (item, after) = rest.split_at(1 + more);
-        items.push(item.join(" "));
-        rest = after;
-    }
-    items
-}
-
-/// Returns how many of these words are the fields of a FEN after its board.
-fn fen_fields(words: &[String]) -> usize {
-    // A dash may be typographic.
-    let is_dash =
-        |word: &str| word.chars().count() == 1 && !word.starts_with(|c: char| c.is_ascii_alphanumeric());
-    let is_field = |(index, word): (usize, &String)| match index {
-        0 => word.len() == 1 && !is_number(word),
-        1 => is_dash(word) || word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()),
-        _ => is_dash(word) || word.len() <= 2 && !is_number(word),
-    };
-    let fields = words.iter().enumerate().take(3).take_while(|field| is_field(*field)).count();
-    let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
-    let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
-    fields + if has_counters { 2 } else { 0 }
-}
-
-/// Returns the names that the user may have meant by `text`, the most similar first.
-///
-/// A name is included if it begins with the text, or if a few letters are wrong, missing, superfluous or exchanged:
-/// one in a word of up to five letters, three in a long word. A digit in place of a letter is not counted as a
-/// mistake of typing.
-pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let text = text.to_lowercase();
-    let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
-    let allowed = match text.len() {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        _ => 3,
-    };
-    let distance = |name: &str| {
-        let lower = name.to_lowercase();
-        if text.len() > 2 && lower.starts_with(&text) {
-            return Some(0);
-        }
-        let wrong = strsim::osa_distance(&text, &lower);
-        (wrong <= allowed && digits(&text) == digits(&lower)).then_some(wrong)
-    };
-    let mut similar: Vec<(usize, &str)> = names.filter_map(|name| Some((distance(name)?, name))).collect();
-    similar.sort_by_key(|(wrong, _)| *wrong);
-    similar.into_iter().take(count).map(|(_, name)| name).collect()
-}
-
-#[cfg(test)]
-mod words_tests {
-    use super::*;
-
-    fn words(text: &str) -> Vec<String> {
-        shell_words::split(text).unwrap()
-    }
-
-    #[test]
-    fn the_words_of_a_fen_are_joined() {
-        for (text, items) in [
-            (
-                "8/8/8/8/8/8/8/k1K5 w - - 0 1 2:30 kiwipete 1:48",
-                "8/8/8/8/8/8/8/k1K5 w - - 0 1|2:30|kiwipete|1:48",
-            ),
-            ("8/8/8/8/8/8/8/k1K5 b KQ e3 2:30", "8/8/8/8/8/8/8/k1K5 b KQ e3|2:30"),
-            ("8/8/8/8/8/8/8/k1K5 b KQ e3 30", "8/8/8/8/8/8/8/k1K5 b KQ e3|30"),
-            ("'8/8/8/8/8/8/8/k1K5 w - -' 30 31", "8/8/8/8/8/8/8/k1K5 w - -|30|31"),
-            ("start 5:20", "start|5:20"),
-            ("3 4", "3|4"),
-        ] {
-            assert_eq!(joined(&words(text)).join("|"), items, "{text}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use perft_core::internals::AlgebraicMove;
 use perft_core::suite::{builtin, named};
 use perft_core::{IllegalMove, Move, Piece, Position, Square};
 
-use super::game::{TypedPosition, first_word, is_move, is_number, most_similar};
+use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
 use crate::output::error::CliError;
 use crate::system::command_line::quoted;
 use crate::system::command_line::{is_command, to_run};

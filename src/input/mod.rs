@@ -9,6 +9,7 @@
 //! - `counting`: how to count
 //! - `how_to_ask`, `config`, `engine`: the engines of `perft.toml` and of the command line
 
+pub mod answers;
 pub mod config;
 mod counting;
 pub mod engine;
@@ -17,12 +18,13 @@ pub mod how_to_ask;
 pub mod mistakes;
 pub mod suite_reader;
 mod values;
+pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
 pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, read_words};
-pub use game::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
     parse_depth, parse_nodes, parse_seconds, slider_methods,
 };
+pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};

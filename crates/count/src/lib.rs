@@ -88,7 +88,6 @@ mod external_sort;
 mod frontier;
 mod keys;
 mod leaf_statistics;
-mod memory;
 mod merged;
 mod progress;
 mod subtree;

@@ -26,8 +26,8 @@ use arrayvec::ArrayVec;
 use perft_core::internals::{ChildPacker, LeafCounter, PackedPosition};
 use perft_core::{Interrupted, MAX_MOVES, Move, Position};
 
-use crate::memory::prefetch;
 use crate::progress::Share;
+use crate::table::prefetch;
 use crate::trunk::{FAMILY_BATCH, PositionTree, Trunk};
 
 /// The number of plies above the leaves at which each family is counted separately.

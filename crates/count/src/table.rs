@@ -32,13 +32,19 @@
 //!
 //! For 10^9 probes, that is 4 * 10^-10. The expectation is also an upper bound of the probability of any false hit.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::ops::Deref;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use bytemuck::Zeroable;
 use perft_core::Position;
 
 use crate::keys::{Key, KeyMaker};
-use crate::memory::{Buckets, prefetch};
+
+#[cfg(not(target_family = "wasm"))]
+use memmap2::MmapMut;
+#[cfg(not(target_family = "wasm"))]
+use memmap2::MmapRaw;
 
 /// The size of the smallest table, in bytes.
 pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
@@ -319,3 +325,86 @@ impl SharedProbeCounts {
         ProbeCounts { probes: self.probes.load(Relaxed), hits: self.hits.load(Relaxed) }
     }
 }
+
+/// A slice of buckets in its own memory mapping.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Debug)]
+pub struct Buckets {
+    map: MmapRaw,
+    count: usize,
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Buckets {
+    /// Returns `count` empty buckets, or `None` if the system does not provide the memory. `count` must be at least 1.
+    pub fn new(count: usize) -> Option<Buckets> {
+        let map = MmapMut::map_anon(count.checked_mul(size_of::<Bucket>())?).ok()?;
+        advise_huge_pages(&map);
+        Some(Buckets { map: MmapRaw::from(map), count })
+    }
+}
+
+/// Asks for huge pages. If the system refuses, the table is only slower.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(map: &MmapMut) {
+    let _ = map.advise(memmap2::Advice::HugePage);
+}
+
+/// Does nothing: other systems choose the page size themselves.
+#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
+fn advise_huge_pages(_: &MmapMut) {}
+
+#[cfg(not(target_family = "wasm"))]
+impl Deref for Buckets {
+    type Target = [Bucket];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Bucket] {
+        let start = self.map.as_ptr().cast::<Bucket>();
+        debug_assert!(start.is_aligned() && self.map.len() == self.count * size_of::<Bucket>());
+        // SAFETY: the map begins at a page boundary, so it is aligned to the 64 bytes of a bucket. It has `count` * 64
+        // bytes, which is at most `isize::MAX`, because a larger map cannot be created. It lives as long as `self`. All
+        // its bytes start as 0, which is a valid empty bucket. A bucket consists of atomics only, so threads may write
+        // to it through shared references, and nothing else has access to the map.
+        unsafe { std::slice::from_raw_parts(start, self.count) }
+    }
+}
+
+/// A slice of buckets from the allocator.
+#[cfg(target_family = "wasm")]
+#[derive(Debug)]
+pub struct Buckets(Vec<Bucket>);
+
+#[cfg(target_family = "wasm")]
+impl Buckets {
+    /// Returns `count` empty buckets, or `None` if there is not enough memory. `count` must be at least 1.
+    pub fn new(count: usize) -> Option<Buckets> {
+        bytemuck::allocation::try_zeroed_vec(count).ok().map(Buckets)
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl Deref for Buckets {
+    type Target = [Bucket];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Bucket] {
+        &self.0
+    }
+}
+
+/// Tells the CPU to load the cache line in which a value begins, without waiting for it. This affects only the time of
+/// a later access.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: the instruction belongs to SSE, which every x86-64 CPU has. It never faults and has no visible effect,
+    // and the address comes from a reference.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+}
+
+/// Does nothing in other builds. There, memory is loaded when it is read.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub fn prefetch<T>(_: &T) {}

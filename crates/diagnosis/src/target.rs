@@ -4,7 +4,7 @@
 use perft_core::suite::{Case, Limits};
 use perft_core::{Position, START_FEN, Setup, StopSignal};
 
-use crate::random::RandomGame;
+use crate::random::game::RandomGame;
 use crate::source::{Abilities, MovePath};
 
 /// The length of the longest random game, in plies.

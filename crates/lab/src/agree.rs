@@ -9,7 +9,7 @@
 
 use perft_core::suite::Suite;
 use perft_core::{Move, Position, StopSignal};
-use perft_diagnosis::random::RandomGame;
+use perft_diagnosis::random::game::RandomGame;
 use perft_diagnosis::{MovePath, shrink};
 use rayon::prelude::*;
 

@@ -30,7 +30,7 @@ use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
 
-use crate::input::suite_reader::UnreadInput;
+use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
 use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;

@@ -10,8 +10,8 @@ use perft_diagnosis::source::{Answer, Lesson};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
+use crate::input::answers::{read_answer, shown};
 use crate::input::suite_reader::read_lines;
-use crate::input::suite_reader::{read_answer, shown};
 use crate::input::{first_word, game, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;

@@ -22,8 +22,8 @@ use findings::{compare, hunt_counts, hunt_for_states, state_engine};
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
+use crate::input::answers::UnreadInput;
 use crate::input::engine::{command, refuse_options};
-use crate::input::suite_reader::UnreadInput;
 use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::{first_word, is_board, is_number};
 use crate::output::context::Context;

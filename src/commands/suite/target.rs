@@ -6,7 +6,7 @@ use perft_count::{Perft, check_suite};
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
-use super::SuiteArgs;
+use super::args::SuiteArgs;
 use super::asked::{EngineInfo, Part, ability_notes, impossible_note};
 use super::report::Check;
 use crate::engine::{self, Engine, EngineSpec};

@@ -13,7 +13,7 @@ use crate::output::terminal::{incomplete_line, styled};
 use crate::output::{Report, grouped, mega_per_second, number_of, with_sign};
 
 /// The number of problems that are printed in full when they are found. The others are grouped at the end.
-pub const SHOWN_OF_EACH: usize = 2;
+pub const EXAMPLES: usize = 2;
 
 /// The number of groups of problems that are printed.
 const GROUPS: usize = 8;
@@ -66,10 +66,7 @@ fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
         if !is_one {
             writeln!(out, "  {name}: {}", grouped(examples.len() as u128))?;
         }
-        examples
-            .iter()
-            .take(SHOWN_OF_EACH)
-            .try_for_each(|(_, line)| writeln!(out, "    {}", folded(line, 6)))?;
+        examples.iter().take(EXAMPLES).try_for_each(|(_, line)| writeln!(out, "    {}", folded(line, 6)))?;
     }
     match groups.len().saturating_sub(GROUPS) {
         0 => Ok(()),

@@ -15,11 +15,11 @@
 //! }
 //! ```
 
+pub mod game;
 pub mod kinds;
 
-use kinds::PositionKind;
 use perft_core::internals::{Direction, checkers, split_mix_64};
-use perft_core::{Bitboard, Color, ColoredPiece, File, Move, MoveKind, Piece, Position, Rank, Setup, Square};
+use perft_core::{Color, ColoredPiece, File, Move, MoveKind, Piece, Position, Rank, Setup, Square};
 
 /// Positions in which random games start. The features of each position show within a few moves.
 pub const ROOTS: [&str; 10] = [
@@ -306,66 +306,4 @@ fn is_king(setup: &Setup, at: Square) -> bool {
 /// Puts a piece on a square and replaces any other piece there.
 fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
-}
-
-/// A random game: the position in which it starts, and the random numbers that choose its moves.
-pub struct RandomGame {
-    /// The position in which the game starts.
-    pub root: Position,
-    /// The random numbers of the game.
-    pub random: Random,
-    /// The home squares of the rooks that can castle, in a game about castling rights. Otherwise it is empty.
-    homes: Bitboard,
-}
-
-impl RandomGame {
-    /// Returns the game with a number, in the sequence that belongs to a seed.
-    ///
-    /// The first games start from the given roots. Later ones start from random positions of every [`PositionKind`] in
-    /// turn.
-    pub fn new(seed: u64, number: u64, roots: &[Position]) -> RandomGame {
-        RandomGame::from_root(seed, number, |random| match roots.get(number as usize) {
-            Some(root) => *root,
-            None => PositionKind::of_number(number).position(random),
-        })
-    }
-
-    /// Returns the game with a number, in the sequence that belongs to a seed. None of its positions is
-    /// [impossible](perft_core::impossibilities).
-    pub fn possible(seed: u64, number: u64) -> RandomGame {
-        RandomGame::from_root(seed, number, |random| {
-            PositionKind::of_number(number).possible_position(random)
-        })
-    }
-
-    fn from_root(seed: u64, number: u64, root: impl FnOnce(&mut Random) -> Position) -> RandomGame {
-        // The first random number starts a separate sequence, so that the sequences of neighbouring numbers are
-        // unrelated.
-        let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
-        let root = root(&mut random);
-        let homes = if random.one_in(2) { root.castling().all_rooks() } else { Bitboard::EMPTY };
-        RandomGame { root, random, homes }
-    }
-
-    /// Returns a random move, or `None` if there are no moves.
-    ///
-    /// In a game about castling rights, the kings stay on their home squares if they can, and a third of the moves go
-    /// to or from a home square of a rook. A castling right that should be gone shows only if a rook comes back to its
-    /// home square and the king has never moved.
-    pub fn choose(&mut self, moves: &[Move]) -> Option<Move> {
-        if self.homes.is_empty() {
-            return choose(moves, self.random.number());
-        }
-        let stays = |played: &Move| !matches!(played.kind(), MoveKind::King | MoveKind::Castling);
-        let staying: Vec<Move> = moves.iter().copied().filter(stays).collect();
-        let touches_home = |played: &Move| {
-            let squares = Bitboard::from(played.from()) | played.to().into();
-            (squares & self.homes).any()
-        };
-        let touching: Vec<Move> = staying.iter().copied().filter(touches_home).collect();
-        if !touching.is_empty() && self.random.one_in(3) {
-            return Some(self.random.pick(&touching));
-        }
-        choose(if staying.is_empty() { moves } else { &staying }, self.random.number())
-    }
 }

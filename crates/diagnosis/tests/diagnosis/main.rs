@@ -19,7 +19,5 @@ mod printer;
 mod reference;
 mod serve;
 mod state;
-mod state_compare;
-mod state_reader;
 mod targets;
 mod truth;

@@ -1,9 +1,15 @@
 //! Tests that a hunt for wrong states finds every planted bug and names it, and reports no right program.
 
-use perft_core::{CastlingNotation, StopSignal};
+use StateBug::*;
+use StateField::{CastlingRights, HalfMoveClock, Key};
+use StateVerdict::{Make, SameKey, Setup, Unmake};
+use perft_core::{CastlingNotation, Position, StopSignal};
+use perft_diagnosis::internals::wrong_fields;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError, State};
-use perft_diagnosis::state::{StateCause, StateField, StateFinding, StateSummary, StateVerdict, hunt_states};
-use perft_diagnosis::{HuntTarget, SearchOptions, random_target};
+use perft_diagnosis::state::{
+    StateAbilities, StateCause, StateField, StateFinding, StateSummary, StateVerdict, hunt_states,
+};
+use perft_diagnosis::{Clocks, HuntTarget, MovePath, SearchOptions, random_target};
 use perft_testing::planted::targets;
 use perft_testing::state::{Conventions, EnPassant, StateBug, StateProgram};
 
@@ -70,10 +76,6 @@ fn a_program_that_reads_only_letters_of_files_has_one_bug() {
     let [finding] = &summary.findings[..] else { panic!("{} findings", summary.findings.len()) };
     assert_eq!((finding.verdict, finding.field, summary.faulty), (Setup, Some(CastlingRights), 0));
 }
-
-use StateBug::*;
-use StateField::{CastlingRights, HalfMoveClock, Key};
-use StateVerdict::{Make, SameKey, Setup, Unmake};
 
 /// The bugs, and the expected finding of each: the verdict, the field, the cause, the largest number of pieces and a
 /// part of the text.
@@ -188,4 +190,124 @@ fn nothing_is_asked_of_a_program_that_prints_nothing() {
     let silent = Conventions { fields: 0, has_key: false, ..Conventions::default() };
     let summary = hunt(&targets("", 0), None, silent);
     assert!(summary.source.prints.is_nothing() && summary.questions == 0 && summary.findings.is_empty());
+}
+
+/// Returns the wrong fields of a FEN that is printed after d2d4.
+fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
+    let root = MovePath::new(Position::from_fen(root).unwrap());
+    let path = root.played(root.end.find_move("d2d4").unwrap());
+    let at = MovePath { clocks: Clocks { halfmove: 4, number: 9 }, ..path };
+    let prints = StateAbilities { fen: true, key: false, halfmove_clock: true, move_number: true };
+    let state = State { fen: Some(fen.to_owned()), key: None };
+    wrong_fields(&state, &at, prints).into_iter().map(|wrong| wrong.field).collect()
+}
+
+#[test]
+fn each_wrong_field_is_named() {
+    use StateField::*;
+    let legal = "r3k3/8/8/8/4p3/8/3P4/4K3 w q - 4 9";
+    for (fen, wrong) in [
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3 0 9", &[][..]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b a d3 0 9", &[]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3", &[]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q - 0 9", &[EnPassantSquare]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d4 0 9", &[EnPassantSquare]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 w kq d3 5 10", &[SideToMove, CastlingRights, HalfMoveClock, MoveNumber]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K3 b z d3 0 9", &[CastlingRights]),
+        ("r3k3/8/8/8/4p3/8/3P4/4K3 b q d3 0 9", &[Board]),
+        ("r3k3/8/8/8/3Pp3/8/8/4K4 b q d3 0 9", &[Board]),
+    ] {
+        assert_eq!(wrong_after_double_push(legal, fen), wrong, "{fen}");
+    }
+    // No capture on d3 is legal, so both conventions are right.
+    let idle = "4k3/8/8/8/8/8/3P4/4K3 w - - 4 9";
+    for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassantSquare])] {
+        let fen = format!("4k3/8/8/8/3P4/8/8/4K3 b - {square} 0 9");
+        assert_eq!(wrong_after_double_push(idle, &fen), wrong, "{square}");
+    }
+}
+
+const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 7";
+
+#[test]
+fn a_fen_is_found_wherever_it_stands() {
+    for line in [
+        FEN.to_owned(),
+        format!("Fen: {FEN}"),
+        format!("FEN:{FEN}"),
+        format!("info string fen {FEN}"),
+        format!("info string {FEN}"),
+        format!("fen=\"{FEN}\""),
+        format!("  \"{FEN}\", // the position"),
+        format!("position fen {FEN} moves e2e4"),
+    ] {
+        assert_eq!(State::parse(&line).fen.as_deref(), Some(FEN), "{line}");
+    }
+    for fields in [4, 5] {
+        let short = FEN.split(' ').take(fields).collect::<Vec<_>>().join(" ");
+        assert_eq!(State::parse(&format!("fen: {short}")).fen, Some(short));
+    }
+    let shredder = "8/8/8/8/8/8/8/RK5k w A - 0 1";
+    assert_eq!(State::parse(shredder).fen.as_deref(), Some(shredder));
+    for line in ["8 r . . . k . . r", "Side: black", "a/b/c/d/e/f/g/h w - - 0 1", "8/8/8/8/8/8/8/8 x - -"] {
+        assert!(State::parse(line).is_empty(), "{line}");
+    }
+}
+
+/// Fairy-Stockfish prints both FENs. The move number of the second one could be confused with the name of a square.
+#[test]
+fn a_fen_of_shogi_is_none() {
+    let other = "Sfen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - 10";
+    assert!(State::parse(other).is_empty());
+    assert!(State::parse("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - - 1").is_empty());
+    for text in [format!("Fen: {FEN}\n{other}"), format!("{other}\nFen: {FEN}")] {
+        assert_eq!(State::parse(&text).fen.as_deref(), Some(FEN), "{text}");
+    }
+}
+
+#[test]
+fn a_fen_with_a_label_counts_before_others() {
+    let other = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+    for text in [
+        format!("FEN: {FEN}\n{other}"),
+        format!("{other}\nFen: {FEN}\nmirrored {other}"),
+        format!("position fen {other}\n{FEN}"),
+        format!("position fen {other}\nX-FEN: {FEN}\nposition fen {other}"),
+    ] {
+        assert_eq!(State::parse(&text).fen.as_deref(), Some(FEN), "{text}");
+    }
+}
+
+#[test]
+fn a_key_is_a_long_number_behind_its_name() {
+    for (line, key) in [
+        ("Key: 8F8F01D4562F59FB", "8F8F01D4562F59FB"),
+        ("Key: 0xdd109bcc3d65ae3d", "0xdd109bcc3d65ae3d"),
+        ("     Hash key:  28c8cb1fb0ec03e0", "28c8cb1fb0ec03e0"),
+        ("Zobrist Key : 0x6ec333f7d32f9a85", "0x6ec333f7d32f9a85"),
+        ("Zobrist Key: 1354320381132970006", "1354320381132970006"),
+        ("Hash: 0x6ec333f7d32f9a85", "0x6ec333f7d32f9a85"),
+        ("PosKey: 4660057516145235573", "4660057516145235573"),
+        ("key=6ec333f7d32f9a85 pawnkey=1ec333f7d32f9a85", "6ec333f7d32f9a85"),
+        ("Key (hex): 6ec333f7d32f9a85", "6ec333f7d32f9a85"),
+    ] {
+        assert_eq!(State::parse(line).key.as_deref(), Some(key), "{line}");
+    }
+    for line in [
+        "PawnKey: 11987948374166809114",
+        "Hash size: 64 MB",
+        "Hash table is initialied with 27962021 entries",
+        "Hash: 16",
+        "Nodes searched: 4865609123",
+        "Checkers: e4",
+    ] {
+        assert_eq!(State::parse(line).key, None, "{line}");
+    }
+}
+
+#[test]
+fn the_last_fen_and_the_last_key_count() {
+    let echo = format!("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1\n\nFen: {FEN}\nKey: 0123456789ABCDEF\n");
+    let state = State::parse(&echo);
+    assert_eq!((state.fen.as_deref(), state.key.as_deref()), (Some(FEN), Some("0123456789ABCDEF")));
 }
