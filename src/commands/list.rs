@@ -63,7 +63,7 @@ pub struct ListArgs {
 enum ListCommand {
     /// List the built-in positions and suites, or show one
     Positions(PositionsArgs),
-    /// List the ways to ask an engine, and those of perft.toml
+    /// List the ways to ask an engine, and the engines of perft.toml
     Engines(EnginesArgs),
     /// List the built-in move generators
     Generators(GeneratorsArgs),

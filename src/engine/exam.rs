@@ -201,7 +201,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         !exam.spec.is_run_for_each_question() && exam.spec.asking.launch == Launch::Once;
     exam.unread.truncate(SHOWN_LINES);
     if exam.crash.is_some() {
-        // It is examined each time, so that each command says so.
+        // Without a profile, every command examines the program again and reports the crash.
         exam.spec.profile = None;
     }
     exam.name = engine.name().map(str::to_owned);

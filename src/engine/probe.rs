@@ -233,8 +233,10 @@ impl DialectSearch<'_> {
         Ok(())
     }
 
+    /// Keeps the outcome of trying a dialect.
+    ///
     /// # Errors
-    /// The error of the outcome is not about the dialect.
+    /// The error of the outcome would be the same in every dialect.
     fn note(&mut self, dialect: &'static str, outcome: Outcome) -> Result<(), SourceError> {
         match outcome {
             Err(error) if is_final(&error) => Err(error),

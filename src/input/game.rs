@@ -13,9 +13,7 @@ use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
 use super::answers::{UnreadInput, refuse_utf16};
-use super::mistakes::{
-    given_twice, illegal_move, refuse_mistakes, unknown_command, unknown_name, without_depth,
-};
+use super::mistakes::{given_twice, illegal_move, mistake, unknown_command, unknown_name, without_depth};
 use super::parse_depth;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
 use crate::output::PositionInfo;
@@ -93,8 +91,9 @@ impl PositionArgs {
     pub fn games(&self, default: Option<u32>, context: &Context) -> Result<Games, CliError> {
         // Without quotes, the rest of the FEN of `--fen` is in the words.
         let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
-        let mut typed = read_words(&words, &context.given.command)?;
-        let depth = one_depth(typed.depth.take(), self.depth)?.or(default);
+        refuse_empty(&words)?;
+        let mut typed = TypedPosition::of_words(&words);
+        let depth = one_depth(typed.depth.clone(), self.depth)?.or(default);
         let moves: Vec<String> = split_moves(&self.moves);
         if let (Some(first), Some(flagged)) = (typed.moves.first(), moves.first()) {
             return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
@@ -110,7 +109,8 @@ impl PositionArgs {
         if !is_named {
             typed.position = "start".to_owned();
         }
-        let path = path(&typed.position, &typed.moves, context)?;
+        let path = path(&typed.position, &typed.moves, context)
+            .map_err(|error| mistake(&typed, &context.given.command).unwrap_or(error))?;
         let line = |position: &str, depth: u32| {
             let words = typed.words();
             format!(
@@ -293,17 +293,16 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Reads words that name a position, moves and a depth. Examples in messages begin with `command`.
+/// Refuses words without a letter, such as an unset variable of a shell.
 ///
 /// # Errors
-/// A part was given twice, or a word is none of these parts.
-pub fn read_words(words: &[String], command: &str) -> Result<TypedPosition, CliError> {
+/// There is one.
+pub fn refuse_empty(words: &[String]) -> Result<(), CliError> {
     if words.iter().any(|word| word.trim().is_empty()) {
         let help = "give a FEN or a name; an unset variable of a shell is an empty text";
         return Err(CliError::usage("the text of a position is empty").help(help));
     }
-    let typed = TypedPosition::of_words(words);
-    refuse_mistakes(&typed, command).map(|()| typed)
+    Ok(())
 }
 
 /// Returns the moves of a flag, which are separated by commas or blanks.

@@ -11,11 +11,9 @@ use crate::output::error::CliError;
 use crate::system::command_line::quoted;
 use crate::system::command_line::{is_command, to_run};
 
-/// Refuses words that are not a position, moves and a depth. Examples in messages begin with `command`.
-///
-/// # Errors
-/// A part was given twice, or a word is none of these parts.
-pub fn refuse_mistakes(typed: &TypedPosition, command: &str) -> Result<(), CliError> {
+/// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
+/// given twice, or a word is none of these parts. Examples in messages begin with `command`.
+pub fn mistake(typed: &TypedPosition, command: &str) -> Option<CliError> {
     let first = first_word(&typed.position);
     let is_name = is_known(&typed.position);
     // A FEN is checked where it is read.
@@ -23,15 +21,14 @@ pub fn refuse_mistakes(typed: &TypedPosition, command: &str) -> Result<(), CliEr
         let named = if is_name { "" } else { typed.position.as_str() };
         let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
         if let (Some(other), Some(depth)) = (words.find(|word| is_number(word)), &typed.depth) {
-            return Err(given_twice("depth", other, depth));
+            return Some(given_twice("depth", other, depth));
         }
     }
-    let refusal = match is_name {
+    match is_name {
         true => None,
         false if is_known(first) => Some(leftover(typed, command)),
         false => misplaced(typed, command),
-    };
-    refusal.map_or(Ok(()), Err)
+    }
 }
 
 pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {

@@ -22,7 +22,7 @@ pub mod words;
 
 pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
 pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
-pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, read_words};
+pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
     parse_depth, parse_nodes, parse_seconds, slider_methods,

@@ -23,7 +23,7 @@ pub struct Question {
     pub chess960: bool,
     /// The depth in plies.
     pub depth: u32,
-    /// The number of moves from the position to the parts of a count.
+    /// The depth in plies at which a count is split into positions, which workers count.
     pub plies: u32,
     /// A move that may not be legal.
     #[serde(rename = "move")]

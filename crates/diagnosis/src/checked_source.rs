@@ -23,7 +23,7 @@ pub(crate) struct CheckedSource<'a> {
 }
 
 impl<'a> CheckedSource<'a> {
-    /// Returns a source that is asked the questions of a budget.
+    /// Wraps a source. The budget limits the number of questions.
     pub fn new(source: &'a mut dyn CountSource, budget: Budget<'a>) -> CheckedSource<'a> {
         let abilities = source.abilities();
         CheckedSource {

@@ -32,7 +32,7 @@ const INNER: &str = "4k3/8/8/8/8/8/8/R2R1K1R w KD - 0 1";
 /// rooks of both sides. They are right in Chess960, because no game of Chess960 reaches this position.
 const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
 
-/// The same pieces in standard chess. A source that is wrong here too has another bug.
+/// White can castle on both sides, in standard chess. A source that is wrong here too has another bug.
 const STANDARD: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 /// The notation in which a source reads castling rights.

@@ -8,9 +8,10 @@ use perft_lab::generators::Generator;
 use super::report::HuntFormat;
 use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
+use crate::input::mistakes::mistake;
 use crate::input::{
     ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, generator_choices, names_and_depth, one_depth,
-    parse_depth, parse_nodes, read_words,
+    parse_depth, parse_nodes,
 };
 use crate::output::error::CliError;
 use crate::output::{Format, JsonArgs};
@@ -102,8 +103,10 @@ impl HuntArgs {
         let typed = TypedPosition::of_words(names);
         let is_position = if self.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
         if !is_position {
-            if typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some()) {
-                read_words(names, command)?;
+            let is_meant =
+                typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some());
+            if let Some(error) = mistake(&typed, command).filter(|_| is_meant) {
+                return Err(error);
             }
             let (names, depth) = names_and_depth(names, self.depth)?;
             return Ok((HuntArgs { depth, ..self }, names));

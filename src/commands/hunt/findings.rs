@@ -183,7 +183,7 @@ fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: 
     chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
 }
 
-/// Returns the engine with the line that makes it print its state. It need not understand a question for counts.
+/// Returns the engine, with the command by which it prints its FEN or its key. It need not know perft.
 ///
 /// # Errors
 /// The engine does not start, or prints no state.

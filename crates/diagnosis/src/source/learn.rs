@@ -218,7 +218,7 @@ impl Heard<'_> {
 struct Learner<'a> {
     heard: Vec<Heard<'a>>,
     spelling: Spelling,
-    /// Whether there is only one answer, and nobody to ask for more.
+    /// Whether the answer is a given text, so that no program can be asked again.
     is_text: bool,
 }
 

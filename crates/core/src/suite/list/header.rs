@@ -134,7 +134,7 @@ fn is_keyword(word: &str) -> bool {
     ["fen", "epd", "position", "setfen", "setboard"].contains(&word.as_str())
 }
 
-/// Returns a text without the quotes around it.
+/// Returns a text without a list bullet before it, and without quotes or emphasis around it.
 pub fn unquoted(text: &str) -> String {
     let text = text.trim().trim_start_matches(['*', '-']).trim();
     text.trim_matches(['"', '`', '*']).trim().to_owned()
