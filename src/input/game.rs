@@ -1,7 +1,8 @@
 //! The positions of the command line: the arguments that name them, and reading them.
 //!
-//! The words of a command line become a [`Game`] here, once. No other code looks at the words again. `mistakes` has the
-//! errors for words that name no position.
+//! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose` may
+//! also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions. `mistakes` has
+//! the errors for words that name no position.
 
 use std::path::Path;
 

@@ -8,8 +8,7 @@ use perft_core::{IllegalMove, Move, Piece, Position, Square};
 
 use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
 use crate::output::error::CliError;
-use crate::system::command_line::quoted;
-use crate::system::command_line::{is_command, to_run};
+use crate::system::command_line::{is_command, quoted, to_run};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
 /// given twice, or a word is none of these parts. Examples in messages begin with `command`.
