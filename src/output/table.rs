@@ -81,7 +81,8 @@ impl Table {
         Table { header: of(&self.header), rows, names: self.names }
     }
 
-    fn text_in_one(&self) -> String {
+    /// Returns aligned columns without borders, of any width.
+    pub fn text_in_one(&self) -> String {
         let mut table = self.aligned(presets::NOTHING);
         for (index, column) in table.column_iter_mut().enumerate() {
             column.set_padding((if index == 0 { 0 } else { 1 }, 1));

@@ -4,7 +4,11 @@
 //! back shows the earlier counts at once. A change that needs new counts starts the next [`Task`]; updates of earlier
 //! tasks are ignored.
 
-use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position};
+use std::sync::Arc;
+
+use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove};
+use perft_count::Progress;
+use perft_diagnosis::DivideDifference;
 use perft_diagnosis::source::{Answer, SourceError};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -34,29 +38,25 @@ pub struct Task {
     pub asks_engine: bool,
     /// The castling notation for the engine.
     pub notation: CastlingNotation,
+    /// The progress of the current move, and the signal that stops the task.
+    pub progress: Arc<Progress>,
 }
 
 /// A result of a task.
 #[derive(Clone, Debug)]
-pub enum Update {
-    /// Our count below a move.
-    Count {
-        /// The number of the task.
-        task: u64,
-        /// The move.
-        played: Move,
-        /// The leaf nodes.
-        nodes: u128,
-    },
-    /// The engine's answer, or the reason why there is none.
-    Answer {
-        /// The number of the task.
-        task: u64,
-        /// The name that the engine gives itself.
-        name: Option<String>,
-        /// The answer.
-        answer: Result<Answer, SourceError>,
-    },
+pub struct Update {
+    /// The number of the task.
+    pub task: u64,
+    /// The result.
+    pub news: News,
+}
+
+#[derive(Clone, Debug)]
+pub enum News {
+    /// The leaf nodes below a move.
+    Count(Move, u128),
+    /// The name that the engine gives itself, and its answer or the reason why there is none.
+    Answer(Option<String>, Result<Answer, SourceError>),
 }
 
 /// Everything that the screen shows.
@@ -113,7 +113,8 @@ impl State {
     pub fn wrong_above(&self) -> Option<&Row> {
         let [.., above, level] = &self.levels[..] else { return None };
         let row = above.rows.iter().find(|row| level.played.as_ref() == Some(&row.text))?;
-        let is_wrong = row.is_listed_once && above.status(row) == RowStatus::Different;
+        let is_wrong =
+            above.status(row) == RowStatus::Different && !above.difference.extra.contains(&row.text);
         (is_wrong && above.depth == level.depth + 1 && level.is_right()).then_some(row)
     }
 
@@ -126,28 +127,26 @@ impl State {
         self.task += 1;
         let (number, notation, has_engine) = (self.task, self.notation, self.engine.is_some());
         let level = self.level_mut();
-        let asks_engine = has_engine && !matches!(level.reply, Reply::Given { .. });
+        let asks_engine = has_engine && !matches!(level.reply, Reply::Given(_));
         if asks_engine {
             level.reply = Reply::Awaited;
         }
         let (position, depth, moves) = (level.position, level.depth, level.uncounted());
-        Task { number, position, depth, moves, asks_engine, notation }
+        Task { number, position, depth, moves, asks_engine, notation, progress: Arc::default() }
     }
 
     pub fn apply(&mut self, update: Update) {
-        let current = self.task;
-        match update {
-            Update::Count { task, played, nodes } if task == current => {
-                self.level_mut().note_count(played, nodes);
-            }
-            Update::Answer { task, name, answer } if task == current => {
+        if update.task != self.task {
+            return;
+        }
+        match update.news {
+            News::Count(played, nodes) => self.level_mut().note_count(played, nodes),
+            News::Answer(name, answer) => {
                 self.engine = name.or(self.engine.take());
-                match answer {
-                    Ok(answer) => self.level_mut().note_answer(&answer),
-                    Err(error) => self.level_mut().reply = Reply::Failed(error.to_string()),
-                }
+                let level = self.level_mut();
+                level.reply = answer.map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
+                level.compare();
             }
-            Update::Count { .. } | Update::Answer { .. } => {}
         }
     }
 
@@ -249,21 +248,12 @@ impl State {
 pub struct Row {
     /// The move in UCI notation.
     pub text: String,
-    /// The move; `None` if only the engine has it, so that it is not legal.
+    /// The move; `None` if only the engine has it: it is not legal, or listed twice.
     pub played: Option<Move>,
     /// Our count of the leaf nodes below it.
     pub ours: Option<u128>,
     /// The engine's count.
     pub theirs: Option<u128>,
-    /// Whether the engine lists exactly this move, once.
-    pub is_listed_once: bool,
-}
-
-impl Row {
-    /// Returns the row of a move that only the engine has.
-    fn foreign(text: String, nodes: u128) -> Row {
-        Row { text, played: None, ours: None, theirs: Some(nodes), is_listed_once: false }
-    }
 }
 
 /// The state of the engine's answer about a position.
@@ -271,13 +261,8 @@ impl Row {
 pub enum Reply {
     /// There is no answer yet.
     Awaited,
-    /// The engine has answered. Its counts are in the rows.
-    Given {
-        /// The total.
-        total: u128,
-        /// Whether the total differs from the sum over its own moves.
-        contradicts_itself: bool,
-    },
+    /// The engine has answered.
+    Given(Answer),
     /// There is no answer, for this reason.
     Failed(String),
 }
@@ -293,7 +278,7 @@ pub enum RowStatus {
     Different,
     /// The engine does not have the move.
     OnlyOurs,
-    /// The engine has the move, but it is not legal.
+    /// The engine has the move, but it is not legal, or listed twice.
     OnlyTheirs,
 }
 
@@ -318,9 +303,8 @@ pub struct Level {
     pub selected: usize,
     /// The engine's answer.
     pub reply: Reply,
-    /// The engine's counts of promotions without a piece letter, until our counts show which promotion each belongs
-    /// to.
-    unlettered: Vec<(String, u128)>,
+    /// The difference between the engine's answer and our counts, when both were last compared.
+    pub difference: DivideDifference,
 }
 
 impl Level {
@@ -330,11 +314,11 @@ impl Level {
             played: Some(played),
             ours: None,
             theirs: None,
-            is_listed_once: false,
         };
         let mut rows: Vec<Row> = position.legal_moves().iter().map(row).collect();
         rows.sort_by(|a, b| a.text.cmp(&b.text));
-        Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, unlettered: Vec::new() }
+        let difference = DivideDifference::default();
+        Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, difference }
     }
 
     /// Returns the selected row; `None` if there are no moves.
@@ -347,10 +331,10 @@ impl Level {
         let selected = self.selected_row().map(|row| row.text.clone());
         self.depth = depth;
         self.reply = Reply::Awaited;
-        self.unlettered.clear();
+        self.difference = DivideDifference::default();
         self.rows.retain(|row| row.played.is_some());
         for row in &mut self.rows {
-            (row.ours, row.theirs, row.is_listed_once) = (None, None, false);
+            (row.ours, row.theirs) = (None, None);
         }
         self.select(selected.as_deref());
     }
@@ -359,69 +343,36 @@ impl Level {
         if let Some(row) = self.rows.iter_mut().find(|row| row.played == Some(played)) {
             row.ours = Some(nodes);
         }
-        self.tell_promotions_apart();
+        if self.is_counted() {
+            self.compare();
+        }
     }
 
-    /// Stores the engine's counts. A move that it lists twice gets the sum, so that it shows as a difference.
-    pub fn note_answer(&mut self, answer: &Answer) {
+    /// Compares the engine's answer with our counts, and notes the engine's counts in the rows. If our counts are not
+    /// complete, promotions without a piece letter may get each other's counts until they are.
+    fn compare(&mut self) {
+        let Reply::Given(answer) = &self.reply else { return };
         let selected = self.selected_row().map(|row| row.text.clone());
-        for (text, nodes) in &answer.moves {
-            match self.row_of(text) {
-                Some(index) => {
-                    let row = &mut self.rows[index];
-                    row.is_listed_once = row.theirs.is_none();
-                    *row.theirs.get_or_insert(0) += nodes;
-                }
-                None if self.promotions(text).next().is_some() => {
-                    self.unlettered.push((text.clone(), *nodes))
-                }
-                None => self.rows.push(Row::foreign(text.clone(), *nodes)),
-            }
+        self.rows.retain(|row| row.played.is_some());
+        let known = |row: &Row| Some(RootMove { played: row.played?, nodes: row.ours.unwrap_or(0) });
+        let ours: Vec<RootMove> = self.rows.iter().filter_map(known).collect();
+        let difference = DivideDifference::new(&self.position, &ours, answer);
+        let DivideDifference { missing, unlisted, wrong, extra, lists_moves, .. } = &difference;
+        for (row, RootMove { played, nodes }) in self.rows.iter_mut().zip(ours) {
+            let is_listed = *lists_moves && !missing.contains(&played) && !unlisted.contains(&played);
+            let wrong = wrong.iter().find(|wrong| wrong.played == played);
+            row.theirs = is_listed.then(|| wrong.map_or(nodes, |wrong| wrong.theirs));
         }
-        self.reply = Reply::Given { total: answer.total(), contradicts_itself: answer.contradicts_itself() };
-        self.rows.sort_by(|a, b| a.text.cmp(&b.text));
-        self.tell_promotions_apart();
-        self.select(selected.as_deref());
-    }
-
-    /// Returns the row of a move in the text of the engine, with castling in either notation.
-    fn row_of(&self, text: &str) -> Option<usize> {
-        let index = self.rows.iter().position(|row| row.text == text);
-        index.or_else(|| {
-            let played = self.position.find_move(text).ok()?;
-            self.rows.iter().position(|row| row.played == Some(played))
-        })
-    }
-
-    /// Returns the rows of the promotions that a move without a piece letter may mean.
-    fn promotions<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let is_meant = move |row: &Row| {
-            row.text.len() == text.len() + 1 && row.text.starts_with(text) && row.played.is_some()
+        let foreign = |text: &String| Row {
+            text: text.clone(),
+            played: None,
+            ours: None,
+            theirs: answer.moves.iter().rfind(|(listed, _)| listed == text).map(|(_, nodes)| *nodes),
         };
-        (0..self.rows.len()).filter(move |&index| is_meant(&self.rows[index]))
-    }
-
-    /// Assigns the engine's counts of promotions without a piece letter to the rows, once our counts are complete.
-    ///
-    /// qperft prints the four promotions of a pawn with the same text. Each row first takes a count that equals our
-    /// own; the rows that are left take the other counts.
-    fn tell_promotions_apart(&mut self) {
-        if self.unlettered.is_empty() || !self.is_counted() {
-            return;
-        }
-        let mut left = std::mem::take(&mut self.unlettered);
-        for wants_equal in [true, false] {
-            for row in self.rows.iter_mut().filter(|row| row.played.is_some() && row.theirs.is_none()) {
-                let fits = |(text, nodes): &(String, u128)| {
-                    row.text.len() > text.len()
-                        && row.text.starts_with(text)
-                        && (!wants_equal || row.ours == Some(*nodes))
-                };
-                row.theirs = left.iter().position(fits).map(|index| left.swap_remove(index).1);
-            }
-        }
-        self.rows.extend(left.into_iter().map(|(text, nodes)| Row::foreign(text, nodes)));
+        self.rows.extend(extra.iter().map(foreign));
         self.rows.sort_by(|a, b| a.text.cmp(&b.text));
+        self.difference = difference;
+        self.select(selected.as_deref());
     }
 
     /// Selects the move with this text. Without such a move the selection stays in place, within the list.
@@ -452,19 +403,13 @@ impl Level {
 
     /// Returns the engine's total, once it is known.
     pub fn their_total(&self) -> Option<u128> {
-        match self.reply {
-            Reply::Given { total, .. } => Some(total),
-            _ => None,
-        }
+        if let Reply::Given(answer) = &self.reply { Some(answer.total()) } else { None }
     }
 
     pub fn status(&self, row: &Row) -> RowStatus {
-        let has_answer = matches!(self.reply, Reply::Given { .. }) && self.unlettered.is_empty();
-        // A program that only states a total says nothing about single moves.
-        let lists_moves = self.their_total() == Some(0) || self.rows.iter().any(|row| row.theirs.is_some());
         match (row.played, row.ours, row.theirs) {
             (None, _, _) => RowStatus::OnlyTheirs,
-            (Some(_), _, None) if has_answer && lists_moves => RowStatus::OnlyOurs,
+            (Some(played), _, None) if self.difference.missing.contains(&played) => RowStatus::OnlyOurs,
             (Some(_), Some(ours), Some(theirs)) if ours == theirs => RowStatus::Equal,
             (Some(_), Some(_), Some(_)) => RowStatus::Different,
             _ => RowStatus::Pending,
@@ -477,8 +422,7 @@ impl Level {
 
     /// Whether the engine has answered and all its counts are right.
     pub fn is_right(&self) -> bool {
-        let right = Reply::Given { total: self.our_total(), contradicts_itself: false };
-        self.is_counted() && self.reply == right && self.differences() == 0
+        self.is_counted() && matches!(self.reply, Reply::Given(_)) && self.difference.is_right()
     }
 
     /// Returns the next row with a difference after the selected one. The search wraps around at the end.
@@ -505,7 +449,7 @@ mod tests {
     /// Completes a task with a count of one node for each move.
     fn finish(state: &mut State) {
         let Task { number: task, moves, .. } = state.next_task();
-        moves.into_iter().for_each(|played| state.apply(Update::Count { task, played, nodes: 1 }));
+        moves.into_iter().for_each(|played| state.apply(Update { task, news: News::Count(played, 1) }));
     }
 
     fn press(state: &mut State, keys: &[KeyCode]) -> Effect {
@@ -551,8 +495,8 @@ mod tests {
         let Task { number: task, moves, .. } = state.next_task();
         press(&mut state, &[DEEPER]);
         state.next_task();
-        state.apply(Update::Count { task, played: moves[0], nodes: 20 });
-        state.apply(Update::Answer { task, name: None, answer: Err(SourceError::NoCommand) });
+        state.apply(Update { task, news: News::Count(moves[0], 20) });
+        state.apply(Update { task, news: News::Answer(None, Err(SourceError::NoCommand)) });
         assert_eq!((state.level().counted(), &state.level().reply), ((0, 20), &Reply::Awaited));
     }
 
@@ -562,9 +506,9 @@ mod tests {
         let Task { number: task, moves, asks_engine, .. } = state.next_task();
         assert!(asks_engine);
         let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1), String::new()));
-        state.apply(Update::Answer { task, name: None, answer });
+        state.apply(Update { task, news: News::Answer(None, answer) });
         assert!(matches!(&state.level().reply, Reply::Failed(why) if why.contains("did not answer")));
-        state.apply(Update::Count { task, played: moves[0], nodes: 1 });
+        state.apply(Update { task, news: News::Count(moves[0], 1) });
         assert_eq!(state.level().counted(), (1, 20));
         assert!(state.next_task().asks_engine);
         assert_eq!(state.level().reply, Reply::Awaited);
@@ -579,7 +523,7 @@ mod tests {
         let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
         let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
         let (task, answer) = (state.task, Answer { moves, stated_total: None, ..Answer::default() });
-        state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
+        state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), Ok(answer)) });
         assert_eq!((state.engine.as_deref(), selected(&state)), (Some("Fake 1.0"), "h2h4"));
         for _ in 0..2 {
             press(&mut state, &[NEXT_DIFFERENCE]);
@@ -636,35 +580,32 @@ mod level_tests {
         level.uncounted().into_iter().for_each(|played| level.note_count(played, nodes));
     }
 
-    #[test]
-    fn castling_is_read_in_either_notation() {
-        let mut level = level("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-        level.note_answer(&Answer::parse("e1h1: 15"));
-        let row = level.rows.iter().find(|row| row.text == "e1g1").unwrap();
-        assert_eq!(row.theirs, Some(15));
-        assert!(level.rows.iter().all(|row| row.played.is_some()));
+    fn note(level: &mut Level, answer: &str) {
+        level.reply = Reply::Given(Answer::parse(answer));
+        level.compare();
     }
 
     #[test]
-    fn a_move_that_is_listed_twice_counts_twice() {
-        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        count_all(&mut level, 1);
-        level.note_answer(&Answer::parse("a1a2: 1\na1b1: 1\na1b2: 1\na1b2: 1"));
-        assert_eq!(level.status(&level.rows[2]), RowStatus::Different);
+    fn castling_is_read_in_either_notation_while_we_count() {
+        let mut level = level("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        note(&mut level, "e1h1: 15");
+        let row = level.rows.iter().find(|row| row.text == "e1g1").unwrap();
+        assert_eq!((row.theirs, level.differences()), (Some(15), 0));
+        assert!(level.rows.iter().all(|row| row.played.is_some()));
     }
 
     #[test]
     fn a_total_alone_is_compared_as_a_total() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
-        level.note_answer(&Answer::parse("Nodes searched: 4"));
+        note(&mut level, "Nodes searched: 4");
         assert_eq!((level.differences(), level.their_total()), (0, Some(4)));
     }
 
     #[test]
-    fn promotions_without_letters_wait_for_our_counts() {
+    fn promotions_without_letters_are_told_apart_by_our_counts() {
         let mut level = level("8/P7/8/8/8/8/8/k1K5 w - - 0 1");
-        level.note_answer(&Answer::parse("a7a8 3\na7a8 1\na7a8 2\na7a8 9\nc1c2 1\nc1d1 1\nc1d2 1"));
+        note(&mut level, "a7a8 3\na7a8 1\na7a8 2\na7a8 9\nc1c2 1\nc1d1 1\nc1d2 1");
         assert_eq!(level.differences(), 0);
         let nodes = [("a7a8b", 1), ("a7a8n", 2), ("a7a8q", 3), ("a7a8r", 4)];
         for row in level.rows.clone() {
@@ -681,7 +622,7 @@ mod level_tests {
     #[test]
     fn another_depth_removes_counts_and_illegal_moves() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        level.note_answer(&Answer::parse("a1a9: 1\na1h8: 1"));
+        note(&mut level, "a1a9: 1\na1h8: 1");
         count_all(&mut level, 1);
         level.selected = 3;
         level.set_depth(2);

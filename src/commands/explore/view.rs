@@ -22,11 +22,13 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::state::{Level, Reply, Row, RowStatus, State};
-use crate::output::{Digits, agreeing, grouped, number_of};
+use crate::output::{Digits, Table, agreeing, grouped, number_of};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 60;
 const MIN_HEIGHT: u16 = 16;
+
+const BOARD_WIDTH: u16 = 21;
 
 const KEYS: &str = "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference";
 
@@ -44,7 +46,7 @@ q, Esc, Ctrl-C          quit
 
 ! the counts differ (engine minus perft)
 - only perft has the move: the engine misses it
-+ only the engine has the move: it is not legal";
++ only the engine has the move: not legal, or twice";
 
 /// Whether to use colors.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +79,6 @@ struct Places {
     list: Rect,
     status: Rect,
     keys: Rect,
-    /// Whether squares are twice as wide and high.
-    is_board_large: bool,
 }
 
 impl Places {
@@ -90,11 +90,9 @@ impl Places {
         let lines =
             lines.chain([Constraint::Min(0), Constraint::Length(status_lines), Constraint::Length(1)]);
         let [title, fen, path, _, body, status, keys] = Layout::vertical(lines).areas(area);
-        let is_board_large = body.width >= 100 && body.height >= 20;
-        let board_width = if is_board_large { 38 } else { 21 };
         let [board, list] =
-            Layout::horizontal([Constraint::Length(board_width), Constraint::Min(0)]).areas(body);
-        Places { title, fen, path, board, list, status, keys, is_board_large }
+            Layout::horizontal([Constraint::Length(BOARD_WIDTH), Constraint::Min(0)]).areas(body);
+        Places { title, fen, path, board, list, status, keys }
     }
 
     /// Returns the number of moves that fit between the header and the total.
@@ -118,7 +116,7 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     frame.render_widget(title(state), places.title);
     frame.render_widget(folded(&fen, places.fen.width), places.fen);
     frame.render_widget(path(&state.path(), places.path.width), places.path);
-    frame.render_widget(board(state, places.is_board_large), places.board);
+    frame.render_widget(board(state), places.board);
     draw_list(state, palette, &places, frame);
     let (text, color) = status(state);
     let lines = textwrap::wrap(&text, usize::from(places.status.width)).into_iter().map(Line::from);
@@ -161,7 +159,7 @@ fn path(moves: &[&str], width: u16) -> Line<'static> {
 }
 
 /// Returns the board with the squares of the selected move reversed.
-fn board(state: &State, is_large: bool) -> Text<'static> {
+fn board(state: &State) -> Text<'static> {
     let level = state.level();
     let selected = level.selected_row().and_then(|row| row.played);
     let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
@@ -174,25 +172,18 @@ fn board(state: &State, is_large: bool) -> Text<'static> {
     for rank in ranks {
         let mut spans = vec![Span::raw(format!(" {} ", rank.digit()))];
         spans.extend(
-            files
-                .iter()
-                .flat_map(|&file| square(&level.position, Square::new(file, rank), selected, is_large)),
+            files.iter().flat_map(|&file| square(&level.position, Square::new(file, rank), selected)),
         );
         lines.push(Line::from(spans));
-        if is_large {
-            lines.push(Line::default());
-        }
     }
-    let letters = files.iter().map(|file| file.letter());
-    let names: String =
-        letters.map(|letter| if is_large { format!(" {letter}  ") } else { format!("{letter} ") }).collect();
+    let names: String = files.iter().map(|file| format!("{} ", file.letter())).collect();
     lines.push(Line::from(format!("   {names}")));
     lines.push(Line::from(format!("   {}", turn(level))));
     Text::from(lines)
 }
 
 /// Returns a square and the space after it.
-fn square(position: &Position, square: Square, selected: Option<Move>, is_large: bool) -> [Span<'static>; 2] {
+fn square(position: &Position, square: Square, selected: Option<Move>) -> [Span<'static>; 2] {
     let piece = position.piece_at(square);
     let letter = piece.map_or('.', ColoredPiece::letter);
     let is_played = selected.is_some_and(|played| [played.from(), played.to()].contains(&square));
@@ -203,8 +194,7 @@ fn square(position: &Position, square: Square, selected: Option<Move>, is_large:
     if is_played {
         style = style.add_modifier(Modifier::REVERSED);
     }
-    let text = if is_large { format!(" {letter} ") } else { letter.to_string() };
-    [Span::styled(text, style), Span::raw(" ")]
+    [Span::styled(letter.to_string(), style), Span::raw(" ")]
 }
 
 fn turn(level: &Level) -> String {
@@ -223,23 +213,24 @@ fn turn(level: &Level) -> String {
 
 fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame) {
     let level = state.level();
-    let Some(columns) = Columns::that_fit(level, state.engine.is_some(), places.list.width) else {
+    let Some(table) = table(level, state.engine.is_some(), places.list.width) else {
         return frame.render_widget("Too narrow for these counts.", places.list);
     };
-    let list = Rect { width: columns.width().min(places.list.width), ..places.list };
+    let list = Rect { width: table.text_width() as u16 + SCROLL_BAR, ..places.list };
+    let text = table.text_in_one();
+    let mut texts = text.lines();
     let height = places.rows();
     let first = (level.selected.saturating_sub(height / 2)).min(level.rows.len().saturating_sub(height));
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    let mut lines = vec![Line::styled(header(&columns), bold)];
-    for (index, shown) in level.rows.iter().enumerate().skip(first).take(height) {
-        let style = palette.row_style(level.status(shown));
-        let is_selected = index == level.selected;
-        let style = if is_selected { style.add_modifier(Modifier::REVERSED) } else { style };
-        lines.push(Line::styled(row(level, shown, is_selected, &columns), style));
+    let mut lines = vec![Line::styled(texts.next().unwrap_or_default(), bold)];
+    for (index, (row, text)) in level.rows.iter().zip(&mut texts).enumerate().skip(first).take(height) {
+        let style = palette.row_style(level.status(row));
+        let style = if index == level.selected { style.add_modifier(Modifier::REVERSED) } else { style };
+        lines.push(Line::styled(text, style));
     }
     let differs = level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total());
     let style = if differs { palette.paint(Color::Red) } else { bold };
-    lines.push(Line::styled(total(level, &columns), style));
+    lines.push(Line::styled(text.lines().last().unwrap_or_default(), style));
     frame.render_widget(Text::from(lines), list);
     if level.rows.len() > height {
         draw_scrollbar(first, level.rows.len() - height, list, frame);
@@ -283,7 +274,7 @@ fn progress(state: &State) -> String {
     if state.engine.is_none() {
         return ours;
     }
-    let Reply::Given { total, contradicts_itself } = level.reply else {
+    let Some(total) = level.their_total() else {
         return format!("{ours}; waiting for the engine");
     };
     if let Some(Row { text, ours: Some(ours), theirs: Some(theirs), .. }) = state.wrong_above() {
@@ -299,7 +290,11 @@ fn progress(state: &State) -> String {
         0 => "no difference".to_owned(),
         moves => format!("{} {}", number_of(moves, "move"), agreeing(moves, "differs", "differ")),
     };
-    let doubt = if contradicts_itself { "; the engine's total is not the sum of its moves" } else { "" };
+    let doubt = if level.difference.contradicts_itself {
+        "; the engine's total is not the sum of its moves"
+    } else {
+        ""
+    };
     format!("{ours}; {theirs}{doubt}")
 }
 
@@ -310,119 +305,66 @@ fn draw_help(area: Rect, frame: &mut Frame) {
     frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" Keys and marks ")), area);
 }
 
-/// The longest text in the column of differences.
-const ONLY_ENGINE: &str = "only engine";
+/// The columns of the scroll bar, with the blank before it.
+const SCROLL_BAR: u16 = 2;
 
-/// The columns to show, and their widths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
-    digits: Digits,
-    has_engine: bool,
-    has_difference: bool,
-    count_width: usize,
+/// The columns. The counts have some extra space, so that the columns do not move with every count.
+const HEADER: [&str; 5] = ["", "move ", "      perft", "     engine", "difference"];
+
+/// Returns a header, the moves and the total in the best form that fits into a width; `None` if none does.
+fn table(level: &Level, has_engine: bool, width: u16) -> Option<Table> {
+    let choices = [(Digits::Grouped, 5), (Digits::Plain, 5), (Digits::Plain, 4)];
+    let table = |(digits, columns)| {
+        let columns = if has_engine { columns } else { 3 };
+        let rows = level.rows.iter().enumerate();
+        let rows = rows.map(|(index, shown)| row(level, shown, index == level.selected, digits));
+        let rows = rows.chain([total(level, digits)]).map(|cells| cells.into_iter().take(columns).collect());
+        Table::new(HEADER.into_iter().take(columns), rows).named_by(2)
+    };
+    let fits = |table: &Table| table.text_width() + usize::from(SCROLL_BAR) <= usize::from(width);
+    choices.into_iter().map(table).find(fits)
 }
 
-impl Columns {
-    /// Returns the best columns that fit into a width; `None` if none do.
-    pub fn that_fit(level: &Level, has_engine: bool, width: u16) -> Option<Columns> {
-        let choices = [(Digits::Grouped, true), (Digits::Plain, true), (Digits::Plain, false)];
-        let of = |(digits, has_difference)| {
-            let columns =
-                Columns { digits, has_engine, has_difference: has_engine && has_difference, count_width: 0 };
-            Columns { count_width: columns.widest_count(level), ..columns }
-        };
-        choices.into_iter().map(of).find(|columns| columns.width() <= width)
-    }
-
-    fn number(&self, number: u128) -> String {
-        self.digits.count(number)
-    }
-
-    /// Returns the width of the longest count, with some extra space so that the columns do not move with every
-    /// count.
-    fn widest_count(&self, level: &Level) -> usize {
-        let counts = level.rows.iter().flat_map(|row| [row.ours, row.theirs]).flatten();
-        let totals = [level.our_total(), level.their_total().unwrap_or(0)];
-        counts.chain(totals).map(|count| self.number(count).len()).max().unwrap_or(0).max(11)
-    }
-
-    /// Returns the width of a line, including the scroll bar.
-    pub fn width(&self) -> u16 {
-        let counts = if self.has_engine { 2 } else { 1 } * (self.count_width + 2);
-        let difference = if self.has_difference { self.difference_width() + 2 } else { 0 };
-        let width = "> ! e7e8q".len() + counts + difference + 2;
-        u16::try_from(width).unwrap_or(u16::MAX)
-    }
-
-    /// Returns the width of a difference, which is a count with a sign, or a text.
-    fn difference_width(&self) -> usize {
-        ONLY_ENGINE.len().max(self.count_width + 1)
-    }
-
-    fn line(&self, mark: &str, label: &str, ours: &str, theirs: &str, difference: &str) -> String {
-        let width = self.count_width;
-        let mut line = format!("{mark:<3} {label:<5}  {ours:>width$}");
-        if self.has_engine {
-            line += &format!("  {theirs:>width$}");
-        }
-        if self.has_difference {
-            let width = self.difference_width();
-            line += &format!("  {difference:>width$}");
-        }
-        line
-    }
-
-    fn difference(&self, ours: u128, theirs: u128) -> String {
-        let sign = if theirs < ours { '-' } else { '+' };
-        format!("{sign}{}", self.number(theirs.abs_diff(ours)))
-    }
+fn difference(ours: u128, theirs: u128, digits: Digits) -> String {
+    let sign = if theirs < ours { '-' } else { '+' };
+    format!("{sign}{}", digits.count(theirs.abs_diff(ours)))
 }
 
-pub fn header(columns: &Columns) -> String {
-    columns.line("", "move", "perft", "engine", "difference")
-}
-
-pub fn row(level: &Level, row: &Row, is_selected: bool, columns: &Columns) -> String {
+fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 5] {
     let status = level.status(row);
-    let mark = match status {
-        RowStatus::Pending | RowStatus::Equal => ' ',
-        RowStatus::Different => '!',
-        RowStatus::OnlyOurs => '-',
-        RowStatus::OnlyTheirs => '+',
+    let (mark, difference) = match (status, row.ours, row.theirs) {
+        (RowStatus::OnlyOurs, ..) => ('-', "only perft".to_owned()),
+        (RowStatus::OnlyTheirs, ..) => ('+', "only engine".to_owned()),
+        (RowStatus::Different, Some(ours), Some(theirs)) => ('!', difference(ours, theirs, digits)),
+        _ => (' ', String::new()),
     };
     let cursor = if is_selected { '>' } else { ' ' };
-    let difference = match (status, row.ours, row.theirs) {
-        (RowStatus::OnlyOurs, ..) => "only perft".to_owned(),
-        (RowStatus::OnlyTheirs, ..) => ONLY_ENGINE.to_owned(),
-        (RowStatus::Different, Some(ours), Some(theirs)) => columns.difference(ours, theirs),
-        _ => String::new(),
-    };
     let unknown_ours = if row.played.is_some() { "..." } else { "-" };
     let unknown_theirs = match (&level.reply, status) {
         (Reply::Failed(_), _) => "?",
         (_, RowStatus::OnlyOurs) => "-",
         (Reply::Awaited, _) => "...",
-        (Reply::Given { .. }, _) => "",
+        (Reply::Given(_), _) => "",
     };
     let count = |count: Option<u128>, unknown: &str| {
-        count.map_or_else(|| unknown.to_owned(), |count| columns.number(count))
+        count.map_or_else(|| unknown.to_owned(), |count| digits.count(count))
     };
     let (ours, theirs) = (count(row.ours, unknown_ours), count(row.theirs, unknown_theirs));
-    columns.line(&format!("{cursor} {mark}"), &row.text, &ours, &theirs, &difference)
+    [format!("{cursor} {mark}"), row.text.clone(), ours, theirs, difference]
 }
 
-pub fn total(level: &Level, columns: &Columns) -> String {
+fn total(level: &Level, digits: Digits) -> [String; 5] {
     let ours = level.our_total();
     let theirs = match (&level.reply, level.their_total()) {
-        (_, Some(total)) => columns.number(total),
+        (_, Some(total)) => digits.count(total),
         (Reply::Failed(_), None) => "?".to_owned(),
         (_, None) => "...".to_owned(),
     };
     let differing = level.their_total().filter(|&theirs| level.is_counted() && theirs != ours);
-    let difference = differing.map_or_else(String::new, |theirs| columns.difference(ours, theirs));
+    let difference = differing.map_or_else(String::new, |theirs| difference(ours, theirs, digits));
     let mark = if differing.is_some() { "  !" } else { "" };
     let label = if level.is_counted() { "total" } else { "part" };
-    columns.line(mark, label, &columns.number(ours), &theirs, &difference)
+    [mark.to_owned(), label.to_owned(), digits.count(ours), theirs, difference]
 }
 
 #[cfg(test)]
@@ -436,7 +378,7 @@ mod tests {
     use ratatui::crossterm::event::KeyCode;
 
     use super::*;
-    use crate::commands::explore::state::{Task, Update};
+    use crate::commands::explore::state::{News, Task, Update};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -453,7 +395,7 @@ mod tests {
         let Task { number: task, position, depth, moves, .. } = state.next_task();
         for played in moves {
             let nodes = Perft::new().count(&position.play_legal(played), depth - 1);
-            state.apply(Update::Count { task, played, nodes });
+            state.apply(Update { task, news: News::Count(played, nodes) });
         }
     }
 
@@ -464,7 +406,7 @@ mod tests {
         change(&mut moves);
         let answer = Ok(Answer { moves, stated_total: None, ..Answer::default() });
         let task = state.task;
-        state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer });
+        state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), answer) });
     }
 
     fn buffer(state: &State, is_colored: bool, width: u16, height: u16) -> Buffer {
@@ -492,7 +434,7 @@ mod tests {
         assert_eq!(shown[1], KIWIPETE);
         assert_eq!(shown[2], "moves: none");
         assert!(shown[4].starts_with(" 8 r . . . k . . r"), "{}", shown[4]);
-        assert_shows(&shown, ">   a1b1            43 #");
+        assert_shows(&shown, ">    a1b1            43 #");
         assert_shows(&shown, "White to move");
         assert_shows(&shown, "total        2,039");
         assert_shows(&shown, "48 legal moves, all counted");
@@ -501,17 +443,15 @@ mod tests {
         assert_eq!(state.page, 16);
         state.press(KeyCode::End.into());
         let shown = lines(&state, 80, 24);
-        assert_shows(&shown, ">   h1g1            43 #");
+        assert_shows(&shown, ">    h1g1            43 #");
         assert!(shown[20].ends_with('#'), "the scroll bar is at its end: {}", shown[20]);
         state.press(KeyCode::Char('f').into());
         assert!(lines(&state, 80, 24)[4].starts_with(" 1 R . . K . . . R"));
     }
 
     #[test]
-    fn a_large_window_has_a_large_board_and_no_scroll_bar() {
+    fn a_large_window_has_no_scroll_bar() {
         let shown = lines(&at(KIWIPETE, 1, None), 200, 60);
-        assert!(shown[4].starts_with(" 8  r   .   .   .   k   .   .   r"), "{}", shown[4]);
-        assert!(shown[20].starts_with("    a   b   c   d   e   f   g   h"), "{}", shown[20]);
         assert!(shown.iter().all(|line| !line.ends_with(['#', '|'])));
         let shown = lines(&at(KIWIPETE, 1, None), 200, 50);
         assert!(shown.iter().any(|line| line.ends_with('#')), "48 moves do not fit into 50 lines");
@@ -528,11 +468,11 @@ mod tests {
         });
         let shown = lines(&state, 80, 24);
         assert_eq!(shown[0], "perft explore  depth 2  2,039 nodes  beside Fake 1.0");
-        assert_shows(&shown, "move         perft       engine    difference");
-        assert_shows(&shown, "  + a1a2             -           40   only engine");
-        assert_shows(&shown, "  - a1c1            43            -    only perft");
-        assert_shows(&shown, "  ! a1d1            43           44            +1");
-        assert_shows(&shown, "  ! total        2,039        2,037            -2");
+        assert_shows(&shown, "move         perft       engine   difference");
+        assert_shows(&shown, "  +  a1a2             -           40  only engine");
+        assert_shows(&shown, "  -  a1c1            43            -   only perft");
+        assert_shows(&shown, "  !  a1d1            43           44           +1");
+        assert_shows(&shown, "  !  total        2,039        2,037           -2");
         assert_shows(&shown, "3 moves differ");
         let colors = |is_colored| {
             let buffer = buffer(&state, is_colored, 80, 24);
@@ -569,7 +509,7 @@ mod tests {
     fn the_reason_why_an_engine_failed_is_shown() {
         let mut state = at(KIWIPETE, 1, Some("fake"));
         let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), "a word ".repeat(20)));
-        state.apply(Update::Answer { task: 1, name: None, answer });
+        state.apply(Update { task: 1, news: News::Answer(None, answer) });
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, "engine failed: the engine did not answer within 3 s");
         assert_shows(&shown, "  total           48            ?");
@@ -583,7 +523,7 @@ mod tests {
         assert_shows(&lines(&state, 120, 24), "1,000,000,000,000");
         assert_shows(&lines(&state, 64, 16), "1000000000000");
         let mut state = at(KIWIPETE, 1, Some("fake"));
-        answer(&mut state, |moves| moves[0].1 = 10_u128.pow(30));
+        answer(&mut state, |moves| moves[0].1 = 10_u128.pow(38));
         assert_shows(&lines(&state, 80, 24), "Too narrow for these counts.");
     }
 
@@ -604,7 +544,7 @@ mod tests {
         for (width, height) in [(60, 16), (80, 24), (200, 50)] {
             let shown = lines(&state, width, height);
             assert_shows(&shown, "up, down, PgUp, PgDn,   select a move");
-            assert_shows(&shown, "+ only the engine has the move: it is not legal");
+            assert_shows(&shown, "+ only the engine has the move: not legal, or twice");
         }
     }
 

@@ -10,31 +10,23 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use perft_core::{CastlingNotation, StopSignal};
+use perft_core::CastlingNotation;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
-use super::state::{Task, Update};
+use super::state::{News, Task, Update};
 use crate::engine::{Engine, EngineSpec};
 
 /// The time for which a task must stay the current one before the engine is asked.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// A task with the signal that stops it, and its progress.
-#[derive(Clone)]
-struct RunningTask {
-    task: Task,
-    stop: StopSignal,
-    progress: Arc<Progress>,
-}
-
 /// The threads. Dropping this stops them and the engine.
 pub struct Workers {
     /// One channel per thread.
-    tasks: Vec<Sender<RunningTask>>,
+    tasks: Vec<Sender<Task>>,
     updates: Receiver<Update>,
-    stop: StopSignal,
+    /// The progress of the current task.
     progress: Arc<Progress>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -46,13 +38,8 @@ impl Workers {
     /// The system cannot start a thread.
     pub fn start(perft: Perft, engine: Option<EngineSpec>) -> io::Result<Workers> {
         let (sender, updates) = channel();
-        let mut workers = Workers {
-            tasks: Vec::new(),
-            updates,
-            stop: StopSignal::default(),
-            progress: Arc::default(),
-            threads: Vec::new(),
-        };
+        let mut workers =
+            Workers { tasks: Vec::new(), updates, progress: Arc::default(), threads: Vec::new() };
         if let Some(spec) = engine {
             let sender = sender.clone();
             workers.add(move |tasks| ask_all(&spec, &tasks, &sender))?;
@@ -61,7 +48,7 @@ impl Workers {
         Ok(workers)
     }
 
-    fn add(&mut self, work: impl FnOnce(Receiver<RunningTask>) + Send + 'static) -> io::Result<()> {
+    fn add(&mut self, work: impl FnOnce(Receiver<Task>) + Send + 'static) -> io::Result<()> {
         let (sender, tasks) = channel();
         self.tasks.push(sender);
         self.threads.push(Builder::new().spawn(move || work(tasks))?);
@@ -70,14 +57,11 @@ impl Workers {
 
     /// Stops the previous task and starts this one.
     pub fn start_task(&mut self, task: &Task) {
-        self.stop.raise();
-        self.stop = StopSignal::default();
-        self.progress = Arc::new(Progress::new(self.stop.clone()));
-        let (stop, progress) = (self.stop.clone(), Arc::clone(&self.progress));
-        let running = RunningTask { task: task.clone(), stop, progress };
+        self.progress.stop_signal().raise();
+        self.progress = Arc::clone(&task.progress);
         for thread in &self.tasks {
             // A thread that has ended sends no updates. The explorer continues without it.
-            let _ = thread.send(running.clone());
+            let _ = thread.send(task.clone());
         }
     }
 
@@ -94,7 +78,7 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.stop.raise();
+        self.progress.stop_signal().raise();
         self.tasks.clear();
         for thread in self.threads.drain(..) {
             let _ = thread.join();
@@ -103,12 +87,12 @@ impl Drop for Workers {
 }
 
 /// Counts tasks until the channel closes.
-fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
-    for RunningTask { task, progress, .. } in tasks {
+fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
+    for task in tasks {
         for &played in &task.moves {
             let below = task.position.play_legal(played);
-            let Ok(nodes) = perft.count_with_progress(&below, task.depth - 1, &progress) else { break };
-            if updates.send(Update::Count { task: task.number, played, nodes }).is_err() {
+            let Ok(nodes) = perft.count_with_progress(&below, task.depth - 1, &task.progress) else { break };
+            if updates.send(Update { task: task.number, news: News::Count(played, nodes) }).is_err() {
                 return;
             }
         }
@@ -117,36 +101,37 @@ fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Upda
 
 /// Asks the engine about tasks until the channel closes. Before its first position of Chess960, it is found out how it
 /// reads castling rights.
-fn ask_all(spec: &EngineSpec, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
+fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     let start = || Chess960Source::new(Box::new(Engine::new(spec.clone())));
     let mut engine = start();
     while let Ok(first) = tasks.recv() {
-        let RunningTask { task, stop, .. } = settle(first, tasks);
+        let task = settle(first, tasks);
+        let stop = task.progress.stop_signal();
         if !task.asks_engine || stop.is_raised() {
             continue;
         }
         let is_chess960 = task.notation == CastlingNotation::Chess960;
-        if is_chess960 && engine.prepare(&stop).is_ok() {
-            engine.examine(&stop);
+        if is_chess960 && engine.prepare(stop).is_ok() {
+            engine.examine(stop);
             if stop.is_raised() {
                 engine = start();
                 continue;
             }
         }
         let question = Question { is_chess960, ..Question::new(&task.position, task.depth) };
-        let answer = engine.ask(&question, &stop);
+        let answer = engine.ask(&question, stop);
         if answer == Err(SourceError::Interrupted) {
             continue;
         }
         let name = engine.name().map(str::to_owned);
-        if updates.send(Update::Answer { task: task.number, name, answer }).is_err() {
+        if updates.send(Update { task: task.number, news: News::Answer(name, answer) }).is_err() {
             return;
         }
     }
 }
 
 /// Waits until no further task has arrived for a while, and returns the last one.
-fn settle(first: RunningTask, tasks: &Receiver<RunningTask>) -> RunningTask {
+fn settle(first: Task, tasks: &Receiver<Task>) -> Task {
     let mut last = first;
     while let Ok(next) = tasks.recv_timeout(PAUSE) {
         last = next;
