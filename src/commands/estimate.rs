@@ -27,7 +27,7 @@ use perft_diagnosis::random::Random;
 use serde::Serialize;
 
 use super::report_each;
-use crate::input::{Game, MachineArgs, PositionArgs, parse_seconds};
+use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
@@ -38,9 +38,6 @@ use crate::output::{
 };
 use crate::timing::Interval;
 
-/// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
-const PILOT: f64 = 0.05;
-
 /// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
 /// Merging them takes a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
@@ -49,14 +46,8 @@ const EXACT_MEMORY: usize = 64 << 20;
 /// exact count is a little faster than its estimate, because it also merges part of the first of these plies.
 const REST: u32 = 3;
 
-/// The time for measuring the speed.
-const SPEED_TIME: Duration = Duration::from_millis(200);
-
 /// The largest number of positions on which the speed is measured.
-const SPEED_POSITIONS: usize = 4096;
-
-/// The number of positions that are counted between two readings of the clock.
-const SPEED_BATCH: usize = 256;
+const SPEED_POSITIONS: usize = 1024;
 
 /// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
@@ -67,7 +58,7 @@ const BATCH: u64 = 256;
 const EXAMPLES: &str = "\
 Examples:
   perft estimate 20                           the start position
-  perft estimate 14 --seconds 60              a better one, in a minute
+  perft estimate 14 --walks 10000000          a better one
   perft estimate kiwipete 12 --threads all    on all cores";
 
 #[derive(Debug, Args)]
@@ -76,22 +67,27 @@ Examples:
     mut_arg("json", |json| json.help("Print JSON: one object, or one per line if positions come from standard input"))
 )]
 pub struct EstimateArgs {
-    /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
-    /// error
-    #[arg(long, value_name = "N", default_value = "100000", help_heading = "Estimate")]
-    walks: u64,
-    /// Make as many walks as take about this time, instead of a fixed number
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
-    seconds: Option<Duration>,
-    /// Seed of the random walks; the same seed gives the same estimate
-    #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate", hide_short_help = true)]
-    seed: u64,
+    #[command(flatten)]
+    walks: WalkArgs,
     #[command(flatten, next_help_heading = "Counting")]
     machine: MachineArgs,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten, next_help_heading = "Output")]
     output: JsonArgs,
+}
+
+/// The random walks.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Estimate")]
+struct WalkArgs {
+    /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
+    /// error
+    #[arg(long, value_name = "N", default_value = "100000")]
+    walks: u64,
+    /// Seed of the random walks; the same seed gives the same estimate
+    #[arg(long, value_name = "N", default_value = "0", hide_short_help = true)]
+    seed: u64,
 }
 
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -105,20 +101,15 @@ pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Resul
 fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<EstimateReport, CliError> {
     let mut counting = args.machine.build(context)?;
     counting.head.mode = CountMode::Estimate;
-    let EstimateArgs { walks, seed, .. } = *args;
-    let (position, depth) = (game.position(), game.depth);
+    let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let start = Instant::now();
-    let mut options = EstimateOptions { depth, rest: REST, walks, seed };
-    let (found, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
-        if let Some(time) = args.seconds {
-            options.walks = walks_within(time, position, options, &counting.perft, progress)?;
-        }
-        let found = estimate(position, options, &counting.perft, progress)?;
-        if !found.interval().high.is_finite() {
+    let (estimate, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
+        let found = estimate(position, depth, args.walks, perft, progress)?;
+        if !found.interval.high.is_finite() {
             let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
             return Err(CliError::usage(message).help("give a smaller depth"));
         }
-        let forecast = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
+        let forecast = exact_time(position, depth, &found, perft, &context.stop)?;
         Ok::<_, CliError>((found, forecast))
     })?;
     Ok(EstimateReport {
@@ -126,11 +117,8 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
         position: game.info(),
         depth,
         known: known(position, depth),
-        estimated_nodes: found.nodes,
-        standard_error: found.standard_error,
-        interval: found.interval(),
-        walks: found.walks,
-        seed,
+        estimate,
+        seed: args.walks.seed,
         seconds: start.elapsed().as_secs_f64(),
         forecast,
     })
@@ -141,31 +129,6 @@ fn known(position: &Position, depth: u32) -> Option<Nodes> {
     let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
     let same = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
     same.into_iter().find(|known| known.depth == depth).map(|known| Nodes(known.nodes))
-}
-
-/// Returns the number of walks that take about this time, found by pilot walks.
-///
-/// The pilot walks use another seed than the estimate and are not part of it. If the walks of the estimate itself
-/// decided when to stop, the estimate would be biased: its last walk would more often be one that is fast to count.
-fn walks_within(
-    time: Duration,
-    position: &Position,
-    options: EstimateOptions,
-    perft: &Perft,
-    progress: &Progress,
-) -> Result<u64, Interrupted> {
-    let begin = Instant::now();
-    let mut pilot = EstimateOptions { walks: 1, seed: !options.seed, ..options };
-    loop {
-        let start = Instant::now();
-        let walks = estimate(position, pilot, perft, progress)?.walks;
-        let elapsed = start.elapsed();
-        if walks == 0 || elapsed >= time.mul_f64(PILOT) {
-            let left = time.saturating_sub(begin.elapsed()).as_secs_f64();
-            return Ok((walks as f64 * left / elapsed.as_secs_f64()) as u64);
-        }
-        pilot.walks = walks * 2;
-    }
 }
 
 /// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
@@ -192,7 +155,7 @@ fn exact_time(
     }
     let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
     let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
-    let seconds = found.nodes / nodes_per_position.max(1.0) / nodes_per_second;
+    let seconds = found.estimated_nodes / nodes_per_position.max(1.0) / nodes_per_second;
     Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
 }
 
@@ -203,15 +166,8 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
     let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
     let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
     let start = Instant::now();
-    let mut nodes = 0.0;
-    for batch in sample.chunks(SPEED_BATCH).cycle() {
-        let counts = perft.count_each(batch, REST, &Progress::new(stop.clone()))?;
-        nodes += counts.iter().sum::<u128>() as f64;
-        if start.elapsed() >= SPEED_TIME {
-            break;
-        }
-    }
-    Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
+    let nodes: u128 = perft.count_each(&sample, REST, &Progress::new(stop.clone()))?.iter().sum();
+    Ok(nodes.max(1) as f64 / start.elapsed().as_secs_f64())
 }
 
 /// Times longer than this are printed as a power of ten, in years.
@@ -230,14 +186,9 @@ pub struct EstimateReport {
     /// The right number of leaf nodes, if the built-in suites have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Nodes>,
-    /// The estimated number of leaf nodes.
-    pub estimated_nodes: f64,
-    /// The estimated standard deviation of that number.
-    pub standard_error: f64,
-    /// The 95 % confidence interval.
-    pub interval: Interval,
-    /// The number of random walks.
-    pub walks: u64,
+    /// The estimate.
+    #[serde(flatten)]
+    estimate: Estimate,
     /// The seed of the random walks.
     pub seed: u64,
     /// The time in seconds.
@@ -265,7 +216,7 @@ impl Report for EstimateReport {
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", estimate_line(self))?;
-        if let Some(Nodes(nodes)) = self.known.filter(|_| self.walks > 0) {
+        if let Some(Nodes(nodes)) = self.known.filter(|_| self.estimate.walks > 0) {
             writeln!(out, "the count is known: {}", grouped(nodes))?;
         }
         self.forecast.map_or(Ok(()), |exact| {
@@ -277,8 +228,8 @@ impl Report for EstimateReport {
 /// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and
 /// `(±0.09%, 100000 walks)`.
 fn estimate_line(report: &EstimateReport) -> String {
-    let EstimateReport { depth, estimated_nodes: nodes, walks, interval: Interval { low, high }, .. } =
-        report;
+    let EstimateReport { depth, estimate, .. } = report;
+    let Estimate { estimated_nodes: nodes, walks, interval: Interval { low, high }, .. } = estimate;
     if *walks == 0 {
         return format!("perft({depth}) = {nodes} (exact)");
     }
@@ -306,35 +257,24 @@ fn exact_line(exact: &ExactTime, threads: usize) -> String {
     )
 }
 
-/// The options of an estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct EstimateOptions {
-    /// The depth in plies.
-    depth: u32,
-    /// The number of plies at the end that are counted exactly.
-    rest: u32,
-    /// The approximate number of walks. Each root move has equally many, and at least two.
-    walks: u64,
-    /// The seed of the random moves.
-    seed: u64,
-}
-
 /// An estimate of the number of leaf nodes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Estimate {
     /// The estimated number of leaf nodes.
-    nodes: f64,
-    /// The estimated standard deviation of the estimate.
+    estimated_nodes: f64,
+    /// The estimated standard deviation of that number.
     standard_error: f64,
+    /// The 95 % confidence interval.
+    interval: Interval,
     /// The number of walks; 0 if the tree was counted exactly.
     walks: u64,
 }
 
 impl Estimate {
-    /// Returns the confidence interval of 95 %.
-    fn interval(&self) -> Interval {
-        let half = NORMAL_95 * self.standard_error;
-        Interval { low: (self.nodes - half).max(0.0), high: self.nodes + half }
+    fn new(estimated_nodes: f64, standard_error: f64, walks: u64) -> Estimate {
+        let half = NORMAL_95 * standard_error;
+        let interval = Interval { low: (estimated_nodes - half).max(0.0), high: estimated_nodes + half };
+        Estimate { estimated_nodes, standard_error, interval, walks }
     }
 }
 
@@ -347,15 +287,14 @@ impl Estimate {
 /// The depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
 fn estimate(
     root: &Position,
-    options: EstimateOptions,
+    depth: u32,
+    WalkArgs { walks, seed }: WalkArgs,
     perft: &Perft,
     progress: &Progress,
 ) -> Result<Estimate, Interrupted> {
-    let EstimateOptions { depth, rest, walks, seed } = options;
     progress.restart();
-    if depth <= rest {
-        let nodes = perft.count_with_progress(root, depth, progress)? as f64;
-        return Ok(Estimate { nodes, standard_error: 0.0, walks: 0 });
+    if depth <= REST {
+        return Ok(Estimate::new(perft.count_with_progress(root, depth, progress)? as f64, 0.0, 0));
     }
     let moves = root.legal_moves();
     let per_move = walks.div_ceil(moves.len().max(1) as u64).max(2);
@@ -367,16 +306,16 @@ fn estimate(
         let mut moments = Moments::default();
         while moments.count < per_move {
             let batch = (per_move - moments.count).min(BATCH);
-            let walks = (0..batch).map(|_| walk(child, depth - 1 - rest, &mut random));
+            let walks = (0..batch).map(|_| walk(child, depth - 1 - REST, &mut random));
             let (weights, positions): (Vec<f64>, Vec<Position>) = walks.unzip();
-            let counts = perft.count_each_as(&positions, rest, progress, share.part(batch, per_move))?;
+            let counts = perft.count_each_as(&positions, REST, progress, share.part(batch, per_move))?;
             // A walk that ended early has the weight 0, whatever its count.
             weights.iter().zip(counts).for_each(|(weight, nodes)| moments.add(weight * nodes as f64));
         }
         nodes += moments.mean;
         variance += moments.variance_of_mean();
     }
-    Ok(Estimate { nodes, standard_error: variance.sqrt(), walks: per_move * moves.len() as u64 })
+    Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64))
 }
 
 /// Makes a walk of this number of plies. Returns the product of the numbers of moves, which is 0 after mate or
@@ -437,8 +376,7 @@ mod tests {
 
     fn estimated(fen: &str, depth: u32, walks: u64, seed: u64) -> Estimate {
         let root = Position::from_fen(fen).unwrap();
-        let options = EstimateOptions { depth, rest: 2, walks, seed };
-        estimate(&root, options, &Perft::new(), &Progress::default()).unwrap()
+        estimate(&root, depth, WalkArgs { walks, seed }, &Perft::new(), &Progress::default()).unwrap()
     }
 
     /// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS`
@@ -451,9 +389,9 @@ mod tests {
             let (mut held, mut sum, mut errors) = (0, 0.0, 0.0);
             for seed in 0..100 {
                 let found = estimated(fen, depth, walks, seed);
-                let Interval { low, high } = found.interval();
+                let Interval { low, high } = found.interval;
                 held += u32::from((low..=high).contains(&truth));
-                sum += found.nodes / truth;
+                sum += found.estimated_nodes / truth;
                 errors += found.standard_error / truth;
             }
             println!(
@@ -473,10 +411,10 @@ mod tests {
     fn walks_that_end_early_have_no_weight() {
         // Fool's mate is possible, so some walks end early.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-        let truth = Position::from_fen(fen).unwrap().perft(4) as f64;
-        let found = estimated(fen, 4, 1_000, 1);
-        assert!((found.nodes - truth).abs() < 4.0 * found.standard_error);
-        let mate = estimated("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 1_000, 0);
-        assert_eq!((mate.nodes, mate.standard_error), (0.0, 0.0));
+        let truth = Position::from_fen(fen).unwrap().perft(5) as f64;
+        let found = estimated(fen, 5, 1_000, 1);
+        assert!((found.estimated_nodes - truth).abs() < 4.0 * found.standard_error);
+        let mate = estimated("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 5, 1_000, 0);
+        assert_eq!((mate.estimated_nodes, mate.standard_error), (0.0, 0.0));
     }
 }

@@ -142,7 +142,7 @@ fn run() -> Result<ExitCode, CliError> {
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
-    global.color.write_global();
+    global.apply_color();
     let given = Given::new(NAME, &command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
@@ -327,7 +327,7 @@ pub fn count_depths<T>(
     label: &str,
     depths: RangeInclusive<u32>,
     context: &Context,
-    count: impl Fn(u32, &Progress) -> Result<T, CliError>,
+    mut count: impl FnMut(u32, &Progress) -> Result<T, CliError>,
     mut each: impl FnMut(&[T]) -> Result<(), CliError>,
 ) -> Result<(Vec<T>, Result<(), CliError>), CliError> {
     let first = *depths.start();

@@ -5,15 +5,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{Interrupted, Position};
-use perft_count::{Frontier, FrontierError, PlyCount};
+use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 use serde::Serialize;
 
-use super::report_each;
-use crate::input::{Counting, MachineArgs, MemorySize, PositionArgs, merging_memory};
+use super::{count_depths, report_each};
+use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::terminal::watch;
 use crate::output::{
     CountMode, Digits, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing, number_of,
 };
@@ -44,9 +42,23 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     let mut counting = args.machine.build(context)?;
     (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
     report_each(games, args.output.format(), context, out, |game, out| {
-        let (results, ended) = count_plies(game.position(), game.depth, &counting, context, |result| {
+        let (perft, mut frontier) = (&counting.perft, Frontier::new(game.position()));
+        // The positions of the last ply are not stored.
+        let count = |ply, progress: &Progress| {
+            let start = Instant::now();
+            let count = match ply {
+                0 => Ok(frontier.count()),
+                _ if ply == game.depth => frontier.count_next(perft, memory_bytes, progress),
+                _ => frontier.next(perft, memory_bytes, progress).map(|next| {
+                    frontier = next;
+                    frontier.count()
+                }),
+            };
+            Ok(PlyResult::new(count.map_err(|error| frontier_error(error, &frontier))?, start.elapsed()))
+        };
+        let (results, ended) = count_depths("unique", 0..=game.depth, context, count, |results| {
             if args.output.is_text() {
-                writeln!(out, "{}", result.line(Digits::of_output()))?;
+                writeln!(out, "{}", results[results.len() - 1].line(Digits::of_output()))?;
                 out.flush()?;
             }
             Ok(())
@@ -59,46 +71,9 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.
-/// Also returns the reason why plies are missing, if they are.
-fn count_plies(
-    position: &Position,
-    depth: u32,
-    counting: &Counting,
-    context: &Context,
-    mut each: impl FnMut(&PlyResult) -> Result<(), CliError>,
-) -> Result<(Vec<PlyResult>, Result<(), CliError>), CliError> {
-    let Counting { perft, head, .. } = counting;
-    let start = Instant::now();
-    let mut frontier = Frontier::new(position);
-    let mut results = vec![PlyResult::new(frontier.count(), start.elapsed())];
-    each(&results[0])?;
-    for ply in 1..=depth {
-        let start = Instant::now();
-        let count =
-            watch(context, &format!("unique({ply})"), |progress| -> Result<PlyCount, FrontierError> {
-                if ply == depth {
-                    return frontier.count_next(perft, head.memory_bytes, progress);
-                }
-                frontier = frontier.next(perft, head.memory_bytes, progress)?;
-                Ok(frontier.count())
-            });
-        let result = match count {
-            Ok(count) => PlyResult::new(count, start.elapsed()),
-            Err(error) => return Ok((results, Err(frontier_error(error, &frontier)))),
-        };
-        each(&result)?;
-        results.push(result);
-    }
-    Ok((results, Ok(())))
-}
-
 /// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
 fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
     match error {
-        FrontierError::Interrupted(Interrupted) => {
-            CliError::Interrupted(format!("ply {} is the last one counted", frontier.ply()))
-        }
         FrontierError::NoRoom { .. } => {
             let positions = number_of(frontier.positions(), "position");
             let bytes = number_of(frontier.bytes(), "byte");

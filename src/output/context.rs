@@ -34,29 +34,18 @@ pub struct GlobalArgs {
     pub verbose: bool,
     /// Use colors; NO_COLOR is honored
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
-    pub color: Color,
+    pub color: When,
     /// Show progress on standard error
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub progress: When,
 }
 
-/// When to use colors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// When to show progress.
+/// When to use colors, or to show progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// As a bar on a terminal
+    /// On a terminal
     Auto,
-    /// Elsewhere too, as lines of text
+    /// Always; progress elsewhere is lines of text
     Always,
     /// Never
     Never,
@@ -71,19 +60,17 @@ impl Context {
     }
 }
 
-impl Color {
-    /// Makes this the choice of everything that writes through `anstream`.
-    pub fn write_global(self) {
-        match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
+impl GlobalArgs {
+    /// Makes `--color` the choice of everything that writes through `anstream`.
+    pub fn apply_color(&self) {
+        match self.color {
+            When::Auto => anstream::ColorChoice::Auto,
+            When::Always => anstream::ColorChoice::Always,
+            When::Never => anstream::ColorChoice::Never,
         }
         .write_global();
     }
-}
 
-impl GlobalArgs {
     pub fn hides_progress(&self) -> bool {
         self.quiet || self.progress == When::Never
     }
