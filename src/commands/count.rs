@@ -27,7 +27,7 @@ use crate::output::{
 };
 use crate::system::NAME;
 use crate::system::command_line::join;
-use crate::timing::{Measure, Sample, Timings};
+use crate::timing::{Sample, Timings};
 
 /// The time above which `--exact` is suggested for a count.
 const LONG: Duration = Duration::from_secs(60);
@@ -121,7 +121,7 @@ impl CountArgs {
         let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
         let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
         let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
-        Some(Timings::new(name, join(command.concat()), parameters, &[sample], Measure::Wall))
+        Some(Timings::new(name, join(command.concat()), parameters, &[sample]))
     }
 }
 

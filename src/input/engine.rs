@@ -241,7 +241,7 @@ impl NamedEngine {
             return Err(not_understood(probed.reason, tried));
         };
         if let Some(crash) = crash {
-            return Err(CliError::Engine(format!("the engine fails after an answer: {crash}")));
+            return Err(CliError::engine(format!("the engine fails after an answer: {crash}")));
         }
         let text = &self.text;
         if spec.dialect != self.spec.dialect && spec.dialect != CUSTOM {
@@ -312,8 +312,7 @@ pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
         _ => "",
     };
     let reason = reason.map_or_else(|| "the engine is not understood".to_owned(), |error| error.to_string());
-    let help = format!("{more_time}{HOW_TO_ASK}");
-    CliError::Ended { message: format!("{reason}{tried}"), help, code: ENGINE_FAILED }
+    CliError::failed(ENGINE_FAILED, format!("{reason}{tried}")).help(format!("{more_time}{HOW_TO_ASK}"))
 }
 
 /// The help for an engine that is not understood.

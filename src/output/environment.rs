@@ -65,34 +65,6 @@ pub fn available_memory() -> Option<u64> {
     Some(available)
 }
 
-/// Returns the other facts that affect the speed: the build, the CPU's governor, and the load.
-///
-/// `pinned_to` lists the cores that the program may run on, if they are restricted.
-pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
-    let commit = env!("PERFT_BUILD_COMMIT");
-    let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
-    Environment {
-        build: Build {
-            profile: env!("PERFT_BUILD_PROFILE"),
-            opt_level: env!("PERFT_BUILD_OPT_LEVEL"),
-            target: env!("PERFT_BUILD_TARGET"),
-            compiler: env!("PERFT_BUILD_COMPILER"),
-            flags: env!("PERFT_BUILD_FLAGS"),
-            commit: Some(commit).filter(|commit| !commit.is_empty()),
-        },
-        governor: governor(pinned_to.as_ref().and_then(|cores| cores.first()).copied().unwrap_or(0)),
-        pinned_to,
-        // A system that does not know its load reports zeros.
-        load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
-    }
-}
-
-/// Returns the frequency governor of a core, where Linux reports one.
-fn governor(core: usize) -> Option<String> {
-    let path = format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor");
-    Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
-}
-
 pub fn host_name() -> String {
     System::host_name().unwrap_or_else(|_| "unknown".to_owned())
 }
@@ -119,9 +91,7 @@ fn cpu_model() -> Option<String> {
 pub struct Environment {
     /// The build of this program.
     pub build: Build,
-    /// The cores that the program was restricted to; `None` without a restriction.
-    pub pinned_to: Option<Vec<usize>>,
-    /// The governor of the CPU frequency; `None` if the system does not say.
+    /// The frequency governor of the CPU; `None` if the system does not say.
     pub governor: Option<String>,
     /// The load average over 1, 5 and 15 minutes before the benchmark; `None` if the system does not say.
     pub load_average: Option<[f64; 3]>,
@@ -144,6 +114,26 @@ pub struct Build {
 }
 
 impl Environment {
+    /// Returns the facts that affect the speed besides the CPU.
+    pub fn of_bench() -> Environment {
+        const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+        let commit = env!("PERFT_BUILD_COMMIT");
+        let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
+        Environment {
+            build: Build {
+                profile: env!("PERFT_BUILD_PROFILE"),
+                opt_level: env!("PERFT_BUILD_OPT_LEVEL"),
+                target: env!("PERFT_BUILD_TARGET"),
+                compiler: env!("PERFT_BUILD_COMPILER"),
+                flags: env!("PERFT_BUILD_FLAGS"),
+                commit: Some(commit).filter(|commit| !commit.is_empty()),
+            },
+            governor: std::fs::read_to_string(GOVERNOR).ok().map(|name| name.trim().to_owned()),
+            // A system that does not know its load reports zeros.
+            load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
+        }
+    }
+
     /// Returns a line about the build and a line about the machine. How this program was built does not matter if only
     /// engines counted.
     pub fn summary(&self, provenance: &Provenance) -> Vec<String> {
@@ -153,17 +143,10 @@ impl Environment {
         let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
         let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
         let cpu = cpu.as_deref().unwrap_or("unknown CPU");
-        let pinned = self.pinned_to.as_ref().map_or_else(String::new, |cores| {
-            let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
-            format!(", pinned to {}", cores.join(","))
-        });
         let build = match *generator {
             "engine" => String::new(),
             _ => format!(", {profile} build, {compiler}{flags}"),
         };
-        vec![
-            format!("{program} {version}{commit}{build}"),
-            format!("{cpu}, {}{pinned}", number_of(*cores, "core")),
-        ]
+        vec![format!("{program} {version}{commit}{build}"), format!("{cpu}, {}", number_of(*cores, "core"))]
     }
 }

@@ -57,23 +57,12 @@ pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
 /// Why a command ended without its result.
 #[derive(Debug)]
 pub enum CliError {
-    /// The arguments make no sense, or the environment lacks something.
-    Usage {
-        /// The fault.
-        message: String,
-        /// The text to type instead.
-        help: Option<String>,
-    },
-    /// A result failed its own check and is not printed.
-    Wrong(String),
-    /// An engine failed, so there is no result.
-    Engine(String),
-    /// Counts of the same thing differ, or another problem makes the rest of the result useless.
-    Ended {
+    /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine failed.
+    Failed {
         /// The problem.
         message: String,
-        /// The consequence, or the advice to the user.
-        help: String,
+        /// The text to type instead, or the advice to the user.
+        help: Option<String>,
         /// The exit code.
         code: u8,
     },
@@ -111,25 +100,48 @@ pub struct FaultPlace {
     pub help: String,
 }
 
+impl FaultPlace {
+    fn new(span: &Range<usize>, message: impl ToString, help: &str) -> FaultPlace {
+        FaultPlace { span: span.clone(), message: message.to_string(), help: help.to_owned() }
+    }
+}
+
 impl CliError {
     /// Returns an error about the arguments or the environment.
     pub fn usage(message: impl ToString) -> CliError {
-        CliError::Usage { message: message.to_string(), help: None }
+        CliError::failed(USAGE, message)
     }
 
-    /// Adds the text to type instead to a usage error.
+    /// Returns the error for a result that failed its own check and is not printed.
+    pub fn wrong(message: impl ToString) -> CliError {
+        CliError::failed(WRONG, message)
+            .help("faulty memory of this machine or a bug in this program; no result is printed")
+    }
+
+    /// Returns the error for an engine that failed, so that there is no result.
+    pub fn engine(message: impl ToString) -> CliError {
+        CliError::failed(ENGINE_FAILED, message).help(ENGINE_LOG)
+    }
+
+    pub fn failed(code: u8, message: impl ToString) -> CliError {
+        CliError::Failed { message: message.to_string(), help: None, code }
+    }
+
+    /// Adds the text to type instead, or other advice.
     pub fn help(self, text: impl ToString) -> CliError {
         match self {
-            CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
+            CliError::Failed { message, code, .. } => {
+                CliError::Failed { message, help: Some(text.to_string()), code }
+            }
             other => other,
         }
     }
 
-    /// Adds the line to the message of a usage error. The message about a FEN shows its line itself.
+    /// Adds the line to the message of an error. The message about a FEN shows its line itself.
     pub fn in_line(self, origin: &str, number: usize) -> CliError {
         match self {
-            CliError::Usage { message, help } => {
-                CliError::Usage { message: format!("{origin}, line {number}: {message}"), help }
+            CliError::Failed { message, help, code } => {
+                CliError::Failed { message: format!("{origin}, line {number}: {message}"), help, code }
             }
             other => other,
         }
@@ -137,11 +149,7 @@ impl CliError {
 
     /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
     pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
-        let place = |fault: &FenFault| FaultPlace {
-            span: fault.span.clone(),
-            message: fault.kind.to_string(),
-            help: fault.kind.help().to_owned(),
-        };
+        let place = |fault: &FenFault| FaultPlace::new(&fault.span, &fault.kind, fault.kind.help());
         CliError::Text(vec![LineFaults {
             title: "this is not a legal position".to_owned(),
             origin: origin.map(str::to_owned),
@@ -162,13 +170,8 @@ impl CliError {
 
     /// Prints the error to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
-        const MEMORY_FAULT: &str =
-            "faulty memory of this machine or a bug in this program; no result is printed";
         let (message, help, code) = match self {
-            CliError::Usage { message, help } => (message, help, USAGE),
-            CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
-            CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
-            CliError::Ended { message, help, code } => (message, Some(help), code),
+            CliError::Failed { message, help, code } => (message, help, code),
             CliError::Text(lines) => {
                 lines.iter().for_each(say);
                 return ExitCode::from(USAGE);
@@ -283,11 +286,7 @@ impl From<SuiteError> for CliError {
             same_in,
             places: faults
                 .iter()
-                .map(|fault| FaultPlace {
-                    span: fault.span.clone(),
-                    message: fault.kind.to_string(),
-                    help: fault.help().to_owned(),
-                })
+                .map(|fault| FaultPlace::new(&fault.span, &fault.kind, fault.help()))
                 .collect(),
         });
         CliError::Text(faults.collect())
@@ -298,7 +297,7 @@ impl From<FrontierError> for CliError {
     fn from(error: FrontierError) -> CliError {
         match error {
             FrontierError::Interrupted(interrupted) => interrupted.into(),
-            FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+            FrontierError::WrongSum(wrong) => CliError::wrong(wrong),
             FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => CliError::usage(error),
         }
     }
@@ -315,12 +314,9 @@ impl From<SourceError> for CliError {
                 if let Some(help) = help { error.help(help) } else { error }
             }
             SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
-            SourceError::TimedOut(..) => CliError::Ended {
-                message: error.to_string(),
-                help: format!("if it needs more time: --engine-timeout SECONDS; {ENGINE_LOG}"),
-                code: ENGINE_FAILED,
-            },
-            _ => CliError::Engine(error.to_string()),
+            SourceError::TimedOut(..) => CliError::engine(error)
+                .help(format!("if it needs more time: --engine-timeout SECONDS; {ENGINE_LOG}")),
+            _ => CliError::engine(error),
         }
     }
 }

@@ -56,21 +56,6 @@ pub enum CountMode {
     Diagnose,
 }
 
-impl CountMode {
-    pub const fn name(self) -> &'static str {
-        match self {
-            CountMode::Plain => "plain",
-            CountMode::Hashed => "hashed",
-            CountMode::Exact => "exact",
-            CountMode::Unique => "unique",
-            CountMode::Statistics => "statistics",
-            CountMode::Estimate => "estimate",
-            CountMode::Hunt => "hunt",
-            CountMode::Diagnose => "diagnose",
-        }
-    }
-}
-
 /// The properties of a machine that affect the speed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Machine {

@@ -1,5 +1,5 @@
-//! Windows calls that no library offers in a safe form: jobs, the resources that processes have used, the cores that
-//! this program may use, and the closing of its console.
+//! Windows calls that no library offers in a safe form: jobs, the resources that processes have used, and the
+//! closing of the console.
 //!
 //! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`JobObject`] ends
 //! them when it is dropped. If this program ends without dropping it, Windows closes the job, which ends them too. A
@@ -26,9 +26,7 @@ use windows_sys::Win32::System::JobObjects::{
     SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
-use windows_sys::Win32::System::Threading::{
-    GetCurrentProcess, GetProcessAffinityMask, GetProcessTimes, SetProcessAffinityMask,
-};
+use windows_sys::Win32::System::Threading::{GetCurrentProcess, GetProcessTimes};
 use windows_sys::core::BOOL;
 
 /// The unit of the times of Windows.
@@ -126,28 +124,6 @@ fn peak_memory(process: RawHandle) -> Option<u64> {
     // SAFETY: The handle is open, and `size` is the size of `memory`.
     checked(unsafe { GetProcessMemoryInfo(process, &mut memory, size) }).ok()?;
     Some(memory.PeakWorkingSetSize as u64)
-}
-
-/// Returns the cores that this program may use, as a set of bits.
-///
-/// # Errors
-/// The system does not report the cores.
-pub fn available_cores() -> io::Result<usize> {
-    let (mut of_process, mut of_system) = (0, 0);
-    // SAFETY: The handle is open, and the pointers point to two different variables.
-    checked(unsafe {
-        GetProcessAffinityMask(this_process().as_raw_handle(), &mut of_process, &mut of_system)
-    })?;
-    Ok(of_process)
-}
-
-/// Restricts this program, and the programs that it starts later, to a set of cores.
-///
-/// # Errors
-/// The set is empty, or has a core that does not exist.
-pub fn restrict_to_cores(cores: usize) -> io::Result<()> {
-    // SAFETY: The handle is open. The system checks the set.
-    checked(unsafe { SetProcessAffinityMask(this_process().as_raw_handle(), cores) })
 }
 
 /// The function that is called when the console is closed, the user logs off or the system shuts down.

@@ -6,16 +6,13 @@
 //! per run, and a `summary` of each metric. A record has the fields of both versions. They disagree only about
 //! `parameters`: text in version 1, objects with a `value` in version 2. Here they are text.
 //!
-//! hyperfine measures elapsed time. Here `times` and the values that are computed from it are of the kind that the
-//! report names in `measure`. `measurements` and `summary` contain both kinds, under their names.
-//!
 //! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::source::{Measure, Quantity, Sample, Task, nodes_per_second};
+use super::source::{Quantity, Sample, Task, nodes_per_second};
 use super::statistics::{Bootstrap, GateResult, Interval, Ratio, Spread, outliers};
 use crate::output::Nodes;
 
@@ -51,15 +48,13 @@ pub struct Measurement {
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
     /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions
-    /// hold together. `None` if the reference has no speed here, if there is no reference, or if the machine was too
-    /// busy.
+    /// hold together. `None` if the reference has no speed here, or if there is no reference.
     pub ratio: Option<Ratio>,
     /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
     pub gate: Option<GateResult>,
 }
 
-/// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that
-/// field, elapsed times.
+/// The runs of a command. All times are in seconds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Timings {
@@ -121,9 +116,8 @@ impl Timings {
         command_line: String,
         parameters: BTreeMap<String, String>,
         samples: &[Sample],
-        measure: Measure,
     ) -> Timings {
-        let times: Vec<f64> = samples.iter().map(|sample| sample.seconds(measure)).collect();
+        let times: Vec<f64> = samples.iter().map(Sample::seconds).collect();
         let summary = |&(metric, value): &Metric| {
             let all: Vec<Quantity> = samples.iter().map(value).collect::<Option<_>>()?;
             let values: Vec<f64> = all.iter().map(|quantity| quantity.value).collect();

@@ -5,11 +5,10 @@
 //! - `statistics`: the statistics of one series of times, and the ratio of the speeds of two sources
 //! - `measurement`: the runs of a contender in a position, with their statistics: what reports and files contain
 //!
-//! Results come with confidence intervals. Time comes from a [`source::Clock`], so tests can use a fake one and never
-//! wait. This module does not print; `commands::bench` formats its results.
+//! Results come with confidence intervals. The sources of the tests state the times of their answers, so no test waits.
+//! This module does not print; `commands::bench` formats its results.
 
 mod measurement;
-pub mod pin;
 mod schedule;
 mod source;
 mod statistics;
@@ -18,5 +17,5 @@ pub mod tests;
 
 pub use measurement::{Measurement, Timings};
 pub use schedule::{Failure, Measured, Outcome, Schedule, Step};
-pub use source::{Measure, Sample, SystemClock, Task, TimedSource, calibrate, nodes_per_second};
+pub use source::{Sample, Task, TimedSource, calibrate, nodes_per_second};
 pub use statistics::{Bootstrap, GateResult, Interval, Ratio, Ratios, Times, outliers};

@@ -11,8 +11,6 @@
 //! of the sources alternates, so no source always runs second. A position is finished when its interval is narrow
 //! enough, or when its maximum of runs or time is reached.
 //!
-//! All times of a benchmark are of one kind. Processor time is used only if it is known for every run.
-//!
 //! A source that counts wrong, or not at all, is excluded from that position, because then its speed means nothing.
 
 use std::time::Duration;
@@ -21,7 +19,7 @@ use perft_core::Interrupted;
 use perft_diagnosis::source::SourceError;
 use serde::Serialize;
 
-use super::source::{Clock, Measure, Sample, Task, TimedSource, nodes_per_second};
+use super::source::{Sample, Task, TimedSource, nodes_per_second};
 use super::statistics::{Bootstrap, Ratios, Times, median};
 
 /// The order of the runs, and the limits on their number and time.
@@ -33,13 +31,11 @@ pub struct Schedule {
     pub min_runs: u32,
     /// The maximum number of runs of each position on each source.
     pub max_runs: u32,
-    /// The maximum time for each position. The minimum number of runs is made even if it takes longer.
+    /// The maximum time of the runs of each position. The minimum number of runs is made even if it takes longer.
     pub max_time: Duration,
     /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of
     /// the time of a single source, or that of the ratio of several sources.
     pub relative_width: f64,
-    /// The kind of time that is wanted. Wall time replaces processor time that is not known for every run.
-    pub measure: Measure,
 }
 
 /// The run that is about to start, for a progress display.
@@ -63,19 +59,12 @@ impl Schedule {
     /// has the order of the tasks.
     ///
     /// A source that counts wrong or not at all is excluded from that position. The others continue.
-    pub fn run(
-        &self,
-        tasks: &[Task],
-        sources: &mut [TimedSource],
-        clock: &dyn Clock,
-        show: impl FnMut(Step),
-    ) -> Vec<Measured> {
-        let all = tasks.iter().map(|task| Measured::new(task, sources.len(), self.measure)).collect();
-        let mut runner = Runner { schedule: self, sources, clock, show, measure: self.measure, all };
+    pub fn run(&self, tasks: &[Task], sources: &mut [TimedSource], show: impl FnMut(Step)) -> Vec<Measured> {
+        let all = tasks.iter().map(|task| Measured::new(task, sources.len())).collect();
+        let mut runner = Runner { schedule: self, sources, show, all };
         if runner.run().is_err() {
             runner.all.iter_mut().for_each(Measured::drop_unfinished_round);
         }
-        runner.all.iter_mut().for_each(|measured| measured.measure = runner.measure);
         runner.all
     }
 
@@ -85,7 +74,7 @@ impl Schedule {
             return 1.0;
         }
         let rounds = measured.rounds() as f64;
-        let of_time = measured.time.as_secs_f64() / self.max_time.as_secs_f64();
+        let of_time = measured.seconds_of_all / self.max_time.as_secs_f64();
         (rounds / f64::from(self.max_runs)).max(of_time.min(rounds / f64::from(self.min_runs)))
     }
 
@@ -93,8 +82,9 @@ impl Schedule {
         let runs = measured.rounds();
         if runs >= self.min_runs as usize {
             measured.is_precise = measured.relative_width() <= self.relative_width;
-            measured.is_complete =
-                measured.is_precise || measured.time >= self.max_time || runs >= self.max_runs as usize;
+            measured.is_complete = measured.is_precise
+                || measured.seconds_of_all >= self.max_time.as_secs_f64()
+                || runs >= self.max_runs as usize;
         }
         // Without runs, all sources are excluded.
         measured.is_complete |= runs == 0;
@@ -104,10 +94,7 @@ impl Schedule {
 struct Runner<'r, 'a, F> {
     schedule: &'r Schedule,
     sources: &'r mut [TimedSource<'a>],
-    clock: &'r dyn Clock,
     show: F,
-    /// The kind of time that is known for all runs so far.
-    measure: Measure,
     all: Vec<Measured>,
 }
 
@@ -121,9 +108,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             round += 1;
             for index in 0..self.all.len() {
                 if !self.all[index].is_complete {
-                    let begin = self.clock.now();
                     self.run_round(index, round)?;
-                    self.all[index].time += self.clock.now() - begin;
                     self.schedule.update_status(&mut self.all[index]);
                 }
             }
@@ -157,11 +142,8 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
                     format!("{contender} counts {found} nodes in {position} at depth {depth}, not {nodes}"),
                 ),
                 Ok((_, sample)) => {
-                    if !sample.has_processor_time() {
-                        self.measure = Measure::Wall;
-                    }
-                    measured.measure = self.measure;
                     if round > 0 {
+                        measured.seconds_of_all += sample.seconds();
                         measured.series[index].push(sample);
                     }
                     continue;
@@ -217,25 +199,22 @@ pub struct Measured {
     pub series: Vec<Vec<Sample>>,
     /// For each source, the failure because of which it has no runs.
     pub failures: Vec<Option<Failure>>,
-    /// The kind of the times. It is the same for all positions of a benchmark.
-    pub measure: Measure,
     /// Whether the interval has become as narrow as requested.
     pub is_precise: bool,
-    /// The time of all rounds except the warm-up.
-    pub time: Duration,
+    /// The elapsed time of all runs in seconds.
+    seconds_of_all: f64,
     /// Whether all runs were made. `false` if the benchmark was interrupted before.
     pub is_complete: bool,
 }
 
 impl Measured {
-    fn new(task: &Task, sources: usize, measure: Measure) -> Measured {
+    fn new(task: &Task, sources: usize) -> Measured {
         Measured {
             task: task.clone(),
-            measure,
             series: vec![Vec::new(); sources],
             failures: vec![None; sources],
             is_precise: false,
-            time: Duration::ZERO,
+            seconds_of_all: 0.0,
             is_complete: false,
         }
     }
@@ -265,7 +244,7 @@ impl Measured {
 
     /// Returns the times of a source in seconds, in the order of the runs.
     pub fn seconds(&self, source: usize) -> Vec<f64> {
-        self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
+        self.series[source].iter().map(Sample::seconds).collect()
     }
 
     pub fn times(&self, source: usize, reference: usize) -> Times {
@@ -283,8 +262,7 @@ impl Measured {
             return bootstrap.median_interval(&own).relative_width(median(&own));
         }
         let width = |&other: &usize| {
-            let ratios = Ratios::paired(&[self.times(sources[0], other)], &bootstrap);
-            // The machine may have been too busy for a ratio.
+            let ratios = Ratios::new(&[self.times(sources[0], other)], true, &bootstrap);
             ratios.overall.map_or(f64::INFINITY, |ratio| ratio.interval.relative_width(ratio.value))
         };
         sources.iter().skip(1).map(width).fold(0.0, f64::max)

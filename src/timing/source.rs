@@ -1,4 +1,4 @@
-//! The sources of a benchmark, the counts that they repeat, and the clock that times them.
+//! The sources of a benchmark, and the counts that they repeat.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -9,48 +9,6 @@ use perft_diagnosis::source::{Cost, CountSource, Question, SourceError};
 use serde::{Deserialize, Serialize};
 
 use crate::output::PositionInfo;
-
-/// A clock that never goes back. Tests implement it with a fake time.
-pub trait Clock {
-    /// Returns the time since a fixed moment in the past.
-    fn now(&self) -> Duration;
-}
-
-/// The monotonic clock of the system.
-#[derive(Clone, Copy, Debug)]
-pub struct SystemClock(Instant);
-
-impl Default for SystemClock {
-    fn default() -> SystemClock {
-        SystemClock(Instant::now())
-    }
-}
-
-impl Clock for SystemClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
-
-/// A kind of time. All speeds, ratios and intervals of a report are of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Measure {
-    /// Elapsed time: what the user waits for.
-    Wall,
-    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine
-    /// it is more precise, because it does not include waiting for a core.
-    Processor,
-}
-
-impl Measure {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Measure::Wall => "wall",
-            Measure::Processor => "processor",
-        }
-    }
-}
 
 /// A count that is repeated: a position, a depth and the known result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,20 +88,9 @@ impl Sample {
         }
     }
 
-    /// Whether the processor time is known, and long enough for the system to see it.
-    pub fn has_processor_time(&self) -> bool {
-        self.time_cpu.is_some_and(|time| time.value > 0.0)
-    }
-
-    /// Returns the time of the run in seconds.
-    ///
-    /// # Panics
-    /// The processor time is wanted and not known.
-    pub fn seconds(&self, measure: Measure) -> f64 {
-        match measure {
-            Measure::Wall => self.time_wall_clock.value,
-            Measure::Processor => self.time_cpu.expect("otherwise the schedule takes wall time").value,
-        }
+    /// Returns the elapsed time of the run in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.time_wall_clock.value
     }
 }
 
@@ -163,7 +110,6 @@ pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
 pub struct TimedSource<'a> {
     name: String,
     source: Box<dyn CountSource + 'a>,
-    clock: &'a dyn Clock,
     stop: StopSignal,
     /// The positions in which it failed, as FENs.
     failures: HashMap<String, SourceError>,
@@ -172,15 +118,10 @@ pub struct TimedSource<'a> {
 }
 
 impl<'a> TimedSource<'a> {
-    /// Makes a source that is timed by a clock. The name is for messages and tables.
-    pub fn new(
-        name: &str,
-        source: impl CountSource + 'a,
-        clock: &'a dyn Clock,
-        stop: StopSignal,
-    ) -> TimedSource<'a> {
+    /// Makes a source. The name is for messages and tables.
+    pub fn new(name: &str, source: impl CountSource + 'a, stop: StopSignal) -> TimedSource<'a> {
         let source = Box::new(source);
-        TimedSource { name: name.to_owned(), source, clock, stop, failures: HashMap::new(), not_ready: None }
+        TimedSource { name: name.to_owned(), source, stop, failures: HashMap::new(), not_ready: None }
     }
 
     pub fn name(&self) -> &str {
@@ -204,9 +145,9 @@ impl<'a> TimedSource<'a> {
         self.source.prepare(&self.stop).inspect_err(|error| self.not_ready = Some(error.clone()))?;
         let position = Position::from_fen(fen).expect("the FEN of a position");
         let question = Question::new(&position, task.depth);
-        let begin = self.clock.now();
+        let begin = Instant::now();
         let answer = self.source.ask(&question, &self.stop);
-        let elapsed = self.clock.now() - begin;
+        let elapsed = begin.elapsed();
         let answer = answer.inspect_err(|error| {
             self.failures.insert(fen.clone(), error.clone());
         })?;
@@ -236,7 +177,7 @@ pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCo
         let seconds = match nodes_per_second {
             Some(speed) => overhead.unwrap_or(0.0) + expected.nodes as f64 / speed,
             None => {
-                let seconds = source.run(&Task::new(case, expected))?.1.seconds(Measure::Wall);
+                let seconds = source.run(&Task::new(case, expected))?.1.seconds();
                 let counting = seconds - *overhead.get_or_insert(seconds);
                 nodes_per_second = (counting >= MIN_SECONDS).then(|| expected.nodes as f64 / counting);
                 seconds

@@ -1,79 +1,58 @@
-//! Schedules and depths, tested with a fake clock and sources whose answers move it. No real time passes.
+//! Schedules and depths, tested with sources that state the times of their answers. No real time passes.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use perft_core::suite::{Case, builtin, named};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-use super::source::{Clock, Measure, Task, TimedSource, calibrate};
+use super::source::{Task, TimedSource, calibrate};
 use super::{Outcome, Schedule, Step};
 
-/// A clock that the fake sources move.
-#[derive(Debug, Default)]
-pub struct FakeClock(Cell<Duration>);
-
-impl Clock for FakeClock {
-    fn now(&self) -> Duration {
-        self.0.get()
-    }
-}
-
 /// A source whose answers take the given times, in a cycle. The counts are right unless a method makes them wrong.
-pub struct FakeSource<'a> {
+pub struct FakeSource {
     name: &'static str,
-    clock: &'a FakeClock,
     seconds: Vec<f64>,
-    processor_seconds: Vec<f64>,
     answers: usize,
     first_wrong: usize,
     first_interrupted: usize,
 }
 
-impl<'a> FakeSource<'a> {
+impl FakeSource {
     /// Makes a source. Without times, it always fails.
-    pub fn new(name: &'static str, clock: &'a FakeClock, seconds: &[f64]) -> FakeSource<'a> {
+    pub fn new(name: &'static str, seconds: &[f64]) -> FakeSource {
         FakeSource {
             name,
-            clock,
             seconds: seconds.to_vec(),
-            processor_seconds: Vec::new(),
             answers: 0,
             first_wrong: usize::MAX,
             first_interrupted: usize::MAX,
         }
     }
 
-    /// Sets the processor times of the answers, in a cycle.
-    pub fn with_processor_times(self, seconds: &[f64]) -> FakeSource<'a> {
-        FakeSource { processor_seconds: seconds.to_vec(), ..self }
-    }
-
     /// Makes the counts one node too large from this answer on. Answers are numbered from 1.
-    pub fn wrong_from(self, answer: usize) -> FakeSource<'a> {
+    pub fn wrong_from(self, answer: usize) -> FakeSource {
         FakeSource { first_wrong: answer, ..self }
     }
 
     /// Makes the source report an interruption from this answer on. Answers are numbered from 1.
-    pub fn interrupted_from(self, answer: usize) -> FakeSource<'a> {
+    pub fn interrupted_from(self, answer: usize) -> FakeSource {
         FakeSource { first_interrupted: answer, ..self }
     }
 
-    pub fn timed(self, clock: &'a FakeClock) -> TimedSource<'a> {
-        TimedSource::new(self.name, self, clock, StopSignal::default())
+    pub fn timed(self) -> TimedSource<'static> {
+        TimedSource::new(self.name, self, StopSignal::default())
     }
 }
 
-impl CountSource for FakeSource<'_> {
+impl CountSource for FakeSource {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         let no_time = || SourceError::CannotCount("out of times".to_owned());
-        let seconds = *self.seconds.get(self.answers % self.seconds.len().max(1)).ok_or_else(no_time)?;
+        self.seconds.first().ok_or_else(no_time)?;
         self.answers += 1;
         if self.answers >= self.first_interrupted {
             return Err(SourceError::Interrupted);
         }
-        self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
         let position = Position::from_fen(&question.fen).unwrap();
         let case = named().cases.iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
@@ -83,21 +62,14 @@ impl CountSource for FakeSource<'_> {
 
     fn cost(&self) -> Cost {
         let last = self.answers.saturating_sub(1);
-        let processor_time = self.processor_seconds.iter().cycle().nth(last).copied();
-        Cost { processor_time: processor_time.map(Duration::from_secs_f64), ..Cost::default() }
+        let elapsed = self.seconds.iter().cycle().nth(last).copied().map(Duration::from_secs_f64);
+        Cost { elapsed, ..Cost::default() }
     }
 }
 
 /// Makes a schedule of five runs or more, without a warm-up.
 pub fn schedule() -> Schedule {
-    Schedule {
-        warmup: 0,
-        min_runs: 5,
-        max_runs: 50,
-        max_time: Duration::from_secs(10),
-        relative_width: 0.01,
-        measure: Measure::Wall,
-    }
+    Schedule { warmup: 0, min_runs: 5, max_runs: 50, max_time: Duration::from_secs(10), relative_width: 0.01 }
 }
 
 impl Schedule {
@@ -113,9 +85,8 @@ pub fn task(name: &str, depth: usize) -> Task {
 
 /// Runs one position on one source whose runs take these times, in a cycle.
 fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {
-    let clock = FakeClock::default();
-    let source = FakeSource::new("fake", &clock, seconds).timed(&clock);
-    let measured = schedule.run(&[task("start", 3)], &mut [source], &clock, |_| {});
+    let source = FakeSource::new("fake", seconds).timed();
+    let measured = schedule.run(&[task("start", 3)], &mut [source], |_| {});
     (measured[0].series[0].len(), measured[0].is_precise)
 }
 
@@ -147,10 +118,9 @@ fn runs_and_time_are_limited_if_times_never_get_precise() {
 #[test]
 fn the_fraction_that_is_done_assumes_all_runs() {
     let done = |schedule: &Schedule| {
-        let clock = FakeClock::default();
-        let source = FakeSource::new("fake", &clock, &[1.0, 2.0]).timed(&clock);
+        let source = FakeSource::new("fake", &[1.0, 2.0]).timed();
         let mut done = Vec::new();
-        schedule.run(&[task("start", 3)], &mut [source], &clock, |step: Step| done.push(step.done));
+        schedule.run(&[task("start", 3)], &mut [source], |step: Step| done.push(step.done));
         done
     };
     assert_eq!(done(&Schedule { warmup: 1, ..schedule() }.fixed(4)), [0.0, 0.0, 0.25, 0.5, 0.75]);
@@ -160,83 +130,44 @@ fn the_fraction_that_is_done_assumes_all_runs() {
 
 #[test]
 fn rounds_are_interleaved_and_alternate_in_order() {
-    let clock = FakeClock::default();
-    let mut sources = ["A", "B"].map(|name| FakeSource::new(name, &clock, &[1.0]).timed(&clock));
+    let mut sources = ["A", "B"].map(|name| FakeSource::new(name, &[1.0]).timed());
     let mut seen = Vec::new();
     let tasks = [task("start", 2), task("kiwipete", 2)];
     let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
     let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
-    plan.run(&tasks, &mut sources, &clock, note);
+    plan.run(&tasks, &mut sources, note);
     assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
 }
 
 #[test]
 fn a_precise_position_is_not_run_any_more() {
-    let clock = FakeClock::default();
     // The two positions take turns. The first one has equal times, and the second one has not.
-    let source = FakeSource::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]).timed(&clock);
+    let source = FakeSource::new("fake", &[1.0, 1.0, 1.0, 2.0]).timed();
     let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
     let tasks = [task("start", 2), task("kiwipete", 2)];
-    let measured = plan.run(&tasks, &mut [source], &clock, |_| {});
+    let measured = plan.run(&tasks, &mut [source], |_| {});
     assert_eq!((measured[0].series[0].len(), measured[1].series[0].len()), (4, 9));
 }
 
 #[test]
 fn pairs_are_precise_when_their_ratio_is() {
-    let clock = FakeClock::default();
     // Both sources drift in the same way.
     let drift: Vec<f64> = (0..50).map(|round| 1.0 + f64::from(round % 7) / 10.0).collect();
     let twice: Vec<f64> = drift.iter().map(|seconds| 2.0 * seconds).collect();
-    let mut sources = [("A", &drift), ("B", &twice)]
-        .map(|(name, seconds)| FakeSource::new(name, &clock, seconds).timed(&clock));
-    let measured = schedule().run(&[task("start", 2)], &mut sources, &clock, |_| {});
+    let mut sources =
+        [("A", &drift), ("B", &twice)].map(|(name, seconds)| FakeSource::new(name, seconds).timed());
+    let measured = schedule().run(&[task("start", 2)], &mut sources, |_| {});
     assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
 }
 
 #[test]
-fn processor_times_ignore_waiting_for_a_core() {
-    let clock = FakeClock::default();
-    let mut sources = [
-        FakeSource::new("A", &clock, &[1.0, 3.0, 2.0]).with_processor_times(&[0.9]).timed(&clock),
-        FakeSource::new("B", &clock, &[2.0, 1.0]).with_processor_times(&[1.0]).timed(&clock),
-    ];
-    let mut runs = |measure| {
-        let plan = Schedule { measure, ..schedule() };
-        let measured = plan.run(&[task("start", 2)], &mut sources, &clock, |_| {});
-        (measured[0].series[0].len(), measured[0].is_precise)
-    };
-    assert_eq!(runs(Measure::Processor), (5, true));
-    assert!(!runs(Measure::Wall).1);
-}
-
-#[test]
-fn wall_time_is_taken_everywhere_if_the_processor_time_of_one_run_is_unknown() {
-    let clock = FakeClock::default();
-    let run = |last: f64| {
-        // The last run of the second position is that of source B.
-        let processor = [vec![0.5; 7], vec![last]].concat();
-        let mut sources = [
-            FakeSource::new("A", &clock, &[1.0]).with_processor_times(&[0.25]).timed(&clock),
-            FakeSource::new("B", &clock, &[1.0]).with_processor_times(&processor).timed(&clock),
-        ];
-        let tasks = [task("start", 2), task("kiwipete", 2)];
-        let plan = Schedule { measure: Measure::Processor, ..schedule() }.fixed(4);
-        let measured = plan.run(&tasks, &mut sources, &clock, |_| {});
-        measured.iter().map(|measured| (measured.measure, measured.seconds(0)[0])).collect::<Vec<_>>()
-    };
-    assert_eq!(run(0.5), [(Measure::Processor, 0.25); 2]);
-    assert_eq!(run(0.0), [(Measure::Wall, 1.0); 2]);
-}
-
-#[test]
 fn sources_that_fail_are_excluded() {
-    let clock = FakeClock::default();
     let mut sources = [
-        FakeSource::new("wrong", &clock, &[1.0]).wrong_from(4).timed(&clock),
-        FakeSource::new("good", &clock, &[1.0]).timed(&clock),
-        FakeSource::new("broken", &clock, &[]).timed(&clock),
+        FakeSource::new("wrong", &[1.0]).wrong_from(4).timed(),
+        FakeSource::new("good", &[1.0]).timed(),
+        FakeSource::new("broken", &[]).timed(),
     ];
-    let measured = schedule().run(&[task("start", 3)], &mut sources, &clock, |_| {});
+    let measured = schedule().run(&[task("start", 3)], &mut sources, |_| {});
     let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
     assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
     let failure =
@@ -251,32 +182,29 @@ fn sources_that_fail_are_excluded() {
 
 #[test]
 fn the_runs_end_when_all_sources_failed() {
-    let clock = FakeClock::default();
-    let broken = FakeSource::new("broken", &clock, &[]).timed(&clock);
-    let measured = schedule().run(&[task("start", 3)], &mut [broken], &clock, |_| {});
+    let broken = FakeSource::new("broken", &[]).timed();
+    let measured = schedule().run(&[task("start", 3)], &mut [broken], |_| {});
     assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
 }
 
 #[test]
 fn an_interruption_keeps_the_rounds_that_were_finished() {
-    let clock = FakeClock::default();
     let mut sources = [
-        FakeSource::new("first", &clock, &[1.0]).timed(&clock),
-        FakeSource::new("second", &clock, &[1.0]).interrupted_from(5).timed(&clock),
+        FakeSource::new("first", &[1.0]).timed(),
+        FakeSource::new("second", &[1.0]).interrupted_from(5).timed(),
     ];
     let tasks = [task("start", 3), task("kiwipete", 2)];
-    let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {});
+    let all = schedule().fixed(5).run(&tasks, &mut sources, |_| {});
     let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
     assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
     assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete));
-    let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {});
+    let all = schedule().fixed(1).run(&tasks, &mut sources[..1], |_| {});
     assert!(all.iter().all(|measured| measured.is_complete));
 }
 
 /// Returns the depth that is chosen for the start position, if its depths take these times.
 fn depth(seconds: &[f64]) -> u32 {
-    let clock = FakeClock::default();
-    let mut source = FakeSource::new("fake", &clock, seconds).timed(&clock);
+    let mut source = FakeSource::new("fake", seconds).timed();
     let case = builtin::position("start").unwrap();
     calibrate(case, &mut source).unwrap().unwrap().depth
 }
@@ -304,8 +232,7 @@ fn a_very_slow_source_counts_depth_1() {
 
 #[test]
 fn without_a_known_count_there_is_no_depth() {
-    let clock = FakeClock::default();
-    let mut source = FakeSource::new("fake", &clock, &[1.0]).timed(&clock);
+    let mut source = FakeSource::new("fake", &[1.0]).timed();
     let case = Case { expected: Vec::new(), ..builtin::position("start").unwrap().clone() };
     assert_eq!(calibrate(&case, &mut source), Ok(None));
 }

@@ -25,18 +25,20 @@ const OTHER_BUILD: &str = "./other-build";
 const PROCESSES: &str = "processes";
 
 /// The commands. `{engine}` is the engine, and `{limit}` its time limit. Each asks in one dialect only.
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 6] = [
     "suite start.epd --dialect uci --engine-timeout {limit} --engine {engine}",
     "hunt --fen start -d 2 --max-questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "hunt --random 2 --max-questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --engine-timeout {limit} --engine uci:{engine}",
     "probe --dialect uci --engine-timeout {limit} --engine {engine}",
-    "bench start --depth 2 --runs 2 --against ./other-build",
     "divide 2 --dialect uci --engine-timeout {limit} --against {engine}",
 ];
 
-/// A command that tries every dialect. Each attempt starts the engine once or more.
-const SEARCH: &str = "probe --engine-timeout {limit} --engine {engine}";
+/// Commands that try every dialect. Each attempt starts the engine once or more.
+const SEARCHES: [&str; 2] = [
+    "probe --engine-timeout {limit} --engine {engine}",
+    "bench start --depth 2 --runs 2 --engine-timeout {limit} ./other-build",
+];
 
 /// The engines that every dialect is tried on. The search takes longer for an engine that answers.
 const SEARCHED: [&str; 3] = ["flooding", "forking", "ignoring-signals"];
@@ -102,12 +104,11 @@ const ENGINES: [(&str, &str); 13] = [
 #[test]
 fn no_command_succeeds_on_a_bad_engine() {
     at_once(&ENGINES, |(mode, limit)| {
-        let search = SEARCHED.contains(mode).then_some(SEARCH);
-        let commands: Vec<&str> = COMMANDS.into_iter().chain(search).collect();
+        let searches = SEARCHES.into_iter().filter(|_| SEARCHED.contains(mode));
+        let commands: Vec<&str> = COMMANDS.into_iter().chain(searches).collect();
         at_once(&commands, |&command| {
             let (code, said) = run_on(mode, limit, command);
-            // `compare` times the built-in generator too, and names the engine that failed.
-            let expected: &[i32] = if command == SEARCH { &[4] } else { &[1, 2, 4] };
+            let expected: &[i32] = if SEARCHES.contains(&command) { &[4] } else { &[1, 2, 4] };
             assert!(expected.contains(&code), "{mode}: {command}: {code}: {said}");
         });
     });

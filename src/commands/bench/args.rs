@@ -6,17 +6,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use perft_lab::generators::Generator;
-use perft_lab::sliders::SliderMethod;
 
 use crate::engine::Dialect;
 use crate::input::engine::is_engine;
-use crate::input::{
-    CountingArgs, CpuChoice, HashArgs, MachineArgs, Threads, cpu_choices, generator_choices, names_and_depth,
-    parse_depth, parse_seconds, slider_methods,
-};
+use crate::input::{CountingArgs, generator_choices, names_and_depth, parse_depth, parse_seconds};
 use crate::output::FormatArgs;
 use crate::output::error::CliError;
-use crate::timing::{Measure, Schedule, pin};
+use crate::timing::Schedule;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,8 +22,9 @@ Examples:
                                           exit code 3 if new is 5 % slower
   perft bench ./mine --export-json a.json before a change: save the result
   perft bench ./mine --baseline a.json    after it: compare with it
-  perft bench --against ../old/perft      this build and another one
-  perft bench my.epd 5 --runs 20 --pin 1  your own positions, on CPU core 1
+  perft bench perft ../old/perft          two builds of perft
+  perft bench 'perft -t 1' 'perft -t 2'   two ways to count
+  perft bench my.epd 5 --runs 20          your own positions
   perft bench --generators all            all generators of this program";
 
 #[derive(Debug, Args)]
@@ -45,106 +42,54 @@ pub struct BenchArgs {
     /// Count every position to this depth [default: the depth that takes the slowest program about 0.2 seconds]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: Option<u32>,
-    #[command(flatten)]
-    pub built_in: BuiltInArgs,
-    #[command(flatten)]
-    pub contenders: ContenderArgs,
-    #[command(flatten)]
-    pub runs: RunArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
-}
-
-/// How this program counts. Each list makes several contenders.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Counting")]
-pub struct BuiltInArgs {
-    /// Number of threads of this program, or "all" for one per core; several numbers are compared [default: 1]
-    #[arg(short, long, value_name = "N|all,...", value_delimiter = ',', allow_negative_numbers = true)]
-    threads: Vec<Threads>,
     /// Move generators of this program to time: all, or names; "perft list generators" lists them [default: bitboard]
-    #[arg(long, value_name = "all|NAME,...", visible_alias = "generator", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true)]
-    generators: Vec<Option<Generator>>,
+    #[arg(long, value_name = "all|NAME,...", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true, conflicts_with = "generator", help_heading = "Counting")]
+    pub generators: Vec<Option<Generator>>,
     #[command(flatten)]
-    table: HashArgs,
-    /// CPU features to use [default: auto]
-    #[arg(long, value_name = "PATH,...", visible_alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices(), hide_short_help = true)]
-    cpu_paths: Vec<CpuChoice>,
-    /// Slider lookups of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of
-    /// the CPU path]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods(), hide_short_help = true)]
-    sliders: Vec<SliderMethod>,
-    /// Make every move of the last ply instead of counting the moves (no bulk counting), as many engines do
-    #[arg(long, hide_short_help = true)]
-    no_bulk: bool,
-}
-
-/// The contenders besides this program.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Comparing")]
-pub struct ContenderArgs {
-    /// Compare this program with another build of it; both take turns, each run in a process of its own
-    #[arg(long, value_name = "BINARY", value_hint = ValueHint::FilePath)]
-    pub against: Option<String>,
+    pub counting: CountingArgs,
     /// An engine, the same as one among the words: its name in perft.toml, or its command, which runs without a shell.
     /// The dialect may come first, as in qperft:CMD. Repeat the flag for several engines
-    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = "Comparing")]
     engines: Vec<String>,
     /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, hide_short_help = true, help_heading = "Comparing")]
     pub engine_timeout: Option<Duration>,
     /// Take engines from this file instead of perft.toml in the current folder
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Comparing")]
     pub config: Option<PathBuf>,
     /// Compare the one program with its earlier result: a file that --export-json wrote
-    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    #[arg(long, value_name = "FILE", help_heading = "Comparing")]
     pub baseline: Option<PathBuf>,
-    /// Program that the ratios refer to, by its name in the table [default: the baseline, the other build or the first]
-    #[arg(long, value_name = "NAME")]
+    /// Program that the ratios refer to, by its name in the table [default: the baseline or the first]
+    #[arg(long, value_name = "NAME", help_heading = "Comparing")]
     pub reference: Option<String>,
     /// End with exit code 3 if a program is slower than the reference by more than P percent, with 95% confidence: 5 or
     /// 5%. A value below 1 needs the sign: 0.5%
-    #[arg(long, value_name = "P", value_parser = parse_percent)]
+    #[arg(long, value_name = "P", value_parser = parse_percent, help_heading = "Comparing")]
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, hide_short_help = true, help_heading = "Comparing")]
     pub force: bool,
-}
-
-/// How often and how long to run.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Runs")]
-pub struct RunArgs {
     /// Number of warm-up rounds before the timed rounds
-    #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true)]
+    #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true, help_heading = "Runs")]
     warmup: u32,
     /// Run each position exactly N times [default: until its speed is known]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["max_time", "precision"])]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["max_time", "precision"], help_heading = "Runs")]
     pub runs: Option<u32>,
     /// Stop after this time per position, but not before 10 runs
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "5", hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "5", hide_short_help = true, help_heading = "Runs")]
     max_time: Duration,
     /// Stop when the 95% confidence interval is no wider than this many percent: that of the speed, or with several
     /// programs that of their ratio
-    #[arg(long, value_name = "P", value_parser = parse_percent, default_value = "1%", hide_short_help = true)]
+    #[arg(long, value_name = "P", value_parser = parse_percent, default_value = "1%", hide_short_help = true, help_heading = "Runs")]
     precision: f64,
-    /// Run on these CPU cores only; cores are numbered from 0 and separated by commas (Linux)
-    #[arg(long, value_name = "CORE", value_delimiter = ',', hide_short_help = true)]
-    pin: Vec<usize>,
-}
-
-/// Where the result goes, and in which formats.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub struct OutputArgs {
-    /// The format of standard output.
     #[command(flatten)]
     pub format: FormatArgs,
     /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub export_json: Option<PathBuf>,
     /// Also write an HTML page to FILE: a bar and all runs of each program, warnings, environment
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub export_html: Option<PathBuf>,
 }
 
@@ -165,7 +110,7 @@ impl BenchArgs {
     /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
     pub fn named(&self) -> Result<Named, CliError> {
         let (words, depth) = names_and_depth(&self.words, self.depth)?;
-        let ContenderArgs { engines, config, engine_timeout, .. } = &self.contenders;
+        let BenchArgs { engines, config, engine_timeout, .. } = self;
         let mut named = Named { engines: engines.clone(), positions: Vec::new(), depth };
         for word in words {
             match split_dialect(&word).0.is_some() || is_engine(&word, config.as_deref())? {
@@ -179,77 +124,36 @@ impl BenchArgs {
             None => Ok(named),
         }
     }
-}
 
-impl BuiltInArgs {
-    /// Returns all combinations of the generators, the slider lookups, the CPU paths and the numbers of threads, each of
-    /// them once.
-    pub fn combined(&self) -> Vec<CountingArgs> {
-        let &BuiltInArgs { table, no_bulk, .. } = self;
+    /// Returns how to count with each of the generators.
+    pub fn ways(&self) -> Vec<CountingArgs> {
         let generators = match self.generators.as_slice() {
-            [] => vec![Generator::Bitboard],
+            [] => vec![self.counting.generator],
             chosen if chosen.contains(&None) => Generator::ALL.to_vec(),
             chosen => chosen.iter().copied().flatten().collect(),
         };
-        let numbers = or_default(self.threads.clone(), Threads::Count(1));
-        let cpu_paths = or_default(self.cpu_paths.clone(), CpuChoice::Auto);
-        let sliders = or_default(self.sliders.iter().copied().map(Some).collect(), None);
-        let mut all = Vec::new();
-        for &threads in &numbers {
-            for &cpu_path in &cpu_paths {
-                for &generator in &generators {
-                    for &sliders in &sliders {
-                        let plain = CountingArgs::from(MachineArgs { threads, cpu_path });
-                        all.push(CountingArgs { table, no_bulk, generator, sliders, ..plain });
-                    }
-                }
-            }
-        }
         let mut seen = HashSet::new();
-        all.retain(|args| seen.insert(args.flags()));
-        all
+        let distinct = generators.into_iter().filter(|generator| seen.insert(*generator));
+        distinct.map(|generator| CountingArgs { generator, ..self.counting.clone() }).collect()
     }
 
-    pub fn names_generators(&self) -> bool {
-        !self.generators.is_empty()
-    }
-
-    pub fn has_several_threads(&self) -> bool {
-        self.threads.len() > 1
-    }
-}
-
-fn or_default<T>(given: Vec<T>, default: T) -> Vec<T> {
-    if given.is_empty() { vec![default] } else { given }
-}
-
-impl ContenderArgs {
-    /// Refuses flags that do not fit together. `programs` is the number of contenders without the other build of
-    /// `--against`.
+    /// Refuses flags that do not fit together.
     pub fn check(&self, programs: usize) -> Result<(), CliError> {
-        let has_reference = self.baseline.is_some() || self.against.is_some() || self.reference.is_some();
-        if self.max_regression.is_some() && !has_reference {
-            return Err(CliError::usage("--max-regression needs something to compare with").help(
-                "add --reference NAME (one of the programs), --baseline FILE (an earlier result) or --against BINARY \
-                 (another build of perft)",
-            ));
+        if self.max_regression.is_some() && self.baseline.is_none() && self.reference.is_none() {
+            return Err(CliError::usage("--max-regression needs something to compare with")
+                .help("add --reference NAME (one of the programs) or --baseline FILE (an earlier result)"));
         }
-        if programs > 1 && (self.against.is_some() || self.baseline.is_some()) {
-            return Err(CliError::usage("--baseline and --against compare one program with an earlier one").help(
-                "give one generator, one slider lookup, one CPU path and one number of threads; an engine can have a \
-                 --baseline",
-            ));
+        if programs > 1 && self.baseline.is_some() {
+            return Err(CliError::usage("--baseline compares one program with its earlier result")
+                .help("name one engine, one build or one generator"));
         }
         Ok(())
     }
-}
 
-impl RunArgs {
-    /// Returns the schedule of runs that are measured in this kind of time.
-    pub fn schedule(&self, measure: Measure) -> Schedule {
-        let &RunArgs { warmup, runs, max_time, precision, .. } = self;
+    pub fn schedule(&self) -> Schedule {
+        let &BenchArgs { warmup, runs, max_time, precision, .. } = self;
         let (min_runs, max_runs) = (runs.unwrap_or(10), runs.unwrap_or(100));
-        Schedule { warmup, min_runs, max_runs, max_time, relative_width: precision, measure }
+        Schedule { warmup, min_runs, max_runs, max_time, relative_width: precision }
     }
 
     /// Returns in words how often or how long each position is timed.
@@ -259,36 +163,6 @@ impl RunArgs {
             Some(runs) => format!("{runs} times"),
             None => format!("up to about {} s each", self.max_time.as_secs_f64()),
         }
-    }
-
-    /// Restricts this process, and every process that it starts from now on, to the cores of `--pin`.
-    ///
-    /// # Errors
-    /// A usage error if a core does not exist, or if the system cannot pin processes.
-    pub fn pin(&self) -> Result<(), CliError> {
-        if self.pin.is_empty() {
-            return Ok(());
-        }
-        let unsupported = || {
-            CliError::usage("--pin: this system does not support pinning to cores")
-                .help("leave out --pin; it works on Linux and Windows only")
-        };
-        let available = pin::available_cores().ok_or_else(unsupported)?;
-        if let Some(core) = self.pin.iter().find(|core| !available.contains(core)) {
-            let available = available.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-            let message = format!(
-                "--pin: core {core} does not exist or is not available to this process; the available cores are {available}"
-            );
-            return Err(
-                CliError::usage(message).help("give one of these cores, or several separated by commas")
-            );
-        }
-        pin::restrict_to(&self.pin).ok_or_else(unsupported)
-    }
-
-    /// Returns the cores of `--pin`; `None` without the flag.
-    pub fn cores(&self) -> Option<Vec<usize>> {
-        Some(self.pin.clone()).filter(|cores| !cores.is_empty())
     }
 }
 

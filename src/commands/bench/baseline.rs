@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::output::error::CliError;
@@ -17,36 +16,41 @@ use crate::timing::{Measurement, Sample, Task};
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// A saved report: the settings that must be the same for speeds to be comparable, and the measurements of a benchmark.
-#[derive(Clone, Debug, Deserialize)]
+/// The settings that must be the same for speeds to be comparable, and their places in a report.
+const SETTINGS: [(&str, &str); 8] = [
+    ("CPU", "/machine/cpu"),
+    ("generator", "/generator"),
+    ("CPU path", "/cpu_path"),
+    ("slider lookup", "/sliders"),
+    ("threads", "/threads"),
+    ("bytes of the table", "/table_bytes"),
+    ("bulk counting", "/bulk"),
+    ("mode", "/mode"),
+];
+
+/// A saved report: the fields that it begins with, and the measurements of a benchmark.
+#[derive(Clone, Debug)]
 pub struct SavedReport {
-    schema_version: u32,
-    machine: Value,
-    generator: String,
-    cpu_path: String,
-    sliders: Option<String>,
-    threads: usize,
-    table_bytes: usize,
-    bulk: bool,
-    mode: String,
-    complete: Option<bool>,
-    #[serde(default)]
+    head: Value,
     results: Vec<Measurement>,
 }
 
 impl SavedReport {
-    /// Reads a JSON report.
+    /// Reads the fields that a JSON report begins with.
     ///
     /// # Errors
     /// It is not JSON, a field is missing, or it has another version of the schema.
-    pub fn read(json: &str) -> Result<SavedReport, String> {
-        let report: SavedReport =
+    pub fn read_head(json: &str) -> Result<Value, String> {
+        let report: Value =
             serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;
-        match report.schema_version {
-            SCHEMA_VERSION => Ok(report),
-            other => Err(format!(
-                "the report has schema version {other}, but this version of perft reads version {SCHEMA_VERSION}"
+        let missing = SETTINGS.iter().find(|(_, place)| report.pointer(place).is_none());
+        match (&report["schema_version"], missing) {
+            (version, None) if *version == SCHEMA_VERSION => Ok(report),
+            (Value::Number(version), _) if *version != SCHEMA_VERSION.into() => Err(format!(
+                "the report has schema version {version}, but this version of perft reads version {SCHEMA_VERSION}"
             )),
+            (_, Some((setting, _))) => Err(format!("not a report of perft: it has no {setting}")),
+            _ => Err("not a report of perft".to_owned()),
         }
     }
 
@@ -66,8 +70,11 @@ impl SavedReport {
 
     /// Reads a benchmark. Only the results of this program are kept.
     fn read_benchmark(json: &str, program: &str) -> Result<SavedReport, String> {
-        let mut report = SavedReport::read(json)?;
-        if report.complete == Some(false) {
+        let mut head = SavedReport::read_head(json)?;
+        let results = serde_json::from_value(head["results"].take());
+        let results = results.map_err(|error| format!("not a report of perft: {error}"))?;
+        let mut report = SavedReport { head, results };
+        if report.head["complete"] == false {
             return Err("the benchmark was interrupted, so its figures are incomplete".to_owned());
         }
         let programs: BTreeSet<String> =
@@ -92,25 +99,16 @@ impl SavedReport {
 
     /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
     pub fn differences(&self, here: &Provenance) -> Vec<String> {
-        let or = |text: Option<&str>, absent: &str| text.unwrap_or(absent).to_owned();
-        let leaves = |bulk| if bulk { "bulk counting" } else { "every leaf made" }.to_owned();
-        let pairs = [
-            ("CPU", or(self.machine["cpu"].as_str(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
-            ("generator", self.generator.clone(), here.generator.to_owned()),
-            ("CPU path", self.cpu_path.clone(), here.cpu_path.to_owned()),
-            ("slider lookup", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
-            ("threads", self.threads.to_string(), here.threads.to_string()),
-            ("bytes of the table", self.table_bytes.to_string(), here.table_bytes.to_string()),
-            ("leaves", leaves(self.bulk), leaves(here.bulk)),
-            ("mode", self.mode.clone(), here.mode.name().to_owned()),
-        ];
-        let differ = pairs.into_iter().filter(|(_, there, here)| there != here);
-        differ.map(|(what, there, here)| format!("{what}: {there} there, {here} here")).collect()
-    }
-
-    pub fn has_processor_times(&self) -> bool {
-        let mut runs = self.results.iter().flat_map(|result| &result.timings.measurements);
-        runs.all(|run| run.time_cpu.is_some_and(|time| is_possible(time.value)))
+        let here = serde_json::to_value(here).expect("a report can be written");
+        let text = |report: &Value, place| match report.pointer(place) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Null) | None => "none".to_owned(),
+            Some(value) => value.to_string(),
+        };
+        let both =
+            SETTINGS.iter().map(|(setting, place)| (setting, text(&self.head, place), text(&here, place)));
+        let differ = both.filter(|(_, there, here)| there != here);
+        differ.map(|(setting, there, here)| format!("{setting}: {there} there, {here} here")).collect()
     }
 
     /// Returns the runs of a task; none if the benchmark does not have it.

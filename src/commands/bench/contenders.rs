@@ -3,28 +3,28 @@
 use std::path::Path;
 use std::time::Duration;
 
+use perft_core::StopSignal;
 use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
 use serde::Serialize;
 
-use super::args::{BenchArgs, BuiltInArgs, ContenderArgs, Named, split_dialect};
+use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::SavedReport;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
-use crate::input::{Counting, CountingArgs, CpuChoice};
+use crate::input::{Counting, CountingArgs};
 use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
-use crate::output::numbers::join_names;
-use crate::system::command_line;
-use crate::timing::{GateResult, Measure, Measured, Ratio, SystemClock, Task, TimedSource};
+use crate::output::numbers::{join_names, number_of};
+use crate::system::{NAME, command_line};
+use crate::timing::{GateResult, Measured, Ratio, Task, TimedSource};
 
-/// The time limits for another build to report its settings, and for a program that may be an engine instead.
-const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
-const GUESS_TIMEOUT: Duration = Duration::from_secs(2);
+/// The time limit for a build to report its settings. A program that does not is an engine.
+const SETTINGS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The reason why a flag of this program has no effect.
 const ONLY_ENGINES: &str = "is for this program, and only engines are timed";
@@ -45,11 +45,9 @@ pub struct Contender {
     pub kind: ContenderKind,
     /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
     pub nodes_per_second: Option<f64>,
-    /// The geometric mean of the ratios to the reference; `None` without a reference, if the contender has no ratio
-    /// in a position of the reference, or if the machine was too busy.
+    /// The geometric mean of the ratios to the reference; `None` without a reference, or if the contender has no ratio
+    /// in a position of the reference.
     pub overall: Option<Ratio>,
-    /// Whether the overall ratio is missing because the machine was too busy.
-    pub too_busy: bool,
     /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
     pub gate: Option<GateResult>,
     /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because
@@ -71,7 +69,7 @@ pub enum ContenderKind {
         /// The number of threads.
         threads: usize,
     },
-    /// Another build of this program, with the same settings.
+    /// A build of this program, which counts in a process of its own.
     Build,
     /// An engine.
     Engine {
@@ -87,7 +85,6 @@ pub enum ContenderKind {
 /// All contenders, in the order of the tables.
 pub struct Contenders<'a> {
     args: &'a BenchArgs,
-    clock: &'a SystemClock,
     context: &'a Context,
     /// The baseline, which is not run, is the last one.
     contenders: Vec<Contender>,
@@ -109,21 +106,17 @@ impl Contender {
             kind,
             nodes_per_second: None,
             overall: None,
-            too_busy: false,
             gate: None,
             peak_memory_bytes: None,
         }
     }
 
-    /// Whether the report already says how the contender counts, because it is the only way.
-    pub fn is_like_the_report(&self, generator: &str) -> bool {
-        matches!(self.kind, ContenderKind::Generator { .. }) && generator != "several"
-    }
-
     pub fn description(&self) -> String {
         match &self.kind {
             ContenderKind::Generator { generator, cpu_path, sliders, threads } => {
-                format!("generator {}", way_to_count(generator, cpu_path, *sliders, *threads))
+                let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+                let threads = number_of(*threads, "thread");
+                format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads}")
             }
             ContenderKind::Build => format!("a build of perft: {}", self.command),
             ContenderKind::Engine { dialect, own_name } => {
@@ -150,22 +143,15 @@ impl<'a> Contenders<'a> {
     /// # Errors
     /// The settings of a generator are not possible, an engine or a build does not start, or a build or a baseline has
     /// other settings. There is no contender with the name of the reference.
-    pub fn new(
-        args: &'a BenchArgs,
-        named: &Named,
-        clock: &'a SystemClock,
-        context: &'a Context,
-    ) -> Result<Contenders<'a>, CliError> {
-        let ContenderArgs { against, baseline, config, .. } = &args.contenders;
-        let built_in = args.built_in.combined();
-        let is_timed = named.engines.is_empty() || args.built_in.names_generators() || against.is_some();
-        let own = if is_timed { built_in.as_slice() } else { &[] };
-        args.contenders.check(own.len() + named.engines.len())?;
-        let countings = built_in.iter().map(|counting| counting.build(context));
+    pub fn new(args: &'a BenchArgs, named: &Named, context: &'a Context) -> Result<Contenders<'a>, CliError> {
+        let BenchArgs { generators, counting, .. } = args;
+        let ways = args.ways();
+        let own = if named.engines.is_empty() || !generators.is_empty() { ways.as_slice() } else { &[] };
+        args.check(own.len() + named.engines.len())?;
+        let countings = ways.iter().map(|way| way.build(context));
         let countings: Vec<Counting> = countings.collect::<Result<_, _>>()?;
         let mut all = Contenders {
             args,
-            clock,
             context,
             contenders: Vec::new(),
             sources: Vec::new(),
@@ -173,95 +159,45 @@ impl<'a> Contenders<'a> {
             baseline: None,
             reference: None,
         };
-        let flags = built_in[0].flags();
-        for (counting_args, counting) in own.iter().zip(countings) {
-            let is_only = own.len() == 1 && named.engines.is_empty();
-            all.add_built_in(counting_args, counting, is_only)?;
-        }
-        if let Some(path) = against {
-            let settings = settings(path, &flags, SETTINGS_TIMEOUT, context)?;
-            all.add_build(path, path, &settings, &flags)?;
-        }
+        let is_only = own.len() == 1 && named.engines.is_empty();
+        own.iter().zip(countings).for_each(|(args, counting)| all.add_built_in(args, counting, is_only));
         if !named.engines.is_empty() {
             // Without engines, perft.toml is not read, so that errors in it do not matter.
-            let known = Engines::load(config.as_deref())?;
+            let known = Engines::load(args.config.as_deref())?;
+            let flags = counting.flags();
             named.engines.iter().try_for_each(|text| all.add_named(text, &named.engines, &known, &flags))?;
         }
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
         if all.contenders.iter().all(is_engine) {
-            context.given.refuse::<BuiltInArgs>(&["generators"], ONLY_ENGINES)?;
+            context.given.refuse::<CountingArgs>(&[], ONLY_ENGINES)?;
             all.head.generator = "engine";
         }
-        if let Some(path) = baseline {
+        if let Some(path) = &args.baseline {
             all.add_baseline(path)?;
         }
         Ok(Contenders { reference: all.reference()?, ..all })
     }
 
     fn add(&mut self, contender: Contender, source: impl CountSource + 'a) {
-        self.sources.push(TimedSource::new(&contender.name, source, self.clock, self.context.stop.clone()));
+        self.sources.push(TimedSource::new(&contender.name, source, self.context.stop.clone()));
         self.contenders.push(contender);
     }
 
-    /// Adds this program with these settings.
-    ///
-    /// It counts within this process. Next to another build, each run of both is a process of its own.
-    fn add_built_in(
-        &mut self,
-        args: &CountingArgs,
-        counting: Counting,
-        is_only: bool,
-    ) -> Result<(), CliError> {
-        let name = match is_only {
-            true => THIS_PROGRAM.to_owned(),
-            false => name(args, self.args.built_in.has_several_threads()),
-        };
+    /// Adds this program with these settings. It counts within this process.
+    fn add_built_in(&mut self, args: &CountingArgs, counting: Counting, is_only: bool) {
+        let name = if is_only { THIS_PROGRAM } else { args.generator.name() };
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, .. } = counting.head;
         let kind = ContenderKind::Generator { generator, cpu_path, sliders, threads };
-        let contender = Contender::new(&name, command("perft", &args.flags()), kind);
-        if self.args.contenders.against.is_some() {
-            let this = std::env::current_exe().map_err(|error| {
-                CliError::usage(format!("cannot find the executable file of this program: {error}"))
-            })?;
-            self.add(contender, PerftProgram::new(&this.to_string_lossy(), &args.flags()));
-        } else if table_bytes > 0 {
-            self.add(contender, DriverSource::new(counting.perft).with_fresh_table(table_bytes));
-        } else {
-            self.add(contender, DriverSource::new(counting.perft));
+        let command = command_line::join([NAME.to_owned()].into_iter().chain(args.flags()));
+        let mut source = DriverSource::new(counting.perft);
+        if table_bytes > 0 {
+            source = source.with_fresh_table(table_bytes);
         }
-        Ok(())
-    }
-
-    fn add_build(
-        &mut self,
-        name: &str,
-        path: &str,
-        settings: &SavedReport,
-        flags: &[String],
-    ) -> Result<(), CliError> {
-        self.refuse_differences(&format!("'{path}'"), settings)?;
-        let contender = Contender::new(name, command(path, flags), ContenderKind::Build);
-        self.add(contender, PerftProgram::new(path, flags));
-        Ok(())
-    }
-
-    /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.
-    fn refuse_differences(&self, reference: &str, saved: &SavedReport) -> Result<(), CliError> {
-        let differences = saved.differences(&self.head);
-        let message = format!("{reference} was measured with other settings: {}", differences.join("; "));
-        match (differences.is_empty(), self.args.contenders.force) {
-            (true, _) => {}
-            (false, true) => self.context.warn(message),
-            (false, false) => {
-                let help = "use the same settings, or compare nevertheless with --force";
-                return Err(CliError::usage(message).help(help));
-            }
-        }
-        Ok(())
+        self.add(Contender::new(name, command, kind), source);
     }
 
     /// Prepares an engine or a build of this program, and adds it. A build is told by its answer. It is called by the
-    /// name of its file, unless another one of `all` has the same.
+    /// name of its file, unless another one of `all` has the same. A build without flags of its own has these.
     ///
     /// # Errors
     /// A usage error if it cannot be started. Failures of an engine after its start are shown in the report instead.
@@ -273,7 +209,7 @@ impl<'a> Contenders<'a> {
         flags: &[String],
     ) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
-        let engine_timeout = self.args.contenders.engine_timeout;
+        let engine_timeout = self.args.engine_timeout;
         let how = HowToAsk::of(dialect, Vec::new(), engine_timeout);
         let named = NamedEngine::new(command, &how, known.clone())?;
         // An engine of perft.toml keeps its name there. With arguments, the program may be an interpreter.
@@ -286,15 +222,19 @@ impl<'a> Contenders<'a> {
             CliError::usage(format!("'{text}' is given twice"))
                 .help("give two builds of an engine by their paths: ./new/engine ./old/engine")
         })?;
-        if is_plain
-            && dialect.is_none()
-            && let Ok(settings) = settings(command, flags, GUESS_TIMEOUT, self.context)
-        {
-            return self.add_build(name, command, &settings, flags);
+        let mut words = named.spec.command.clone();
+        let has_flags = words.get(1).is_some_and(|word| word.starts_with('-'));
+        if dialect.is_none() && !known.contains(command) && (is_plain || has_flags) {
+            words.extend(flags.iter().filter(|_| is_plain).cloned());
+            if is_build(&words, &self.context.stop)? {
+                let contender = Contender::new(name, command_line::join(&words), ContenderKind::Build);
+                self.add(contender, PerftProgram::new(&words[0], &words[1..]));
+                return Ok(());
+            }
         }
         let spec = match named.understood(&self.context.stop) {
             // The failure is shown in the report.
-            Err(CliError::Ended { .. }) => named.spec.clone(),
+            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec.clone(),
             spec => spec?,
         };
         let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None };
@@ -304,27 +244,35 @@ impl<'a> Contenders<'a> {
     }
 
     /// Adds the earlier result of the only contender.
+    ///
+    /// # Errors
+    /// It cannot be read, or has other settings and `--force` was not given.
     fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
         let Contender { name, command, .. } = self.contenders[0].clone();
         let baseline = SavedReport::open(path, &name)?;
         let name = format!("the baseline '{}'", path.display());
-        self.refuse_differences(&name, &baseline)?;
+        let differences = baseline.differences(&self.head);
+        if !differences.is_empty() {
+            let message = format!("{name} was measured with other settings: {}", differences.join("; "));
+            if !self.args.force {
+                let help = "use the same settings, or compare nevertheless with --force";
+                return Err(CliError::usage(message).help(help));
+            }
+            self.context.warn(message);
+        }
         self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline));
         self.baseline = Some(baseline);
         Ok(())
     }
 
     /// Returns the index of the reference; `None` if there is only one contender. The reference is the one of
-    /// `--reference`, or otherwise the baseline, the other build, or the first contender.
+    /// `--reference`, or otherwise the baseline or the first contender.
     ///
     /// # Errors
     /// A usage error if there is no contender with the given name or program.
     fn reference(&self) -> Result<Option<usize>, CliError> {
-        let is_earlier =
-            |contender: &Contender| matches!(contender.kind, ContenderKind::Build | ContenderKind::Baseline);
-        let Some(name) = &self.args.contenders.reference else {
-            let earlier = self.contenders.iter().position(is_earlier);
-            return Ok((self.contenders.len() > 1).then(|| earlier.unwrap_or(0)));
+        let Some(name) = &self.args.reference else {
+            return Ok((self.contenders.len() > 1).then_some(usize::from(self.baseline.is_some())));
         };
         let is_meant = |other: &Contender| {
             other.name == *name || command_line::split(&other.command).is_some_and(|words| words[0] == *name)
@@ -335,24 +283,6 @@ impl<'a> Contenders<'a> {
                 .help(format!("the programs are: {}", names.join(", ")))
         })?;
         Ok(Some(found))
-    }
-
-    /// Returns the kind of time to measure.
-    ///
-    /// With one thread, it is processor time, because that hardly depends on other programs of the machine. The number
-    /// of threads of an engine is not known, and a baseline must contain processor times too.
-    fn measure(&self) -> Measure {
-        let has_one_thread = |contender: &Contender| match contender.kind {
-            ContenderKind::Generator { threads, .. } => threads == 1,
-            ContenderKind::Build => self.head.threads == 1,
-            ContenderKind::Baseline => true,
-            ContenderKind::Engine { .. } => false,
-        };
-        let is_known = self.baseline.as_ref().is_none_or(SavedReport::has_processor_times);
-        match is_known && self.contenders.iter().all(has_one_thread) {
-            true => Measure::Processor,
-            false => Measure::Wall,
-        }
     }
 
     /// Returns the positions to time at their depths: the given depth, that of the baseline, or one that suits the
@@ -374,18 +304,15 @@ impl<'a> Contenders<'a> {
     /// Returns in words what is about to be timed, and for how long: for users who see no progress bar.
     pub fn plan(&self, positions: usize) -> String {
         let names: Vec<&str> = self.sources.iter().map(TimedSource::name).collect();
-        let positions = match positions {
-            1 => "1 position".to_owned(),
-            several => format!("{several} positions"),
-        };
-        format!("timing {} in {positions}, {}", join_names(&names), self.args.runs.plan())
+        let positions = number_of(positions, "position");
+        format!("timing {} in {positions}, {}", join_names(&names), self.args.plan())
     }
 
     /// Makes all runs. The progress bar is drawn between runs only.
     pub fn run(&mut self, tasks: &[Task]) -> Vec<Measured> {
-        let schedule = self.args.runs.schedule(self.measure());
+        let schedule = self.args.schedule();
         let bar = RunBar::new(self.context);
-        schedule.run(tasks, &mut self.sources, self.clock, |step| bar.show_step(step))
+        schedule.run(tasks, &mut self.sources, |step| bar.show_step(step))
     }
 
     /// Returns the runs of all contenders, including the saved ones, and the fields that the report begins with.
@@ -402,16 +329,9 @@ impl<'a> Contenders<'a> {
                 .iter_mut()
                 .for_each(|position| position.add_source(baseline.samples(&position.task).to_vec()));
         }
-        let max_regression = args.contenders.max_regression.filter(|_| complete);
+        let max_regression = args.max_regression.filter(|_| complete);
         (Runs { contenders, measured, complete, reference, max_regression }, head)
     }
-}
-
-/// Returns how a built-in generator counts: `bitboard, CPU path bmi2, sliders by pext, 1 thread`.
-pub fn way_to_count(generator: &str, cpu_path: &str, sliders: Option<&str>, threads: usize) -> String {
-    let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
-    format!("{generator}, CPU path {cpu_path}{sliders}, {threads}")
 }
 
 /// Returns the name of the file of a program, which a dialect may precede.
@@ -430,45 +350,18 @@ fn common_head(countings: &[Counting]) -> Provenance {
     }
 }
 
-/// Returns the name in the table, such as `magic` or `bitboard:avx2`. It includes the threads if several numbers are
-/// compared.
-fn name(args: &CountingArgs, has_several_threads: bool) -> String {
-    let path = Some(args.machine.cpu_path).filter(|&path| path != CpuChoice::Auto);
-    let parts = [
-        Some(args.generator.to_string()),
-        args.sliders.map(|method| method.name().to_owned()),
-        path.map(|path| path.to_string()),
-        has_several_threads.then(|| format!("{}t", args.machine.threads)),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(":")
-}
-
-fn command(program: &str, flags: &[String]) -> String {
-    command_line::join([program].into_iter().chain(flags.iter().map(String::as_str)))
-}
-
-/// Asks another build for the settings that it would count with.
-fn settings(
-    program: &str,
-    flags: &[String],
-    limit: Duration,
-    context: &Context,
-) -> Result<SavedReport, CliError> {
-    let failed = |message: String| CliError::Ended {
-        message,
-        help: "--against works with any build of perft that knows --single and --format".to_owned(),
-        code: ENGINE_FAILED,
-    };
-    let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
-    let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
-    let Output { text, .. } = output(&command, limit, &context.stop).map_err(|error| match error {
-        SourceError::Interrupted => error.into(),
-        SourceError::NotStarted(..) => CliError::usage(error)
-            .help("give a program on the PATH, or a path such as --against ../old/perft"),
-        _ => failed(format!("'{program}' does not count: {error}")),
-    })?;
-    SavedReport::read(&text)
-        .map_err(|error| failed(format!("'{program}' does not report its settings: {error}")))
+/// Whether a program is a build of this program: it reports its settings.
+///
+/// # Errors
+/// The stop signal was raised.
+fn is_build(words: &[String], stop: &StopSignal) -> Result<bool, CliError> {
+    let question = ["--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
+    let command: Vec<String> = words.iter().cloned().chain(question).collect();
+    match output(&command, SETTINGS_TIMEOUT, stop) {
+        Err(SourceError::Interrupted) => Err(SourceError::Interrupted.into()),
+        Err(_) => Ok(false),
+        Ok(Output { text, .. }) => Ok(SavedReport::read_head(&text).is_ok()),
+    }
 }
 
 /// The runs of all contenders, from which the report is made.
@@ -482,35 +375,4 @@ pub struct Runs {
     pub reference: Option<usize>,
     /// The allowed slowdown, if the contenders are judged.
     pub max_regression: Option<f64>,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Cli {
-        #[command(flatten)]
-        args: BenchArgs,
-    }
-
-    #[test]
-    fn settings_are_combined() {
-        let names = |words: &str| {
-            let cli = Cli::parse_from(["perft"].into_iter().chain(words.split_whitespace()));
-            let built_in = &cli.args.built_in;
-            let names = built_in.combined();
-            let names = names.iter().map(|args| name(args, built_in.has_several_threads()));
-            names.collect::<Vec<String>>().join(" ")
-        };
-        assert_eq!(names(""), "bitboard");
-        assert_eq!(names("--generators magic,bitboard,magic"), "magic bitboard");
-        assert!(names("--generators all").starts_with("bitboard magic "));
-        let words = "--generator magic --sliders magic,fill --cpu-path portable";
-        assert_eq!(names(words), "magic:magic:portable magic:fill:portable");
-        let four = "bitboard:avx2:1t bitboard:bmi2:1t bitboard:avx2:2t bitboard:bmi2:2t";
-        assert_eq!(names("--cpu-paths avx2,bmi2 --threads 1,2"), four);
-    }
 }

@@ -19,37 +19,35 @@ pub mod tasks;
 pub mod text;
 pub mod warnings;
 
-use std::io::{self, IsTerminal, Write, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 pub use args::BenchArgs;
-use args::OutputArgs;
 use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
 
 use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
+use crate::output::environment::Environment;
 use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;
 use crate::output::terminal::WaitNote;
-use crate::output::{Format, emit, environment};
-use crate::timing::{Measured, Outcome, SystemClock};
+use crate::output::{Format, emit};
+use crate::timing::{Measured, Outcome};
 
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    // --pin lowers this number.
-    let cores = available_parallelism().map_or(1, usize::from);
-    args.runs.pin()?;
-    let exports = exports(&args.output)?;
-    let (report, interruption) = measured_report(&args, cores, context)?;
-    let files: Vec<String> = exports.iter().map(|(_, export)| export.path().display().to_string()).collect();
-    // If a file fails, standard output is still written, and the other way round.
-    let written = exports.into_iter().map(|(write, export)| export.write(|out| write(&report, out)));
-    let written = written.fold(Ok(()), Result::and);
-    emit(&report, args.output.format.format(), out)?;
-    written?;
+    let export = |path: &Option<PathBuf>| path.as_deref().map(Export::prepare).transpose();
+    let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
+    let (report, interruption) = measured_report(&args, context)?;
+    let files: Vec<String> =
+        [&json, &page].into_iter().flatten().map(|export| export.path().display().to_string()).collect();
+    // If a file fails, the others and standard output are still written.
+    let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
+    let page = page.map_or(Ok(()), |export| export.write(|mut out| report.write_page(&mut out)));
+    emit(&report, args.format.format(), out)?;
+    json.and(page)?;
     let Some(reached) = interruption else { return Ok(exit_code(&report)) };
     let written = match files.as_slice() {
         [] => "no file was written".to_owned(),
@@ -58,34 +56,16 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     Err(CliError::Interrupted(format!("{reached}; {written}")))
 }
 
-type WriteReport = fn(&BenchReport, &mut dyn Write) -> io::Result<()>;
-
-/// Returns the files to write, each with its format. All of them can be written.
-fn exports(output: &OutputArgs) -> Result<Vec<(WriteReport, Export)>, CliError> {
-    let files: [(WriteReport, &Option<PathBuf>); 2] = [
-        (|report, mut out| emit(report, Format::Json, &mut out), &output.export_json),
-        (|report, mut out| report.write_page(&mut out), &output.export_html),
-    ];
-    let wanted = files.into_iter().filter_map(|(write, path)| Some((write, path.as_deref()?)));
-    wanted.map(|(write, path)| Ok((write, Export::prepare(path)?))).collect()
-}
-
-/// Measures everything. The machine has this number of cores. After an interruption, also returns how many positions
-/// are complete.
-fn measured_report(
-    args: &BenchArgs,
-    cores: usize,
-    context: &Context,
-) -> Result<(BenchReport, Option<String>), CliError> {
+/// Measures everything. After an interruption, also returns how many positions are complete.
+fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
     let named = args.named()?;
     let has_default = named.positions.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch("perft bench -".to_owned(), context));
     let cases = cases(&named.positions, named.depth, context)?;
-    let clock = SystemClock::default();
-    let mut contenders = Contenders::new(args, &named, &clock, context)?;
-    let environment = environment::of_bench(args.runs.cores());
-    let is_busy = warnings::is_busy(&environment, contenders.head.threads, cores);
-    let before = warnings::about_environment(&environment, &contenders.head, cores);
+    let mut contenders = Contenders::new(args, &named, context)?;
+    let environment = Environment::of_bench();
+    let is_busy = warnings::is_busy(&environment, &contenders.head);
+    let before = warnings::about_environment(&environment, &contenders.head);
     let before = warnings::printed(before, context);
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
@@ -102,7 +82,7 @@ fn measured_report(
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&measured, &args.runs, contenders.baseline.as_ref(), is_busy),
+        None => warnings::about_runs(&measured, args, contenders.baseline.as_ref(), is_busy),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();

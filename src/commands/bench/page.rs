@@ -80,9 +80,6 @@ impl BenchReport {
         let ratio = match &result.ratio {
             _ if self.is_reference(&result.contender) => String::new(),
             Some(ratio) => format!(", {}", times_as_fast(ratio, reference)),
-            None if self.is_too_busy(result) => {
-                format!(", not compared with {reference}: the machine was too busy")
-            }
             None => String::new(),
         };
         format!("{} Mnps ({time}){ratio}", speed(result))

@@ -10,7 +10,7 @@ use super::contenders::{Contender, ContenderKind, Runs};
 use crate::output::Provenance;
 use crate::output::environment::Environment;
 use crate::timing::{
-    Bootstrap, Failure, GateResult, Measure, Measured, Measurement, Outcome, Ratios, Task, Times, Timings,
+    Bootstrap, Failure, GateResult, Measured, Measurement, Outcome, Ratios, Task, Times, Timings,
 };
 
 #[derive(Clone, Debug, Serialize)]
@@ -20,9 +20,6 @@ pub struct BenchReport {
     pub provenance: Provenance,
     /// The build and the state of the machine.
     pub environment: Environment,
-    /// The kind of all times, speeds and ratios: `processor` if all contenders are generators or builds of perft with
-    /// one thread, and if it is known for every run; otherwise `wall`.
-    pub measure: Measure,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
     /// Warnings that the figures may be wrong, with advice.
@@ -44,9 +41,6 @@ pub struct BenchReport {
 
 impl Runs {
     /// Returns the report.
-    ///
-    /// # Panics
-    /// There is no position.
     pub fn report(
         mut self,
         provenance: Provenance,
@@ -74,7 +68,7 @@ impl Runs {
             contender.nodes_per_second =
                 is_everywhere.then(|| own.map(|result| result.nodes_per_second).geometric_mean());
             if let Some(ratios) = ratios {
-                (contender.overall, contender.too_busy) = (ratios.overall, ratios.is_too_busy);
+                contender.overall = ratios.overall;
                 contender.gate = bound.and_then(|allowed| ratios.gate(allowed));
             }
             if let ContenderKind::Engine { .. } = contender.kind {
@@ -86,7 +80,6 @@ impl Runs {
         BenchReport {
             provenance,
             environment,
-            measure: self.measured[0].measure,
             complete: self.complete,
             warnings,
             reference_name: self.reference.map(|reference| self.contenders[reference].name.clone()),
@@ -100,7 +93,7 @@ impl Runs {
 
     /// Returns the record of a contender in a position; `None` if it has no runs.
     fn measurement(&self, measured: &Measured, index: usize) -> Option<Measurement> {
-        let Measured { task, measure, is_precise, is_complete, .. } = measured;
+        let Measured { task, is_precise, is_complete, .. } = measured;
         let samples = Some(&measured.series[index]).filter(|samples| !samples.is_empty())?;
         let (contender, position) = (&self.contenders[index], task.position.label().to_owned());
         let mut name = format!("{position}, depth {}", task.depth);
@@ -111,7 +104,7 @@ impl Runs {
             parameters.push(("contender", contender.name.clone()));
         }
         let parameters = parameters.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        let timings = Timings::new(name, contender.command_line(task), parameters, samples, *measure);
+        let timings = Timings::new(name, contender.command_line(task), parameters, samples);
         let measurement = Measurement::new(timings, task, &contender.name);
         Some(Measurement { precise: *is_precise, complete: *is_complete, ..measurement })
     }
@@ -125,10 +118,9 @@ impl Runs {
         let reference = self.reference?;
         let is_saved = |index: usize| self.contenders[index].kind == ContenderKind::Baseline;
         let took_turns = is_saved(contender) == is_saved(reference);
-        let ratios = if took_turns { Ratios::paired } else { Ratios::independent };
         let times: Vec<Times> =
             self.measured.iter().map(|measured| measured.times(contender, reference)).collect();
-        Some(ratios(&times, &Bootstrap::default()))
+        Some(Ratios::new(&times, took_turns, &Bootstrap::default()))
     }
 }
 

@@ -4,12 +4,12 @@
 
 use std::io::{self, Write};
 
-use super::contenders::{Contender, way_to_count};
+use super::contenders::Contender;
 use super::report::BenchReport;
 use crate::output::numbers::{duration, join_names, mega, with_margin};
 use crate::output::table::{WIDTH, escape_markdown};
 use crate::output::{Digits, INCOMPLETE, Provenance, Report, Table, folded, grouped};
-use crate::timing::{Failure, GateResult, Measure, Measurement, Outcome, Ratio, Task};
+use crate::timing::{Failure, GateResult, Measurement, Outcome, Ratio, Task};
 
 /// Names in the text are shortened so that the table is not too wide, but not to less than this.
 const LEAST_LETTERS: usize = 8;
@@ -28,7 +28,7 @@ impl Report for BenchReport {
     }
 
     fn table(&self, _: Digits) -> Option<Table> {
-        Some(csv_table(&self.results, &self.failures, self.measure))
+        Some(csv_table(&self.results, &self.failures))
     }
 
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
@@ -96,7 +96,7 @@ impl BenchReport {
             rows.extend(self.contenders.iter().map(|of| match self.measurement(of, task) {
                 Ok(result) => {
                     let time = duration(result.timings.spread.median);
-                    let ratio = self.ratio_cell(of, result.ratio, self.is_too_busy(result));
+                    let ratio = self.ratio_cell(of, result.ratio);
                     row(&position, of, [time, speed(result), ratio, result.runs.to_string()])
                 }
                 Err(reason) => row(&position, of, ["", reason, "", ""].map(str::to_owned)),
@@ -105,7 +105,7 @@ impl BenchReport {
         if self.tasks.len() > 1 && !rows.is_empty() {
             rows.extend(self.contenders.iter().map(|of| {
                 let mean = of.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
-                let ratio = self.ratio_cell(of, of.overall, of.too_busy);
+                let ratio = self.ratio_cell(of, of.overall);
                 row("geometric mean", of, [String::new(), mean, ratio, String::new()])
             }));
         }
@@ -121,20 +121,12 @@ impl BenchReport {
         }
     }
 
-    fn ratio_cell(&self, of: &Contender, ratio: Option<Ratio>, is_too_busy: bool) -> String {
+    fn ratio_cell(&self, of: &Contender, ratio: Option<Ratio>) -> String {
         match ratio {
             _ if self.is_reference(&of.name) => "1".to_owned(),
             Some(Ratio { value, interval }) => with_margin(value, interval.margin(value)),
-            None if is_too_busy => "too busy".to_owned(),
             None => "-".to_owned(),
         }
-    }
-
-    /// Whether both the contender and the reference were timed, but the machine was too busy for a ratio.
-    pub fn is_too_busy(&self, own: &Measurement) -> bool {
-        let is_of_reference =
-            |other: &Measurement| self.is_reference(&other.contender) && other.task == own.task;
-        own.ratio.is_none() && self.results.iter().any(is_of_reference)
     }
 
     /// Returns the conclusion as a sentence: the speed of a single contender, or which one ran how many times as fast
@@ -188,11 +180,6 @@ impl BenchReport {
     fn no_comparison(&self) -> String {
         let names: Vec<&str> = self.contenders.iter().map(|of| of.name.as_str()).collect();
         let names = join_names(&names);
-        if self.contenders.iter().any(|of| of.too_busy) {
-            return format!(
-                "The machine was too busy to compare {names}: end other programs, or make more --runs."
-            );
-        }
         let reason = match self.failures.first() {
             Some(Failure { contender, outcome, task, .. }) => {
                 let failed = if *outcome == Outcome::Wrong { "has a wrong count" } else { "failed" };
@@ -205,24 +192,18 @@ impl BenchReport {
 
     /// Returns lines about the build, the machine, the settings of the count, and the contenders.
     pub fn settings(&self) -> Vec<String> {
-        let Provenance { generator, cpu_path, sliders, threads, table_bytes, bulk, .. } = &self.provenance;
+        let Provenance { generator, table_bytes, bulk, .. } = &self.provenance;
         let mut lines = self.environment.summary(&self.provenance);
         if *generator != "engine" {
-            let way = match *generator {
-                "several" => String::new(),
-                _ => way_to_count(generator, cpu_path, *sliders, *threads) + ", ",
-            };
             let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
             let table = match *table_bytes {
                 0 => "no table".to_owned(),
                 bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
             };
-            lines.push(format!("{way}{leaves}, {table}"));
+            lines.push(format!("{leaves}, {table}"));
         }
-        let time = self.measure.name();
-        lines.push(format!("{time} time; Mnps: million leaf nodes a second; ±: 95 % interval"));
-        let is_described = |of: &&Contender| !of.is_like_the_report(generator);
-        lines.extend(self.contenders.iter().filter(is_described).map(Contender::line));
+        lines.push("Mnps: million leaf nodes a second; ±: 95 % interval".to_owned());
+        lines.extend(self.contenders.iter().map(Contender::line));
         lines
     }
 }
@@ -260,55 +241,55 @@ fn shorten_end(name: &str, letters: usize) -> String {
     console::truncate_str(name, letters, "…").into_owned()
 }
 
-/// A column: its name, its cell for a measurement, and its cell for a failure.
-type Column = (&'static str, fn(&Measurement) -> String, fn(&Failure) -> String);
+/// A column: its name, and its cell for a measurement.
+type Column = (&'static str, fn(&Measurement) -> String);
 
 /// The columns. The first eight are those of hyperfine.
 const COLUMNS: [Column; 18] = [
-    ("command", |of| of.timings.command.clone(), failed_command),
-    ("mean", |of| seconds(Some(of.timings.spread.mean)), empty),
-    ("stddev", |of| seconds(of.timings.spread.stddev), empty),
-    ("median", |of| seconds(Some(of.timings.spread.median)), empty),
-    ("user", |of| seconds(of.timings.user), empty),
-    ("system", |of| seconds(of.timings.system), empty),
-    ("min", |of| seconds(Some(of.timings.spread.min)), empty),
-    ("max", |of| seconds(Some(of.timings.spread.max)), empty),
-    ("position", |of| of.task.position.label().to_owned(), |of| of.task.position.label().to_owned()),
-    ("contender", |of| of.contender.clone(), |of| of.contender.clone()),
-    ("depth", |of| of.task.depth.to_string(), |of| of.task.depth.to_string()),
-    ("nodes", |of| of.nodes.0.to_string(), empty),
-    ("runs", |of| of.runs.to_string(), |_| "0".to_owned()),
-    ("nodes_per_second", |of| format!("{:.0}", of.nodes_per_second), empty),
-    ("nodes_per_second_low", |of| format!("{:.0}", of.nodes_per_second_interval.low), empty),
-    ("nodes_per_second_high", |of| format!("{:.0}", of.nodes_per_second_interval.high), empty),
-    ("outliers", |of| of.outliers.len().to_string(), empty),
-    (
-        "outcome",
-        |of| if of.complete { "measured" } else { "incomplete" }.to_owned(),
-        |of| of.outcome.name().to_owned(),
-    ),
+    ("command", |of| of.timings.command.clone()),
+    ("mean", |of| seconds(Some(of.timings.spread.mean))),
+    ("stddev", |of| seconds(of.timings.spread.stddev)),
+    ("median", |of| seconds(Some(of.timings.spread.median))),
+    ("user", |of| seconds(of.timings.user)),
+    ("system", |of| seconds(of.timings.system)),
+    ("min", |of| seconds(Some(of.timings.spread.min))),
+    ("max", |of| seconds(Some(of.timings.spread.max))),
+    ("position", |of| of.task.position.label().to_owned()),
+    ("contender", |of| of.contender.clone()),
+    ("depth", |of| of.task.depth.to_string()),
+    ("nodes", |of| of.nodes.0.to_string()),
+    ("runs", |of| of.runs.to_string()),
+    ("nodes_per_second", |of| format!("{:.0}", of.nodes_per_second)),
+    ("nodes_per_second_low", |of| format!("{:.0}", of.nodes_per_second_interval.low)),
+    ("nodes_per_second_high", |of| format!("{:.0}", of.nodes_per_second_interval.high)),
+    ("outliers", |of| of.outliers.len().to_string()),
+    ("outcome", |of| if of.complete { "measured" } else { "incomplete" }.to_owned()),
 ];
+
+/// Returns the cell of a position in which a contender has no speed. The columns of figures are empty.
+fn failed_cell(Failure { task, contender, outcome, .. }: &Failure, column: &str) -> String {
+    let position = task.position.label();
+    match column {
+        "command" => format!("{contender}: {position}, depth {}", task.depth),
+        "position" => position.to_owned(),
+        "contender" => contender.clone(),
+        "depth" => task.depth.to_string(),
+        "runs" => "0".to_owned(),
+        "outcome" => outcome.name().to_owned(),
+        _ => String::new(),
+    }
+}
 
 fn seconds(time: Option<f64>) -> String {
     time.map_or_else(String::new, |time| format!("{time:.9}"))
 }
 
-fn failed_command(of: &Failure) -> String {
-    format!("{}: {}, depth {}", of.contender, of.task.position.label(), of.task.depth)
-}
-
-fn empty(_: &Failure) -> String {
-    String::new()
-}
-
-/// Returns the rows of the comma-separated values: first those with times, then the failures. The last column is the
-/// kind of the times.
-pub fn csv_table(results: &[Measurement], failures: &[Failure], measure: Measure) -> Table {
-    let measured = results.iter().map(|result| COLUMNS.map(|(_, cell, _)| cell(result)));
-    let failed = failures.iter().map(|failure| COLUMNS.map(|(.., cell)| cell(failure)));
-    let row = |cells: [String; 18]| cells.into_iter().chain([measure.name().to_owned()]).collect();
-    let header = COLUMNS.into_iter().map(|(column, ..)| column).chain(["measure"]);
-    Table::new(header, measured.chain(failed).map(row))
+/// Returns the rows of the comma-separated values: first those with times, then the failures.
+fn csv_table(results: &[Measurement], failures: &[Failure]) -> Table {
+    let measured = results.iter().map(|result| COLUMNS.map(|(_, cell)| cell(result)).into());
+    let failed =
+        failures.iter().map(|failure| COLUMNS.map(|(column, _)| failed_cell(failure, column)).into());
+    Table::new(COLUMNS.map(|(column, _)| column), measured.chain(failed))
 }
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! Warnings about unreliable results, each with advice.
 
-use super::args::RunArgs;
+use super::args::BenchArgs;
 use super::baseline::SavedReport;
 use crate::output;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
-use crate::output::numbers::join_names;
-use crate::timing::{Measure, Measured, outliers};
-
-/// The fraction of the time spent waiting for a core above which there is a warning.
-const MAX_WAITING: f64 = 0.05;
+use crate::output::numbers::{join_names, number_of};
+use crate::timing::{Measured, outliers};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
@@ -17,17 +14,17 @@ pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
     warnings
 }
 
-/// Returns warnings about the build and about a machine with this number of cores, before the first run.
-pub fn about_environment(environment: &Environment, head: &output::Provenance, cores: usize) -> Vec<String> {
+/// Returns warnings about the build and the machine, before the first run.
+pub fn about_environment(environment: &Environment, head: &output::Provenance) -> Vec<String> {
     let counts_itself = head.generator != "engine";
     let mut warnings: Vec<String> =
         about_build(&environment.build).into_iter().filter(|_| counts_itself).collect();
     if let Some([load, ..]) = environment.load_average
-        && is_busy(environment, head.threads, cores)
+        && is_busy(environment, head)
     {
-        let unit = if cores == 1 { "core" } else { "cores" };
+        let cores = number_of(head.machine.cores, "core");
         warnings.push(format!(
-            "the machine is busy: the load average is {load:.1} for {cores} {unit}; end other programs"
+            "the machine is busy: the load average is {load:.1} for {cores}; end other programs"
         ));
     }
     if let Some(governor) = environment.governor.as_deref().filter(|governor| *governor != "performance") {
@@ -40,8 +37,9 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance, c
 }
 
 /// Whether other programs took so much of the cores that there is not one left for each thread.
-pub fn is_busy(environment: &Environment, threads: usize, cores: usize) -> bool {
-    environment.load_average.is_some_and(|[load, ..]| load + threads as f64 > cores as f64 + 0.5)
+pub fn is_busy(environment: &Environment, head: &output::Provenance) -> bool {
+    let free = head.machine.cores as f64 + 0.5 - head.threads as f64;
+    environment.load_average.is_some_and(|[load, ..]| load > free)
 }
 
 /// Returns a warning about a build that is not optimized.
@@ -58,7 +56,7 @@ fn about_build(build: &Build) -> Option<String> {
 /// busy before, that is the reason for the others, and they are not repeated.
 pub fn about_runs(
     measured: &[Measured],
-    runs: &RunArgs,
+    args: &BenchArgs,
     baseline: Option<&SavedReport>,
     is_busy: bool,
 ) -> Vec<String> {
@@ -67,53 +65,25 @@ pub fn about_runs(
         let names: Vec<&str> = found.map(|measured| measured.task.position.label()).collect();
         (!names.is_empty()).then(|| join_names(&names))
     };
-    let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING && !is_busy);
-    let outliers = |measured: &Measured| {
-        let sources = 0..measured.series.len();
-        sources.flat_map(|source| outliers(&measured.seconds(source))).collect::<Vec<usize>>()
+    let has_outliers = |measured: &Measured| {
+        (0..measured.series.len()).any(|source| !outliers(&measured.seconds(source)).is_empty())
     };
-    let slow_start = positions_where(&|measured| outliers(measured).contains(&0));
-    let disturbed = positions_where(&|measured| outliers(measured).iter().any(|&run| run > 0));
-    let disturbed = disturbed.filter(|_| !is_busy);
+    let disturbed = positions_where(&has_outliers).filter(|_| !is_busy);
     let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
-    let imprecise = imprecise.filter(|_| runs.runs.is_none());
+    let imprecise = imprecise.filter(|_| args.runs.is_none());
     let missing = positions_where(&|measured| {
         baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
     });
     let warnings = [
-        waiting.map(|waiting| {
-            let percent = waiting * 100.0;
-            format!(
-                "the program waited for a CPU core {percent:.0} % of the time; end other programs, or choose a quiet \
-                 core with --pin"
-            )
-        }),
-        slow_start.map(|names| format!("the first run is an outlier in {names}; use a higher --warmup")),
         disturbed.map(|names| {
-            format!(
-                "there are outliers in {names}, probably because other programs ran; end them, or choose a quiet core \
-                 with --pin"
-            )
+            format!("there are outliers in {names}; end other programs, or use a higher --warmup")
         }),
         imprecise.map(|names| {
-            format!(
-                "--precision was not reached in {names}; make more --runs, or end other programs"
-            )
+            format!("--precision was not reached in {names}; make more --runs, or end other programs")
         }),
         missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
     ];
     warnings.into_iter().flatten().collect()
-}
-
-/// Returns the fraction of the time in which the first subject did not run. Returns `None` for wall times, which are
-/// used if the subject has several threads, if it waits for an engine, or if its processor time is not known.
-fn waiting(measured: &[Measured]) -> Option<f64> {
-    if measured.iter().any(|measured| measured.measure == Measure::Wall) {
-        return None;
-    }
-    let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
-    let sum = |measure| samples().map(|sample| sample.seconds(measure)).sum::<f64>();
-    Some(1.0 - sum(Measure::Processor) / sum(Measure::Wall))
 }
 
 #[cfg(test)]

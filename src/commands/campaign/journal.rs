@@ -199,18 +199,20 @@ fn serialize_fault<S: Serializer>(fault: &JournalFault, serializer: S) -> Result
 }
 
 /// Returns the name of a journal, for people.
-pub fn file_name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// A line of a journal with the count of a work unit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JournalLine {
-    /// The journal.
+    /// The journal. JSON has the name of the file.
+    #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
     /// The count.
+    #[serde(flatten)]
     pub counted: CountedUnit,
 }
 
@@ -238,22 +240,39 @@ pub struct JournalInfo {
     pub seconds: f64,
 }
 
+/// Two counts of the same unit that differ. At least one of them is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Contradiction {
+    /// The number of the unit.
+    pub unit_number: u32,
+    /// The first count, and another one.
+    pub counts: [JournalLine; 2],
+}
+
 /// The content of all journals of a campaign.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct Ledger {
+    /// The units that have not been counted.
+    pub missing_units: Ranges,
+    /// The units with a second, equal count that was made with other hash keys or without a table, so that it cannot
+    /// share a false hit of a table with the first one.
+    pub confirmed_units: Ranges,
+    /// The number of lines that repeat the first count of their unit.
+    pub repeated_lines: u64,
+    /// Counts of the same unit that differ.
+    pub contradictions: Vec<Contradiction>,
+    /// The lines that are ignored.
+    #[serde(rename = "damage")]
+    pub ignored_lines: Vec<IgnoredLine>,
     /// The journals, sorted by name.
     pub journals: Vec<JournalInfo>,
     /// The first count of each unit; `None` if it has not been counted.
+    #[serde(skip)]
     pub first_counts: Vec<Option<JournalLine>>,
-    /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
-    confirmed: Vec<bool>,
-    /// The number of lines that repeat the first count of their unit.
-    pub repeated: u64,
-    /// The first count of a unit and another one, which differs. At least one of them is wrong.
-    pub contradictions: Vec<[JournalLine; 2]>,
-    /// The lines that are ignored.
-    pub ignored_lines: Vec<IgnoredLine>,
+    #[serde(skip)]
+    confirmed: BTreeSet<u32>,
     /// The workers of all counts.
+    #[serde(skip)]
     pub workers: BTreeSet<Worker>,
 }
 
@@ -263,14 +282,15 @@ impl Ledger {
     /// # Errors
     /// A journal cannot be read.
     pub fn read(campaign: &Campaign) -> Result<Ledger, CliError> {
-        let units = campaign.units() as usize;
-        let mut ledger =
-            Ledger { first_counts: vec![None; units], confirmed: vec![false; units], ..Ledger::default() };
+        let first_counts = vec![None; campaign.units() as usize];
+        let mut ledger = Ledger { first_counts, ..Ledger::default() };
         for path in journals_in(&folder_of(campaign))? {
             let text = fs::read(&path).map_err(file_error("read", &path))?;
             ledger.add_journal(&path, &text, &campaign.manifest);
         }
-        Ok(ledger)
+        let missing_units = (1..=campaign.units()).filter(|&unit| ledger.is_missing(unit)).collect();
+        let confirmed_units = ledger.confirmed.iter().copied().collect();
+        Ok(Ledger { missing_units, confirmed_units, ..ledger })
     }
 
     /// Adds a journal. The text after its last line break is a line too: a complete one that only lacks its line break,
@@ -299,20 +319,22 @@ impl Ledger {
 
     /// Stores the first count of a unit, or compares a later count with the first.
     fn compare_with_first(&mut self, line: JournalLine) {
-        let index = line.counted.unit as usize - 1;
-        let Some(first) = &self.first_counts[index] else {
-            self.first_counts[index] = Some(line);
+        let unit_number = line.counted.unit;
+        let first_count = &mut self.first_counts[unit_number as usize - 1];
+        let Some(first) = first_count else {
+            *first_count = Some(line);
             return;
         };
         if !first.counted.has_counts_of(&line.counted) {
-            self.contradictions.push([first.clone(), line]);
+            self.contradictions.push(Contradiction { unit_number, counts: [first.clone(), line] });
             return;
         }
-        self.repeated += 1;
-        let (first, second) = (&first.counted, &line.counted);
-        let is_copy = first == second;
-        let shares_no_keys = first.worker.seed != second.worker.seed || second.worker.seed.is_none();
-        self.confirmed[index] |= !is_copy && shares_no_keys;
+        self.repeated_lines += 1;
+        let is_copy = first.counted == line.counted;
+        let (first, second) = (first.counted.worker.seed, line.counted.worker.seed);
+        if !is_copy && (first != second || second.is_none()) {
+            self.confirmed.insert(unit_number);
+        }
     }
 
     /// Whether a unit has not been counted.
@@ -321,20 +343,6 @@ impl Ledger {
     /// There is no unit with this number.
     pub fn is_missing(&self, unit: u32) -> bool {
         self.first_counts[unit as usize - 1].is_none()
-    }
-
-    /// Returns the units that have not been counted.
-    pub fn missing(&self) -> Ranges {
-        self.units().filter(|&unit| self.is_missing(unit)).collect()
-    }
-
-    /// Returns the units with a second, equal count that was made with other hash keys or without a table.
-    pub fn confirmed(&self) -> Ranges {
-        self.units().filter(|&unit| self.confirmed[unit as usize - 1]).collect()
-    }
-
-    fn units(&self) -> impl Iterator<Item = u32> {
-        1..=self.confirmed.len() as u32
     }
 }
 

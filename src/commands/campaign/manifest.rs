@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use perft_core::Position;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{FORMAT_VERSION, damaged, file_error};
@@ -185,10 +186,6 @@ impl Manifest {
     }
 
     fn read(campaign: &Path) -> Result<Manifest, CliError> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            format_version: u64,
-        }
         let path = Manifest::path(campaign);
         let bytes = fs::read(&path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => CliError::usage(format!(
@@ -198,9 +195,10 @@ impl Manifest {
             .help("create a campaign with perft campaign plan --depth N --split K -o DIR"),
             _ => file_error("read", &path)(error),
         })?;
-        let version = serde_json::from_slice(&bytes)
-            .map(|document: Document<Versioned>| document.campaign.format_version);
-        if let Some(found) = version.ok().filter(|&found| found != u64::from(FORMAT_VERSION)) {
+        let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        if let Some(found) = document["campaign"]["format_version"].as_u64()
+            && found != u64::from(FORMAT_VERSION)
+        {
             return Err(CliError::usage(format!(
                 "{}: a campaign of format {found}; this program reads format {FORMAT_VERSION}",
                 path.display()
@@ -212,23 +210,20 @@ impl Manifest {
 
     /// Reads a manifest. The text must be exactly the one that [`Manifest::write`] would write.
     fn parse(bytes: &[u8]) -> Result<Manifest, String> {
-        let document: Document<Manifest> =
+        #[derive(Deserialize)]
+        struct Document {
+            campaign: Manifest,
+            units: Vec<UnitInfo>,
+        }
+        let Document { campaign, units } =
             serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        let manifest = Manifest { units: document.units, ..document.campaign }.signed();
+        let manifest = Manifest { units, ..campaign }.signed();
         if manifest.to_text().as_bytes() == bytes {
             Ok(manifest)
         } else {
             Err("its checksum is wrong".to_owned())
         }
     }
-}
-
-/// The content of a manifest file. Its last field is the checksum.
-#[derive(Deserialize)]
-struct Document<T> {
-    campaign: T,
-    #[serde(default)]
-    units: Vec<UnitInfo>,
 }
 
 /// Waits until the system has stored the list of files in a folder.

@@ -81,7 +81,7 @@ const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run p
 
 /// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
 fn contradiction(message: String, help: &str) -> CliError {
-    CliError::Ended { message, help: help.to_owned(), code: WRONG }
+    CliError::failed(WRONG, message).help(help)
 }
 
 /// Returns a function that adds the operation and the file to an error of the system.

@@ -55,26 +55,19 @@ pub struct PlanArgs {
     output: PathBuf,
     #[command(flatten)]
     position: PositionArgs,
-    #[command(flatten)]
-    merging: MergingArgs,
-}
-
-/// The resources for finding the distinct positions. They do not change the plan.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Planning")]
-struct MergingArgs {
-    #[command(flatten)]
+    /// The resources for finding the distinct positions. They do not change the plan.
+    #[command(flatten, next_help_heading = "Planning")]
     machine: MachineArgs,
     /// Memory for merging and sorting positions: 4G, 512M, or a number of MiB; if it is too small, positions are sorted
     /// on disk, in the folder [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, help_heading = "Planning")]
     memory: Option<MemorySize>,
 }
 
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let game = args.position.game(None, context)?;
-    let memory_bytes = merging_memory(args.merging.memory)?;
-    let perft = args.merging.machine.build(context)?.perft;
+    let memory_bytes = merging_memory(args.memory)?;
+    let perft = args.machine.build(context)?.perft;
     let PlanArgs { split, unit_positions, stats: statistics, .. } = args;
     let options = PlanOptions { depth: game.depth, split, unit_positions, statistics, memory_bytes };
     let Manifest { depth, split, positions, nodes_at_split, units, .. } =
@@ -159,7 +152,7 @@ impl Planner<'_> {
         let (found, ply) = (nodes.iter().sum(), self.options.split);
         let expected = self.perft.count_with_progress(self.root, ply, &self.progress.detached())?;
         if found != expected {
-            return Err(CliError::Wrong(WrongSum { ply, expected, found }.to_string()));
+            return Err(CliError::wrong(WrongSum { ply, expected, found }));
         }
         let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
         let units = self.write_units(sorter.sorted().map_err(self.sort_error())?, &moves)?;

@@ -200,7 +200,7 @@ impl UnitCounter<'_> {
             return Ok(kinds);
         }
         let wrong = WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes };
-        Err(CliError::Wrong(wrong.to_string()))
+        Err(CliError::wrong(wrong))
     }
 
     /// Returns the number of leaf nodes below a position at the split. The other source counts them, if there is one.
@@ -215,7 +215,7 @@ impl UnitCounter<'_> {
         match source.ask(&Question::new(position, depth), progress.stop_signal()) {
             Ok(answer) => Ok(answer.total()),
             Err(SourceError::Interrupted) => Err(Interrupted.into()),
-            Err(error) => Err(CliError::Engine(format!("{position} is not counted again: {error}"))),
+            Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
         }
     }
 }

@@ -192,13 +192,12 @@ pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec
     let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
     let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
     let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
-    found.map(|(spec, _)| spec).ok_or_else(|| CliError::Ended {
-        message: match &spec.ask_state {
+    found.map(|(spec, _)| spec).ok_or_else(|| {
+        let message = match &spec.ask_state {
             Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
             None => "found no command after which the engine prints its FEN or its key".to_owned(),
-        },
-        help: "if it has one, give it: --ask-state 'LINE'".to_owned(),
-        code: ENGINE_FAILED,
+        };
+        CliError::failed(ENGINE_FAILED, message).help("if it has one, give it: --ask-state 'LINE'")
     })
 }
 
