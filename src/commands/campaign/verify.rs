@@ -112,12 +112,10 @@ pub struct VerifyReport {
     pub done: u32,
     /// The units that were chosen for a recount.
     pub chosen: Ranges,
-    /// The number of chosen units that were recounted. They are recounted in ascending order.
+    /// The number of chosen units that were recounted, in ascending order. There are fewer if the stop signal was raised.
     pub recounted: u32,
     /// The recounts that differ.
     pub wrong: Vec<Recount>,
-    /// Whether the stop signal was raised before the end.
-    pub was_interrupted: bool,
 }
 
 /// Returns the smallest seed that no journal of a campaign contains.
@@ -147,15 +145,12 @@ impl UnitCounter<'_> {
             chosen: chosen.iter().copied().collect(),
             recounted: 0,
             wrong: Vec::new(),
-            was_interrupted: false,
         };
         let mut journal = Journal::new(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(chosen.len());
         for unit in chosen {
             let now = match self.count(unit, progress, share) {
-                Err(CliError::Interrupted(_)) => {
-                    return Ok(VerifyReport { was_interrupted: true, ..report });
-                }
+                Err(CliError::Interrupted(_)) => return Ok(report),
                 now => now?,
             };
             report.recounted += 1;
@@ -255,7 +250,7 @@ fn explained(
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
 fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let VerifyReport { done, chosen, recounted, wrong, was_interrupted } = report;
+    let VerifyReport { done, chosen, recounted, wrong } = report;
     if !wrong.is_empty() {
         return Err(counts_differ(wrong, *recounted));
     }
@@ -264,11 +259,10 @@ fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Cli
             CliError::usage("no unit has been counted yet").help("count them with perft campaign work DIR")
         );
     }
-    if *was_interrupted {
-        let chosen = chosen.len();
+    if *recounted < chosen.len() {
         return Err(CliError::Interrupted(format!(
             "{recounted} of {} counted again; all agree",
-            number_of(chosen, "unit")
+            number_of(chosen.len(), "unit")
         )));
     }
     writeln!(out, "{recounted} of {} counted again; all agree: {chosen}", number_of(*done, "unit"))?;
