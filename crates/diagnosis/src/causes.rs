@@ -7,7 +7,7 @@ use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::checked_source::{CheckedSource, StopReason};
-use crate::difference::{Fault, Told};
+use crate::difference::Told;
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
 use crate::source::{Answer, MovePath};
@@ -61,7 +61,7 @@ impl Causes {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(crate) fn find(
         source: &mut CheckedSource,
-        fault: &Fault,
+        fault: &Told,
         others: &[Arc<RightAnswer>],
     ) -> Result<Causes, StopReason> {
         ask_about(source, &fault.path)?;
@@ -185,11 +185,11 @@ pub(crate) fn hiding_others(
     source: &mut CheckedSource,
     first: &Told,
     asks: bool,
-) -> Result<Option<(Fault, Causes)>, StopReason> {
+) -> Result<Option<(Told, Causes)>, StopReason> {
     let is_overflow = |model: &Model| model.is_overflow() && model.gives(first) == Some(true);
     let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
     if !overflow.is_empty() || !asks {
-        return Ok((!overflow.is_empty()).then(|| (fault_of(first), Causes::from(overflow))));
+        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::from(overflow))));
     }
     let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
     let mut answers = Vec::new();
@@ -206,12 +206,7 @@ pub(crate) fn hiding_others(
     models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
     let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
     let causes = Causes { models, reproduced: answers.len(), others: 0 };
-    Ok((!causes.models.is_empty()).then(|| (fault_of(shown), causes)))
-}
-
-/// Returns the fault that a wrong answer is.
-fn fault_of(told: &Told) -> Fault {
-    Fault { path: told.path.clone(), depth: told.depth, difference: told.difference.clone() }
+    Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
 }
 
 /// Returns those of some models that give a wrong answer, and a list that ends too early if that gives it.

@@ -56,7 +56,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
+    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
         self.budget.require_question()?;
         self.compare_without_limit(path, depth)
     }
@@ -66,7 +66,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
+    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
         self.source.restart();
         self.last_right = None;
         self.compare_without_limit(path, depth)
@@ -74,44 +74,39 @@ impl<'a> CheckedSource<'a> {
 
     /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
     /// at depth 1.
-    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
-        let mut difference = self.ask(path, depth)?;
-        if difference.is_right() && !difference.unlisted.is_empty() {
+    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
+        let mut told = self.ask(path, depth)?;
+        if told.is_right() && !told.difference.unlisted.is_empty() {
             self.leaves_out_moves = true;
             if depth > 1 {
-                difference.missing = self.ask(path, 1)?.missing;
-                difference.unlisted.retain(|played| !difference.missing.contains(played));
+                let DivideDifference { missing, unlisted, .. } = &mut told.difference;
+                *missing = self.ask(path, 1)?.difference.missing;
+                unlisted.retain(|played| !missing.contains(played));
             }
         }
-        Ok(difference)
+        Ok(told)
     }
 
     /// Asks a question. A refusal counts as a right answer: nothing is known about it.
-    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<DivideDifference, StopReason> {
-        let path = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
-        let before = self.last_right;
-        let (ours, answer) = self.answer(&path, path.question(depth))?;
+    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
+        let asked = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
+        let (ours, answer) = self.answer(&asked, asked.question(depth))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
-        let answer = match answer.and_then(|answer| answer.unless_refused(expected)) {
+        let told = match answer.and_then(|answer| answer.unless_refused(expected)) {
+            Ok(answer) => Told { before: self.last_right, ..Told::new(asked, depth, ours, answer) },
             Err(refusal @ SourceError::Refused(_)) => {
                 self.refusals.push(refusal);
-                return Ok(DivideDifference::default());
+                return Ok(Told::new(path.clone(), depth, Vec::new(), Answer::default()));
             }
-            Err(error) => {
-                let error = Some(error);
-                return Ok(DivideDifference { ours: expected, error, ..DivideDifference::default() });
-            }
-            Ok(answer) => answer,
+            Err(error) => return Ok(Told::missing(path.clone(), depth, ours, error)),
         };
-        let told = Told { before, ..Told::new(path, depth, ours, answer) };
-        let difference = told.difference.clone();
-        if difference.is_right() {
+        if told.is_right() {
             self.last_right = Some(told.path.end);
         }
-        if difference.unread.is_empty() {
-            self.told.push(told);
+        if told.difference.unread.is_empty() {
+            self.told.push(told.clone());
         }
-        Ok(difference)
+        Ok(Told { path: path.clone(), ..told })
     }
 
     /// Returns the correct divide of the end of a path, and the answer to a question about it.
@@ -163,7 +158,7 @@ impl<'a> CheckedSource<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
     pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
-        Ok(self.compare(path, depth)?.is_right())
+        self.compare(path, depth).map(|told| told.is_right())
     }
 }
 

@@ -8,7 +8,7 @@
 
 use perft_core::{CastlingNotation, Color, Position, Setup, StopSignal};
 
-use crate::difference::{DivideDifference, Fault};
+use crate::difference::Told;
 use crate::models::Misreading;
 use crate::source::{Abilities, Answer, Cost, CountSource, MovePath, Question, SourceError, State};
 
@@ -54,7 +54,7 @@ enum Letters {
 /// A fault of a source in reading the castling rights of Chess960.
 #[derive(Clone, Debug)]
 pub struct Chess960Fault {
-    pub(crate) fault: Fault,
+    pub(crate) fault: Told,
     /// The wrong way of reading.
     pub reading: Misreading,
 }
@@ -137,7 +137,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     }
 
     /// Returns the fault of a source that reads K and Q but no letters of files.
-    fn reads_no_files(&mut self, inner: Fault, stop: &StopSignal) -> Option<Chess960Fault> {
+    fn reads_no_files(&mut self, inner: Told, stop: &StopSignal) -> Option<Chess960Fault> {
         self.letters = Letters::Files;
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
         self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
@@ -154,25 +154,23 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     }
 
     /// Returns the positions about which the source is wrong.
-    fn wrong(&mut self, roots: &[&str], stop: &StopSignal) -> Vec<Fault> {
+    fn wrong(&mut self, roots: &[&str], stop: &StopSignal) -> Vec<Told> {
         roots.iter().filter_map(|fen| self.wrong_at(fen, stop)).collect()
     }
 
     /// Returns the fault about a position if a new start of the source shows it too. A source that does not answer is
     /// not wrong, because a missing answer says nothing about the letters.
-    fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Fault> {
+    fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Told> {
         let path = path_to(fen);
-        let ours = path.end.divide(1);
-        let mut difference = |is_first: bool| {
-            if !is_first {
-                self.restart();
-            }
-            let answer = self.ask(&path.question(1), stop).ok()?;
-            Some(DivideDifference::new(&path.end, &ours, &answer)).filter(DivideDifference::is_wrong)
-        };
-        let first = difference(true)?;
-        let repeats = difference(false)?.is_same_as(&first);
-        repeats.then_some(Fault { path, depth: 1, difference: first })
+        let first = self.wrong_answer(&path, stop)?;
+        self.restart();
+        let again = self.wrong_answer(&path, stop)?;
+        again.difference.is_same_as(&first.difference).then_some(first)
+    }
+
+    fn wrong_answer(&mut self, path: &MovePath, stop: &StopSignal) -> Option<Told> {
+        let answer = self.ask(&path.question(1), stop).ok()?;
+        Some(Told::new(path.clone(), 1, path.end.divide(1), answer)).filter(|told| told.difference.is_wrong())
     }
 
     fn written(&self, question: &Question) -> Question {

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use perft_core::Setup;
 
 use crate::checked_source::{CheckedSource, StopReason};
-use crate::difference::{DivideDifference, Fault, Verdict, WrongCount};
+use crate::difference::{Told, Verdict, WrongCount};
 use crate::source::{MovePath, SourceError};
 
 /// Follows a wrong count to all its faults and passes each one to `found`, which returns whether to continue.
@@ -27,7 +27,7 @@ pub fn descend(
     source: &mut CheckedSource,
     path: MovePath,
     depth: u32,
-    mut found: impl FnMut(&mut CheckedSource, Fault) -> Result<bool, StopReason>,
+    mut found: impl FnMut(&mut CheckedSource, Told) -> Result<bool, StopReason>,
 ) -> Result<(), StopReason> {
     let mut waiting = VecDeque::from([Branch { nodes: 0, path, depth, contradiction: None }]);
     while let Some(branch) = waiting.pop_front() {
@@ -48,7 +48,7 @@ struct Branch {
     path: MovePath,
     depth: u32,
     /// The fault of the parent position. It is reported if the count of this position turns out to be right.
-    contradiction: Option<Box<Fault>>,
+    contradiction: Option<Box<Told>>,
 }
 
 /// Returns the fault of a position if the position itself has one. Otherwise adds the branches below it that may have
@@ -57,13 +57,12 @@ fn examine(
     source: &mut CheckedSource,
     branch: &Branch,
     waiting: &mut VecDeque<Branch>,
-) -> Result<Option<Fault>, StopReason> {
+) -> Result<Option<Told>, StopReason> {
     let Branch { path, depth, .. } = branch;
-    let difference = source.compare(path, *depth)?;
-    if difference.is_right() {
+    let fault = source.compare(path, *depth)?;
+    if fault.is_right() {
         return Ok(branch.contradiction.as_deref().cloned());
     }
-    let fault = Fault { path: path.clone(), depth: *depth, difference };
     match fault.first_verdict() {
         Verdict::NoAnswer => return examine_without_answer(source, fault, waiting).map(Some),
         // At depth 1, there are no questions about the positions below a move.
@@ -79,7 +78,7 @@ fn examine(
 }
 
 /// Adds a branch for each move with a wrong count.
-fn add_miscounted_moves(fault: Fault, waiting: &mut VecDeque<Branch>) {
+fn add_miscounted_moves(fault: Told, waiting: &mut VecDeque<Branch>) {
     let (wrong, path, depth) = (fault.difference.wrong.clone(), fault.path.clone(), fault.depth - 1);
     // The first move reports the contradiction. If the answer about this move is wrong, its own fault is reported
     // instead.
@@ -115,16 +114,16 @@ fn add_wrong_children(
 /// answer may show the cause, so it is followed too.
 fn examine_without_answer(
     source: &mut CheckedSource,
-    fault: Fault,
+    fault: Told,
     waiting: &mut VecDeque<Branch>,
-) -> Result<Fault, StopReason> {
+) -> Result<Told, StopReason> {
     for depth in 1..fault.depth {
-        let difference = source.compare(&fault.path, depth)?;
-        if difference.error.is_some() {
-            return Ok(Fault { depth, difference, ..fault });
+        let told = source.compare(&fault.path, depth)?;
+        if told.difference.error.is_some() {
+            return Ok(told);
         }
-        if !difference.is_right() {
-            waiting.push_back(Branch { nodes: 0, path: fault.path.clone(), depth, contradiction: None });
+        if !told.is_right() {
+            waiting.push_back(Branch { nodes: 0, path: told.path, depth, contradiction: None });
             break;
         }
     }
@@ -132,11 +131,12 @@ fn examine_without_answer(
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
     for depth in 1..fault.depth {
-        let difference = source.compare(&fault.path, depth)?;
+        let told = source.compare(&fault.path, depth)?;
+        let difference = &told.difference;
         if difference.is_wrong() && (difference.knows_moves() || !fault.difference.knows_moves()) {
-            return Ok(Fault { depth, difference, ..fault });
+            return Ok(told);
         }
     }
     Ok(fault)
@@ -145,13 +145,12 @@ pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Res
 /// Returns the fault on the shortest path to the same end that shows it, if possible without moves.
 pub(super) fn with_shortest_path(
     source: &mut CheckedSource,
-    mut fault: Fault,
-) -> Result<(Fault, Verdict), StopReason> {
+    mut fault: Told,
+) -> Result<(Told, Verdict), StopReason> {
     for skipped in (1..=fault.path.moves.len()).rev() {
-        let path = fault.path.without_first(skipped);
-        let difference = source.compare(&path, fault.depth)?;
-        if difference.is_wrong() {
-            fault = Fault { path, difference, ..fault };
+        let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
+        if told.difference.is_wrong() {
+            fault = told;
             break;
         }
     }
@@ -163,7 +162,7 @@ pub(super) fn with_shortest_path(
 
 /// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. Positions
 /// leave it out if no pawn stands beside it, but a program may keep it.
-fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Fault) -> Result<bool, StopReason> {
+fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
     let setup = fault.path.end_setup();
     let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
         return Ok(false);
@@ -175,18 +174,18 @@ fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Fault) -> Result
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
 /// others. A move without replies would not show in the sum.
-pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Result<Verdict, StopReason> {
+pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Result<Verdict, StopReason> {
     let path = &fault.path;
     if fault.depth != 1 || !source.abilities.can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
     }
-    let whole = source.compare(path, 2)?;
+    let whole = source.compare(path, 2)?.difference;
     let (mut sum, mut has_replies, mut is_answered) = (0, true, whole.error.is_none());
     for played in path.end.legal_moves() {
         if !is_answered {
             break;
         }
-        let below = source.compare(&path.played(played), 1)?;
+        let below = source.compare(&path.played(played), 1)?.difference;
         is_answered = below.error.is_none();
         sum += below.theirs;
         has_replies &= below.theirs > 0;
@@ -200,34 +199,33 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Fault) -> Resu
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
-pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
     if fault.difference.knows_moves() || !source.abilities.can_ask(2) {
         return Ok(fault);
     }
-    let difference = source.compare(&fault.path, 2)?;
-    let shows_it = difference.is_wrong() && !difference.has_right_moves();
-    Ok(if shows_it { Fault { depth: 2, difference, ..fault } } else { fault })
+    let told = source.compare(&fault.path, 2)?;
+    let shows_it = told.difference.is_wrong() && !told.difference.has_right_moves();
+    Ok(if shows_it { told } else { fault })
 }
 
 /// Returns the missing answer without the moves of the path, if it is missing there too. After a time limit, the
 /// question is not asked again.
-pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }
-    let path = fault.path.without_moves();
-    let difference = source.compare(&path, fault.depth)?;
-    Ok(if difference.error.is_some() { Fault { path, difference, ..fault } } else { fault })
+    let told = source.compare(&fault.path.without_moves(), fault.depth)?;
+    Ok(if told.difference.error.is_some() { told } else { fault })
 }
 
 /// Returns the contradiction at the smallest depth. The moves of the path are left out if it shows without them.
-pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
-            let difference = source.compare(&path, depth)?;
-            if is_contradiction(source, &path, depth, &difference)? {
-                return Ok(Fault { path, depth, difference });
+            let told = source.compare(&path, depth)?;
+            if is_contradiction(source, &told)? {
+                return Ok(told);
             }
         }
     }
@@ -236,12 +234,8 @@ pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
 /// answer has only a total: whether this total is wrong and all moves have the right counts.
-pub(super) fn is_contradiction(
-    source: &mut CheckedSource,
-    path: &MovePath,
-    depth: u32,
-    difference: &DivideDifference,
-) -> Result<bool, StopReason> {
+pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Result<bool, StopReason> {
+    let Told { path, depth, difference, .. } = told;
     if !difference.is_wrong() || !difference.has_right_moves() {
         return Ok(false);
     }

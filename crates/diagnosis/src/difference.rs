@@ -223,8 +223,8 @@ const MAX_NODES: u128 = 20_000;
 /// The largest right count for which the count of the next depth is also counted.
 const MAX_NODES_BEFORE_NEXT: u128 = 200_000;
 
-/// An answer of a program, right or wrong.
-#[derive(Clone, Debug)]
+/// An answer of a program, right or wrong. It may be missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// The position that was asked about, as it was given to the program.
     pub path: MovePath,
@@ -253,6 +253,14 @@ impl Told {
         }
         let theirs = difference.their_total();
         Told { path, depth, ours, counts: Vec::new(), theirs, answer, difference, before: None }
+    }
+
+    /// Returns a missing answer.
+    pub(crate) fn missing(path: MovePath, depth: u32, ours: Vec<RootMove>, error: SourceError) -> Told {
+        let mut told = Told::new(path, depth, ours, Answer::default());
+        let expected = told.difference.ours;
+        told.difference = DivideDifference { ours: expected, error: Some(error), ..Default::default() };
+        told
     }
 
     /// Returns the position that was asked about.
@@ -287,24 +295,11 @@ impl Told {
         let difference = DivideDifference::new(position, moves, &self.answer);
         difference.has_right_moves() && difference.wrong.is_empty()
     }
-}
 
-/// A position in which a source goes wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The position, with the moves that lead to it.
-    pub path: MovePath,
-    /// The depth of the question that shows the fault, in plies.
-    pub depth: u32,
-    /// The difference that shows the fault.
-    pub difference: DivideDifference,
-}
-
-impl Fault {
-    /// Returns the kind of the bug, as far as this answer shows it: the moves are wrong, the total is not their sum, or
-    /// the moves are counted wrong. In the last case, the answers about the positions below are expected to be right.
+    /// Returns the kind of the bug, as far as this wrong answer shows it: the moves are wrong, the total is not their sum,
+    /// or the moves are counted wrong. In the last case, the answers about the positions below are expected to be right.
     pub(crate) fn first_verdict(&self) -> Verdict {
-        let Fault { depth, difference, .. } = self;
+        let Told { depth, difference, .. } = self;
         if difference.error.is_some() {
             Verdict::NoAnswer
         } else if !difference.unread.is_empty() {

@@ -16,7 +16,7 @@ use crate::descend::{
     at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
     with_listed_moves, with_shortest_path,
 };
-use crate::difference::{DivideDifference, Fault, Told, Verdict, WrongMove, wrong_moves};
+use crate::difference::{DivideDifference, Told, Verdict, WrongMove, wrong_moves};
 use crate::explain::{Theme, explain_path};
 use crate::models::Model;
 use crate::shrink::try_shrink;
@@ -27,7 +27,7 @@ use crate::target::counts_to;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The smallest position and the shortest path that were found to show the bug.
-    pub fault: Fault,
+    pub fault: Told,
     /// The kind of the bug.
     pub verdict: Verdict,
     /// The moves that the source lists although they are not legal, and those that its list lacks.
@@ -49,7 +49,7 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn examine(source: &mut CheckedSource, fault: Fault) -> Result<Finding, StopReason> {
+    pub(super) fn examine(source: &mut CheckedSource, fault: Told) -> Result<Finding, StopReason> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.first_verdict() {
             Verdict::Generation => {
@@ -74,7 +74,7 @@ impl Finding {
     }
 
     /// Returns a finding about a fault that was not examined, because the hunt ended.
-    pub(super) fn unfinished(fault: Fault) -> Finding {
+    pub(super) fn unfinished(fault: Told) -> Finding {
         let verdict = match fault.first_verdict() {
             verdict @ (Verdict::Unread | Verdict::NoAnswer) => verdict,
             _ => Verdict::Unfinished,
@@ -83,7 +83,7 @@ impl Finding {
     }
 
     /// Returns a finding about a fault whose cause is known.
-    pub(super) fn with_causes(fault: Fault, causes: Causes) -> Finding {
+    pub(super) fn with_causes(fault: Told, causes: Causes) -> Finding {
         let verdict = verdict_of(&causes.models, Verdict::Pattern);
         let mut finding = Finding { causes, ..Finding::new(fault, verdict) };
         if verdict == Verdict::Pattern {
@@ -94,11 +94,11 @@ impl Finding {
 
     /// Returns a finding about a fault that a new start of the source does not show. `other` is the answer of the new
     /// start.
-    pub(super) fn not_repeated(fault: Fault, other: DivideDifference) -> Finding {
+    pub(super) fn not_repeated(fault: Told, other: DivideDifference) -> Finding {
         Finding { other: Some(other), wrong_moves: Vec::new(), ..Finding::new(fault, Verdict::NotRepeated) }
     }
 
-    fn new(fault: Fault, verdict: Verdict) -> Finding {
+    fn new(fault: Told, verdict: Verdict) -> Finding {
         let origin = fault.path.clone();
         let wrong_moves = named_moves(&fault);
         let (causes, epd) = (Causes::default(), String::new());
@@ -195,28 +195,28 @@ impl Finding {
         source: &mut CheckedSource,
         root: &Position,
         theme: Option<(Theme, bool)>,
-    ) -> Result<Option<Fault>, StopReason> {
+    ) -> Result<Option<Told>, StopReason> {
         let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
-        let depth = self.fault.depth;
-        let found = source.compare(&path, depth)?;
+        let told = source.compare(&path, self.fault.depth)?;
+        let difference = &told.difference;
         let is_same = match self.verdict {
-            Verdict::NoAnswer => found.is_same_as(&self.fault.difference),
-            Verdict::Sum => found.contradicts_itself && found.is_wrong(),
-            Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &path, depth, &found)?,
-            _ => self.has_same_wrong_moves(source, &path, &found, theme)?,
+            Verdict::NoAnswer => difference.is_same_as(&self.fault.difference),
+            Verdict::Sum => difference.contradicts_itself && difference.is_wrong(),
+            Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &told)?,
+            _ => self.has_same_wrong_moves(source, &told, theme)?,
         };
-        Ok(is_same.then_some(Fault { path, depth, difference: found }))
+        Ok(is_same.then_some(told))
     }
 
     fn has_same_wrong_moves(
         &self,
         source: &mut CheckedSource,
-        path: &MovePath,
-        found: &DivideDifference,
+        told: &Told,
         theme: Option<(Theme, bool)>,
     ) -> Result<bool, StopReason> {
-        let has_theme = |theme| wrong_moves(&path.end, found).iter().any(|wrong| wrong.key() == theme);
-        if !found.is_wrong() || !theme.is_none_or(has_theme) {
+        let Told { path, difference, .. } = told;
+        let has_theme = |theme| wrong_moves(&path.end, difference).iter().any(|wrong| wrong.key() == theme);
+        if !difference.is_wrong() || !theme.is_none_or(has_theme) {
             return Ok(false);
         }
         match self.verdict {
@@ -228,18 +228,18 @@ impl Finding {
 }
 
 /// Returns the moves that an answer lists although they are not legal, and those that its list lacks.
-fn named_moves(fault: &Fault) -> Vec<WrongMove> {
+fn named_moves(fault: &Told) -> Vec<WrongMove> {
     let is_understood = fault.difference.unread.is_empty();
     if is_understood { wrong_moves(&fault.path.end, &fault.difference) } else { Vec::new() }
 }
 
 /// Whether the moves that an answer lists wrongly are right at depth 1. Then counting has changed them.
-fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Fault) -> Result<bool, StopReason> {
+fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
     if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
         return Ok(false);
     }
-    let found = source.compare(&fault.path, 1)?;
-    Ok(found.is_right() && found.knows_moves())
+    let told = source.compare(&fault.path, 1)?;
+    Ok(told.is_right() && told.difference.knows_moves())
 }
 
 /// Returns the kind of bug that models have in common, or else the given one.
@@ -309,7 +309,7 @@ impl Finding {
     /// Returns the line for a test suite. It has the counts up to the depth that shows the bug. If that depth is too
     /// large to count, the line names the moves that show the bug.
     pub(super) fn epd_line(&self, stop: &StopSignal) -> String {
-        let Fault { path, depth, .. } = &self.fault;
+        let Told { path, depth, .. } = &self.fault;
         let last = path.moves.len() + *depth as usize;
         let counts = counts_to(&path.root, last as u32, MAX_EPD_NODES, stop);
         let mut line = path.root_setup().to_fen();

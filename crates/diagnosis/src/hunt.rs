@@ -18,7 +18,7 @@ use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
 use crate::checked_source::{CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
-use crate::difference::{DivideDifference, Fault, Told, Verdict};
+use crate::difference::{DivideDifference, Told, Verdict};
 use crate::explain::Theme;
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
@@ -198,24 +198,19 @@ impl Search<'_, CountCheck<'_, '_>> {
         depth: u32,
         source: &mut CheckedSource,
         is_wrong: &mut bool,
-    ) -> Result<Option<Fault>, StopReason> {
-        let difference = source.compare(path, depth)?;
-        if difference.is_right() {
+    ) -> Result<Option<Told>, StopReason> {
+        let fault = source.compare(path, depth)?;
+        if fault.is_right() {
             return Ok(None);
         }
-        let fault = Fault { path: path.clone(), depth, difference };
         let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
-        *is_wrong |= self.record_not_repeated(fault, other.clone());
-        if other.is_right() {
-            return Ok(None);
-        }
+        *is_wrong |= self.record_not_repeated(fault, other.difference.clone());
         // The answer of a new start may also be different each time.
-        let fault = Fault { path: path.clone(), depth, difference: other };
-        Ok(if self.other_answer(source, &fault)?.is_none() { Some(fault) } else { None })
+        Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
     }
 
     /// Looks for the reasons of a wrong or missing answer.
-    fn find_reasons(&self, first: &Fault, source: &mut CheckedSource) -> Result<(), StopReason> {
+    fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Result<(), StopReason> {
         if first.difference.is_wrong() && self.has_pattern(source, first) {
             return Ok(());
         }
@@ -231,24 +226,22 @@ impl Search<'_, CountCheck<'_, '_>> {
         // A wrong answer is always a finding, even if there is no time left to look for its reason.
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
-            Some(other) => drop(self.record_not_repeated(first.clone(), other)),
+            Some(other) => drop(self.record_not_repeated(first.clone(), other.difference)),
             None => self.add_bug(&Finding::unfinished(first.clone())),
         }
         stopped
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn other_answer(
-        &self,
-        source: &mut CheckedSource,
-        fault: &Fault,
-    ) -> Result<Option<DivideDifference>, StopReason> {
+    fn other_answer(&self, source: &mut CheckedSource, fault: &Told) -> Result<Option<Told>, StopReason> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
             let answer = source.compare_afresh(&fault.path, fault.depth)?;
             let second = source.known(&fault.path, fault.depth);
-            if !fault.difference.is_same_as(&answer) && !are_of_earlier_positions(first.as_ref(), second) {
+            if !fault.difference.is_same_as(&answer.difference)
+                && !are_of_earlier_positions(first.as_ref(), second)
+            {
                 return Ok(Some(answer));
             }
         }
@@ -256,12 +249,12 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether new starts of the source show a fault too.
-    fn repeats(&self, source: &mut CheckedSource, fault: &Fault) -> bool {
-        self.other_answer(source, fault).is_ok_and(|other| other.is_none())
+    fn repeats(&self, source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
+        self.other_answer(source, fault).map(|other| other.is_none())
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, fault: Fault, other: DivideDifference) -> bool {
+    fn record_not_repeated(&self, fault: Told, other: DivideDifference) -> bool {
         let is_understood = fault.difference.unread.is_empty();
         if is_understood {
             self.add_bug(&Finding::not_repeated(fault, other));
@@ -271,7 +264,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Whether all counts of the source are wrong in the same way. This is tested at the first wrong answer. If it is
     /// so, it becomes a finding.
-    fn has_pattern(&self, source: &mut CheckedSource, first: &Fault) -> bool {
+    fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
         let recognised = {
             // Other threads with a wrong answer wait until it is known.
             let mut known = lock(&self.check.pattern);
@@ -282,7 +275,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             let told = source.known(&first.path, first.depth).cloned();
             let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
                 let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
-                found.filter(|(fault, _)| self.repeats(source, fault))
+                found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
             });
             *known = Some(recognised.is_some());
             recognised
@@ -294,7 +287,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
-    fn record(&self, source: &mut CheckedSource, fault: Fault, first: &Fault) -> Result<(), StopReason> {
+    fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Result<(), StopReason> {
         if self.count_reproduced(source, &fault) {
             return Ok(());
         }
@@ -305,7 +298,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
                 if !self.is_consequence(&found, &other) {
-                    self.record_not_repeated(found.fault, other);
+                    self.record_not_repeated(found.fault, other.difference);
                 }
                 return examined.map(drop);
             }
@@ -338,7 +331,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
         let mut finding = found.clone();
         let outcome = finding.shrink(source, theme, &models, self.options.allow_impossible);
-        if finding.fault != found.fault && !self.repeats(source, &finding.fault) {
+        if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
             finding = found.clone();
         }
         let others = lock(&self.check.right).clone();
@@ -349,7 +342,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
-    fn count_reproduced(&self, source: &CheckedSource, fault: &Fault) -> bool {
+    fn count_reproduced(&self, source: &CheckedSource, fault: &Told) -> bool {
         let Some(told) = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()) else {
             return false;
         };
@@ -360,7 +353,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether an answer that a new start gives rightly is a consequence of a move that was taken back wrongly before.
-    fn is_consequence(&self, found: &Finding, other: &DivideDifference) -> bool {
+    fn is_consequence(&self, found: &Finding, other: &Told) -> bool {
         let is_unmake = |known: &Finding| matches!(known.verdict, Verdict::Unmake | Verdict::Contradiction);
         other.is_right()
             && !matches!(found.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer)

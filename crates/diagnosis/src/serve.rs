@@ -18,11 +18,12 @@
 //! A search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
 //! engine.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::{self, Builder, sleep};
 use std::time::{Duration, Instant};
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
@@ -138,35 +139,31 @@ pub fn serve(
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
-    let input = Input::read_ahead(input)?;
-    std::thread::scope(|scope| {
-        let mut session = Session {
-            engine,
-            input: &input,
-            output: &output,
-            scope,
-            running: None,
-            held: None,
-            position_error: None,
-        };
-        session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        while let Ok(line) = input.lines.recv() {
-            let line = line.inspect_err(|_| session.stop_count())?;
-            if session.execute(&line)?.is_break() {
-                break;
-            }
+    let mut session = Session {
+        engine,
+        lines: read_ahead(input)?,
+        waiting: VecDeque::new(),
+        output: &output,
+        held: None,
+        position_error: None,
+    };
+    session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
+    while let Some(line) = session.next_line() {
+        if session.execute(&line?)?.is_break() {
+            break;
         }
-        session.wait().map(drop)
-    })
+    }
+    session.say_held()
 }
 
 /// The state of a conversation with a client.
-struct Session<'scope, 'env, W> {
-    engine: &'env mut dyn UciEngine,
-    input: &'env Input,
-    output: &'env Mutex<&'env mut W>,
-    scope: &'scope Scope<'scope, 'env>,
-    running: Option<Running<'scope>>,
+struct Session<'a, W> {
+    engine: &'a mut dyn UciEngine,
+    /// The lines of the client that were read ahead. A line that cannot be read is the last one.
+    lines: Receiver<io::Result<String>>,
+    /// The lines that arrived during a count and are executed after it.
+    waiting: VecDeque<io::Result<String>>,
+    output: &'a Mutex<&'a mut W>,
     /// The answer to `go infinite` or `go ponder`. The protocol forbids printing it before the client sends `stop`.
     held: Option<String>,
     /// The error of the last `position` command. There is no position then, because a count of an earlier position
@@ -174,50 +171,36 @@ struct Session<'scope, 'env, W> {
     position_error: Option<String>,
 }
 
-/// A count that is running on a separate thread.
-struct Running<'scope> {
-    begin: Instant,
-    stop: StopSignal,
-    thread: ScopedJoinHandle<'scope, io::Result<()>>,
-}
-
-impl<'env, W: Write + Send> Session<'_, 'env, W> {
-    fn execute(&mut self, line: &InputLine) -> io::Result<ControlFlow<()>> {
-        let words = command_words(&line.text);
-        let Some((&command, arguments)) = words.split_first() else { return Ok(ControlFlow::Continue(())) };
-        match command {
-            "quit" => return Ok(ControlFlow::Break(())),
-            "stop" => {
-                self.stop_count();
-                self.wait().map(drop)?;
-            }
-            "isready" => self.say("readyok")?,
-            _ => {
-                if self.wait()?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-                self.execute_when_idle(command, arguments, &line.stop)?;
-            }
-        }
-        Ok(ControlFlow::Continue(()))
+impl<W: Write + Send> Session<'_, W> {
+    fn next_line(&mut self) -> Option<io::Result<String>> {
+        self.waiting.pop_front().or_else(|| self.lines.recv().ok())
     }
 
-    fn execute_when_idle(&mut self, command: &str, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
+    fn execute(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
+        let words = command_words(line);
+        let Some((&command, arguments)) = words.split_first() else { return Ok(ControlFlow::Continue(())) };
+        if command != "isready" {
+            self.say_held()?;
+        }
         match command {
-            "uci" => self.introduce(),
-            "setoption" => self.set_option(arguments),
-            "position" => self.set_position(arguments),
+            "quit" => return Ok(ControlFlow::Break(())),
+            "isready" => self.say("readyok")?,
+            "uci" => self.introduce()?,
+            "setoption" => self.set_option(arguments)?,
+            "position" => self.set_position(arguments)?,
             "go" | "d" if self.position_error.is_some() => {
                 let error = self.position_error.as_deref().unwrap_or_default();
                 self.say(&format!("info string no position: {error}"))?;
-                let is_search = command == "go" && arguments.first() != Some(&"perft");
-                if is_search { self.say("bestmove (none)") } else { Ok(()) }
+                if command == "go" && arguments.first() != Some(&"perft") {
+                    self.say("bestmove (none)")?;
+                }
             }
-            "go" => self.go(arguments, stop),
-            "d" => self.say(&self.engine.diagram()),
-            // `ucinewgame`, `debug` and `ponderhit` change nothing.
-            _ => Ok(()),
+            "go" => return self.go(arguments),
+            "d" => self.say(&self.engine.diagram())?,
+            // `ucinewgame`, `debug` and `ponderhit` change nothing, and no count is running that `stop` could end.
+            _ => {}
         }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn introduce(&self) -> io::Result<()> {
@@ -248,18 +231,17 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.say_error(outcome)
     }
 
-    fn go(&mut self, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
-        match arguments {
-            ["perft", depth @ ..] => {
-                let depth = depth.first().unwrap_or(&"");
-                match depth.parse() {
-                    Ok(depth) if depth <= MAX_DEPTH => self.start(depth, stop.clone()),
-                    _ => {
-                        self.say_error(Err(format!("go perft '{depth}': not a depth from 0 to {MAX_DEPTH}")))
-                    }
-                }
+    fn go(&mut self, arguments: &[&str]) -> io::Result<ControlFlow<()>> {
+        let ["perft", depth @ ..] = arguments else {
+            return self.search(arguments).map(ControlFlow::Continue);
+        };
+        let depth = depth.first().unwrap_or(&"");
+        match depth.parse() {
+            Ok(depth) if depth <= MAX_DEPTH => self.count(depth),
+            _ => {
+                let error = format!("go perft '{depth}': not a depth from 0 to {MAX_DEPTH}");
+                self.say_error(Err(error)).map(ControlFlow::Continue)
             }
-            _ => self.search(arguments),
         }
     }
 
@@ -276,45 +258,62 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.say(&best_move)
     }
 
-    fn start(&mut self, depth: u32, stop: StopSignal) -> io::Result<()> {
-        let (divide, output) = (self.engine.divide(depth), self.output);
+    /// Counts on a separate thread and prints the divide. Meanwhile, listens to the client.
+    fn count(&mut self, depth: u32) -> io::Result<ControlFlow<()>> {
+        let (divide, output, stop) = (self.engine.divide(depth), self.output, StopSignal::default());
         let begin = Instant::now();
-        let signal = stop.clone();
-        let count = move || match divide(&signal) {
+        let commands = self.waiting.iter().filter_map(command);
+        if commands.take_while(|command| *command != "go").any(|command| command == "stop") {
+            stop.raise();
+        }
+        let print = || match divide(&stop) {
             Ok(moves) => say(output, &divide_text(&moves, depth)),
             Err(Interrupted) => say(output, "info string stopped"),
         };
-        let thread = Builder::new().spawn_scoped(self.scope, count)?;
-        self.running = Some(Running { begin, stop, thread });
-        Ok(())
+        thread::scope(|scope| {
+            let thread = Builder::new().spawn_scoped(scope, print)?;
+            let mut next = Ok(ControlFlow::Continue(()));
+            while !thread.is_finished() {
+                if matches!(next, Ok(ControlFlow::Continue(()))) && !self.engine.is_client_gone() {
+                    next = self.listen(begin, &stop);
+                } else {
+                    stop.raise();
+                    sleep(POLL);
+                }
+            }
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            next
+        })
     }
 
-    fn stop_count(&self) {
-        if let Some(running) = &self.running {
-            running.stop.raise();
+    /// Waits for the next line during a count, for a short time. Returns whether the session goes on. A `stop` that
+    /// belongs to this count or comes later than a script ends the count.
+    fn listen(&mut self, begin: Instant, stop: &StopSignal) -> io::Result<ControlFlow<()>> {
+        let is_full = self.waiting.len() == MOST_WAITING;
+        let next = if is_full { Err(RecvTimeoutError::Timeout) } else { self.lines.recv_timeout(POLL) };
+        let Ok(line) = next else {
+            // At the end of the input, there is no time to wait for.
+            sleep(POLL / 10);
+            return Ok(ControlFlow::Continue(()));
+        };
+        let is_late = begin.elapsed() > SCRIPT_TIME;
+        let is_of_this_count = || !self.waiting.iter().filter_map(command).any(|command| command == "go");
+        match command(&line) {
+            Some("quit") if is_late => return Ok(ControlFlow::Break(())),
+            Some("isready") if self.waiting.is_empty() => {
+                return self.say("readyok").map(ControlFlow::Continue);
+            }
+            Some("stop") if is_late || is_of_this_count() => stop.raise(),
+            _ if line.is_err() => stop.raise(),
+            _ => {}
         }
+        self.waiting.push_back(line);
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// Prints a held answer, and waits until the running count, if any, is printed. The count is stopped if the client
-    /// is gone, or by a `stop` or a `quit` that does not belong to a script.
-    fn wait(&mut self) -> io::Result<ControlFlow<()>> {
-        if let Some(best_move) = self.held.take() {
-            self.say(&best_move)?;
-        }
-        let Some(running) = self.running.take() else { return Ok(ControlFlow::Continue(())) };
-        let mut next = ControlFlow::Continue(());
-        while !running.thread.is_finished() {
-            let late = running.begin + SCRIPT_TIME;
-            if self.input.has_quit_after(late) {
-                next = ControlFlow::Break(());
-            }
-            if next.is_break() || self.input.has_stop_after(late) || self.engine.is_client_gone() {
-                running.stop.raise();
-            }
-            sleep(POLL);
-        }
-        running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        Ok(next)
+    /// Prints the answer to a search without an end.
+    fn say_held(&mut self) -> io::Result<()> {
+        self.held.take().map_or(Ok(()), |best_move| self.say(&best_move))
     }
 
     fn say_error(&self, outcome: Result<(), String>) -> io::Result<()> {
@@ -369,88 +368,36 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
 /// The words that start a command.
 const COMMANDS: &str = "uci isready setoption position go stop quit d ucinewgame debug ponderhit";
 
-/// The largest number of lines that wait to be executed. A script may write this many behind a long count, and its
-/// `stop` and `quit` are still noticed.
+/// The largest number of lines that wait for the end of a count. A script may write this many behind a long count, and
+/// its `stop` and `quit` are still noticed.
 const MOST_WAITING: usize = 1000;
 
-/// A line of the client.
-struct InputLine {
-    /// The text of the line.
-    text: String,
-    /// The signal that the next `stop` raises, if no other `go` is before that `stop`.
-    stop: StopSignal,
-}
-
-/// The lines that were read and are not yet executed.
-struct Input {
-    lines: Receiver<io::Result<InputLine>>,
-    notes: Arc<Notes>,
-}
-
-/// The observations of the reading thread.
-#[derive(Default)]
-struct Notes {
-    /// The time when `stop` was last read.
-    stop: Mutex<Option<Instant>>,
-    /// The time when reading ended: at `quit`, or at a line that cannot be read.
-    end: Mutex<Option<Instant>>,
-}
-
-impl Input {
-    /// Starts to read lines until the end of the input, `quit`, or a line that cannot be read.
-    ///
-    /// # Errors
-    /// Returns an error if the system does not start a thread.
-    fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
-        let (sender, lines) = sync_channel(MOST_WAITING);
-        let notes = Arc::new(Notes::default());
-        let noted = Arc::clone(&notes);
-        let mut stop = StopSignal::default();
-        let read = move || {
-            while let Some(line) = read_line(&mut input).transpose() {
-                let text = line.map(|line| to_text(&line));
-                let command = text.as_ref().map_or(Some("quit"), |text| command_words(text).first().copied());
-                match command {
-                    Some("go") => stop = StopSignal::default(),
-                    Some("stop") => {
-                        stop.raise();
-                        note_time(&noted.stop);
-                    }
-                    Some("quit") => note_time(&noted.end),
-                    _ => {}
-                }
-                let ends = command == Some("quit");
-                let line = text.map(|text| InputLine { text, stop: stop.clone() });
-                if sender.send(line).is_err() || ends {
-                    return;
-                }
+/// Reads lines on another thread, until the end of the input, `quit`, or a line that cannot be read.
+///
+/// # Errors
+/// Returns an error if the system does not start a thread.
+fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<io::Result<String>>> {
+    let (sender, lines) = sync_channel(1);
+    let read = move || {
+        while let Some(line) = read_line(&mut input).transpose() {
+            let line = line.map(|line| to_text(&line));
+            let is_last = line.is_err() || command(&line) == Some("quit");
+            if sender.send(line).is_err() || is_last {
+                return;
             }
-        };
-        Builder::new().spawn(read)?;
-        Ok(Input { lines, notes })
-    }
+        }
+    };
+    Builder::new().spawn(read)?;
+    Ok(lines)
+}
 
-    /// Whether `stop` was read after this time. Waiting commands may be before it.
-    fn has_stop_after(&self, moment: Instant) -> bool {
-        is_after(&self.notes.stop, moment)
-    }
-
-    /// Whether `quit`, or a line that cannot be read, was read after this time. Waiting commands may be before it.
-    fn has_quit_after(&self, moment: Instant) -> bool {
-        is_after(&self.notes.end, moment)
-    }
+/// Returns the command of a line, if it has one and could be read.
+fn command(line: &io::Result<String>) -> Option<&str> {
+    command_words(line.as_ref().ok()?).first().copied()
 }
 
 /// Returns the words of a line from the first known command on.
 fn command_words(line: &str) -> Vec<&str> {
     let is_command = |word: &&str| COMMANDS.split(' ').any(|command| command == *word);
     line.split_whitespace().skip_while(|word| !is_command(word)).collect()
-}
-
-fn note_time(time: &Mutex<Option<Instant>>) {
-    *lock(time) = Some(Instant::now());
-}
-
-fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
-    lock(time).is_some_and(|time| time > moment)
 }
