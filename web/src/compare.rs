@@ -54,7 +54,7 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
         "listsMoves": difference.lists_moves,
         "contradictsItself": difference.contradicts_itself,
         "ours": difference.ours.to_string(),
-        "theirs": difference.their_total().to_string(),
+        "theirs": difference.theirs.to_string(),
         "rows": rows(place, &ours, answer, difference),
         "disputed": disputed.iter().map(disputed_move).collect::<Vec<_>>(),
         "causes": causes_of(&told, [], MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),

@@ -59,7 +59,7 @@ impl Number {
 fn claim(told: &Told, tried: Tried) -> Value {
     json!({
         "depth": told.depth,
-        "nodes": told.theirs.to_string(),
+        "nodes": told.difference.theirs.to_string(),
         "right": told.difference.ours.to_string(),
         "tried": tried.models,
         "triesRules": tried.with_rules,

@@ -6,7 +6,7 @@ use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
-use crate::checked_source::{CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::difference::Told;
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
@@ -63,7 +63,7 @@ impl Causes {
         source: &mut CheckedSource,
         fault: &Told,
         others: &[Arc<RightAnswer>],
-    ) -> Result<Causes, StopReason> {
+    ) -> Asked<Causes> {
         ask_about(source, &fault.path)?;
         let stop = source.budget.stop;
         let is_about = |told: &Told| is_about(told, &fault.path);
@@ -102,7 +102,7 @@ impl Causes {
         source: &mut CheckedSource,
         asked: &[&'static Offer],
         mut wrong: usize,
-    ) -> Result<(), StopReason> {
+    ) -> Asked<()> {
         let all = expected_wrong(&self.models, new_offers(source, asked));
         let step = all.len().div_ceil(CONFIRMATIONS).max(1);
         let (mut given, mut other) = (0, 0);
@@ -126,7 +126,7 @@ impl Causes {
 
     /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it is
     /// wrong in a way that no model gives. It may have another reason.
-    fn ask(&mut self, source: &mut CheckedSource, offer: &Offer) -> Result<Option<usize>, StopReason> {
+    fn ask(&mut self, source: &mut CheckedSource, offer: &Offer) -> Asked<Option<usize>> {
         let Some(told) = source.tell(&offer.right.told.path, offer.right.told.depth)? else {
             return Ok(Some(0));
         };
@@ -185,7 +185,7 @@ pub(crate) fn hiding_others(
     source: &mut CheckedSource,
     first: &Told,
     asks: bool,
-) -> Result<Option<(Told, Causes)>, StopReason> {
+) -> Asked<Option<(Told, Causes)>> {
     let is_overflow = |model: &Model| model.is_overflow() && model.gives(first) == Some(true);
     let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
     if !overflow.is_empty() || !asks {
@@ -218,8 +218,9 @@ pub(crate) fn explaining(
     wrong: &Told,
     stop: &StopSignal,
 ) -> Result<Vec<Model>, Interrupted> {
-    if wrong.depth == 1 && wrong.theirs > 0 && wrong.theirs < wrong.ours.len() as i128 {
-        models.push(Model::ListEnds(wrong.theirs as u32));
+    let theirs = wrong.difference.theirs;
+    if wrong.depth == 1 && theirs > 0 && theirs < wrong.ours.len() as i128 {
+        models.push(Model::ListEnds(theirs as u32));
     }
     models.retain(|model| matches!(model, Model::Rule(_)) || model.gives(wrong) == Some(true));
     keep_giving(&mut models, wrong, stop)?;
@@ -227,7 +228,7 @@ pub(crate) fn explaining(
 }
 
 /// Asks about a position at small depths.
-fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Result<(), StopReason> {
+fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Asked<()> {
     for depth in 1..=DEPTH {
         if source.known(path, depth).is_none()
             && source.abilities.can_ask(depth)

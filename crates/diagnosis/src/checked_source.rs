@@ -56,8 +56,8 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
-        self.budget.require_question()?;
+    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
+        self.budget.spend()?;
         self.compare_without_limit(path, depth)
     }
 
@@ -66,19 +66,21 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
+    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         self.source.restart();
         self.last_right = None;
+        self.budget.asked += 1;
         self.compare_without_limit(path, depth)
     }
 
     /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
     /// at depth 1.
-    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
+    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let mut told = self.ask(path, depth)?;
         if told.is_right() && !told.difference.unlisted.is_empty() {
             self.leaves_out_moves = true;
             if depth > 1 {
+                self.budget.asked += 1;
                 let DivideDifference { missing, unlisted, .. } = &mut told.difference;
                 *missing = self.ask(path, 1)?.difference.missing;
                 unlisted.retain(|played| !missing.contains(played));
@@ -88,7 +90,7 @@ impl<'a> CheckedSource<'a> {
     }
 
     /// Asks a question. A refusal counts as a right answer: nothing is known about it.
-    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Told, StopReason> {
+    fn ask(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let asked = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
         let (ours, answer) = self.answer(&asked, asked.question(depth))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
@@ -114,8 +116,7 @@ impl<'a> CheckedSource<'a> {
         &mut self,
         path: &MovePath,
         question: Question,
-    ) -> Result<(Vec<RootMove>, Result<Answer, SourceError>), StopReason> {
-        self.budget.count_question();
+    ) -> Asked<(Vec<RootMove>, Result<Answer, SourceError>)> {
         let stop = self.budget.stop;
         let ours = path.end.divide_until(question.depth, stop).map_err(|_| StopReason::Interrupted)?;
         Ok((ours, unless_interrupted(self.source.ask(&question, stop))?))
@@ -125,8 +126,8 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
-    pub fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
-        self.budget.require_question()?;
+    pub fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Asked<bool> {
+        self.budget.spend()?;
         let question = Question { fen, ..path.without_moves().question(depth) };
         let (ours, answer) = self.answer(path, question)?;
         Ok(answer.is_ok_and(|answer| {
@@ -138,7 +139,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
-    pub fn tell(&mut self, path: &MovePath, depth: u32) -> Result<Option<Told>, StopReason> {
+    pub fn tell(&mut self, path: &MovePath, depth: u32) -> Asked<Option<Told>> {
         self.compare(path, depth)?;
         Ok(self.known(path, depth).cloned())
     }
@@ -157,7 +158,7 @@ impl<'a> CheckedSource<'a> {
     ///
     /// # Errors
     /// Returns an error in the same cases as [`compare`](CheckedSource::compare).
-    pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Result<bool, StopReason> {
+    pub fn is_right(&mut self, path: &MovePath, depth: u32) -> Asked<bool> {
         self.compare(path, depth).map(|told| told.is_right())
     }
 }
@@ -170,6 +171,9 @@ pub(crate) enum StopReason {
     /// The maximum number of questions was asked.
     OutOfQuestions,
 }
+
+/// The result of questions, or the reason why no more were asked.
+pub(crate) type Asked<T> = Result<T, StopReason>;
 
 /// The questions about one target: how many were asked and how many may be asked, and the signal that ends all of them.
 #[derive(Clone, Copy)]
@@ -186,17 +190,16 @@ impl<'a> Budget<'a> {
         Budget { max_questions, asked: 0, stop }
     }
 
-    /// Tests that another question may be asked.
+    /// Counts a question.
     ///
     /// # Errors
     /// Returns an error if the maximum number of questions was asked.
-    pub fn require_question(&self) -> Result<(), StopReason> {
-        if self.asked < self.max_questions { Ok(()) } else { Err(StopReason::OutOfQuestions) }
-    }
-
-    /// Counts a question, even if no more questions may be asked.
-    pub fn count_question(&mut self) {
+    pub fn spend(&mut self) -> Asked<()> {
+        if self.asked >= self.max_questions {
+            return Err(StopReason::OutOfQuestions);
+        }
         self.asked += 1;
+        Ok(())
     }
 }
 
@@ -204,9 +207,7 @@ impl<'a> Budget<'a> {
 ///
 /// # Errors
 /// Returns an error if the question was interrupted.
-pub(crate) fn unless_interrupted<T>(
-    answer: Result<T, SourceError>,
-) -> Result<Result<T, SourceError>, StopReason> {
+pub(crate) fn unless_interrupted<T>(answer: Result<T, SourceError>) -> Asked<Result<T, SourceError>> {
     match answer {
         Err(SourceError::Interrupted) => Err(StopReason::Interrupted),
         answer => Ok(answer),

@@ -51,14 +51,6 @@ enum Letters {
     Nothing,
 }
 
-/// A fault of a source in reading the castling rights of Chess960.
-#[derive(Clone, Debug)]
-pub struct Chess960Fault {
-    pub(crate) fault: Told,
-    /// The wrong way of reading.
-    pub reading: Misreading,
-}
-
 /// A source that gets the castling rights of Chess960 in the notation that it reads.
 pub struct Chess960Source<S: CountSource + ?Sized> {
     letters: Letters,
@@ -79,17 +71,17 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     }
 
     /// Finds out how the source reads castling rights, unless that is known or the source does not play Chess960.
-    /// Returns what is wrong with the source, if anything is.
-    pub fn examine(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {
+    /// If it misreads them, returns a wrong answer and the wrong way of reading.
+    pub fn examine(&mut self, stop: &StopSignal) -> Option<(Told, Misreading)> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
         }
-        let found = self.examine_letters(stop);
+        let misread = self.examine_letters(stop);
         self.knows_double = self.wrong_at(DOUBLE, stop).is_none();
-        found
+        misread
     }
 
-    fn examine_letters(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {
+    fn examine_letters(&mut self, stop: &StopSignal) -> Option<(Told, Misreading)> {
         self.letters = Letters::Sides;
         let by_sides = self.wrong(&ROOTS, stop);
         if by_sides.is_empty() {
@@ -109,7 +101,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
             self.letters = Letters::Sides;
             return None;
         };
-        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, reading })
+        by_sides.into_iter().next().map(|fault| (fault, reading))
     }
 
     /// Finds out from the FENs that the source prints whether it reads only the letters of files. Returns a path to a
@@ -137,20 +129,22 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     }
 
     /// Returns the fault of a source that reads K and Q but no letters of files.
-    fn reads_no_files(&mut self, inner: Told, stop: &StopSignal) -> Option<Chess960Fault> {
+    fn reads_no_files(&mut self, inner: Told, stop: &StopSignal) -> Option<(Told, Misreading)> {
         self.letters = Letters::Files;
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
         self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
-        reads_none.then_some(Chess960Fault { fault: inner, reading: Misreading::OnlySides })
+        reads_none.then_some((inner, Misreading::OnlySides))
     }
 
     /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source
     /// plays Chess960 and reads the castling rights of the position.
     pub fn can_read(&self, root: &Position) -> bool {
+        let is_of_sides = |letter| "KQkq-".contains(letter);
         root.castling_notation() == CastlingNotation::Standard
             || (self.abilities().is_chess960
                 && (self.knows_double || !is_double(root))
-                && (self.letters != Letters::OnlySides || !has_file_letters(&Question::new(root, 1).fen)))
+                && (self.letters != Letters::OnlySides
+                    || castling_field(&Question::new(root, 1).fen).chars().all(is_of_sides)))
     }
 
     /// Returns the positions about which the source is wrong.
@@ -235,8 +229,4 @@ fn is_double(position: &Position) -> bool {
 /// Returns the castling field of a FEN.
 fn castling_field(fen: &str) -> &str {
     fen.split_whitespace().nth(2).unwrap_or("-")
-}
-
-fn has_file_letters(fen: &str) -> bool {
-    castling_field(fen).chars().any(|letter| !"KQkq-".contains(letter))
 }

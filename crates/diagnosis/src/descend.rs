@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use perft_core::Setup;
 
-use crate::checked_source::{CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::{Told, Verdict, WrongCount};
 use crate::source::{MovePath, SourceError};
 
@@ -27,11 +27,12 @@ pub fn descend(
     source: &mut CheckedSource,
     path: MovePath,
     depth: u32,
-    mut found: impl FnMut(&mut CheckedSource, Told) -> Result<bool, StopReason>,
-) -> Result<(), StopReason> {
+    mut found: impl FnMut(&mut CheckedSource, Told) -> Asked<bool>,
+) -> Asked<()> {
     let mut waiting = VecDeque::from([Branch { nodes: 0, path, depth, contradiction: None }]);
     while let Some(branch) = waiting.pop_front() {
-        let fault = examine(source, &branch, &mut waiting)?;
+        let (fault, below) = examine(source, branch)?;
+        waiting.extend(below);
         waiting.make_contiguous().sort_by_key(|branch| (branch.depth, branch.nodes));
         let Some(fault) = fault else { continue };
         if !found(source, fault)? {
@@ -51,87 +52,67 @@ struct Branch {
     contradiction: Option<Box<Told>>,
 }
 
-/// Returns the fault of a position if the position itself has one. Otherwise adds the branches below it that may have
-/// one.
-fn examine(
-    source: &mut CheckedSource,
-    branch: &Branch,
-    waiting: &mut VecDeque<Branch>,
-) -> Result<Option<Told>, StopReason> {
-    let Branch { path, depth, .. } = branch;
-    let fault = source.compare(path, *depth)?;
+/// Returns the fault of a position if the position itself has one, and the branches below it that may have one.
+fn examine(source: &mut CheckedSource, branch: Branch) -> Asked<(Option<Told>, Vec<Branch>)> {
+    let fault = source.compare(&branch.path, branch.depth)?;
     if fault.is_right() {
-        return Ok(branch.contradiction.as_deref().cloned());
+        return Ok((branch.contradiction.map(|fault| *fault), Vec::new()));
     }
     match fault.first_verdict() {
-        Verdict::NoAnswer => return examine_without_answer(source, fault, waiting).map(Some),
+        Verdict::NoAnswer => return at_smallest_depth_without_answer(source, fault),
         // At depth 1, there are no questions about the positions below a move.
-        Verdict::Contradiction if *depth > 1 => {}
-        _ => return Ok(Some(fault)),
+        Verdict::Contradiction if fault.depth > 1 => {}
+        _ => return Ok((Some(fault), Vec::new())),
     }
-    if fault.difference.wrong.is_empty() {
-        let has_wrong_child = add_wrong_children(source, path, *depth, waiting)?;
-        return Ok(Some(fault).filter(|_| !has_wrong_child));
+    if !fault.difference.wrong.is_empty() {
+        return Ok((None, miscounted_moves(fault)));
     }
-    add_miscounted_moves(fault, waiting);
-    Ok(None)
+    // Only a total is known, so all moves are asked about.
+    let mut below = Vec::new();
+    for played in fault.path.end.legal_moves() {
+        let (path, depth) = (fault.path.played(played), fault.depth - 1);
+        if !source.is_right(&path, depth)? {
+            below.push(Branch { nodes: 0, path, depth, contradiction: None });
+        }
+    }
+    Ok((Some(fault).filter(|_| below.is_empty()), below))
 }
 
-/// Adds a branch for each move with a wrong count.
-fn add_miscounted_moves(fault: Told, waiting: &mut VecDeque<Branch>) {
+/// Returns a branch for each move with a wrong count. The first one reports the contradiction. If the answer about this
+/// move is wrong, its own fault is reported instead.
+fn miscounted_moves(fault: Told) -> Vec<Branch> {
     let (wrong, path, depth) = (fault.difference.wrong.clone(), fault.path.clone(), fault.depth - 1);
-    // The first move reports the contradiction. If the answer about this move is wrong, its own fault is reported
-    // instead.
     let mut contradiction = Some(Box::new(fault));
-    let branch = |WrongCount { played, ours, .. }| Branch {
-        nodes: ours,
+    let branch = |WrongCount { played, ours: nodes, .. }| Branch {
+        nodes,
         path: path.played(played),
         depth,
         contradiction: contradiction.take(),
     };
-    waiting.extend(wrong.into_iter().map(branch));
-}
-
-/// Asks about every move of a position for which only a total is known. Returns whether any of the answers is wrong.
-fn add_wrong_children(
-    source: &mut CheckedSource,
-    path: &MovePath,
-    depth: u32,
-    waiting: &mut VecDeque<Branch>,
-) -> Result<bool, StopReason> {
-    let mut has_wrong_child = false;
-    for played in path.end.legal_moves() {
-        let path = path.played(played);
-        if !source.is_right(&path, depth - 1)? {
-            waiting.push_back(Branch { nodes: 0, path, depth: depth - 1, contradiction: None });
-            has_wrong_child = true;
-        }
-    }
-    Ok(has_wrong_child)
+    wrong.into_iter().map(branch).collect()
 }
 
 /// Returns the smallest depth at which the source does not answer. If it gives a wrong answer at a smaller depth, that
 /// answer may show the cause, so it is followed too.
-fn examine_without_answer(
+fn at_smallest_depth_without_answer(
     source: &mut CheckedSource,
     fault: Told,
-    waiting: &mut VecDeque<Branch>,
-) -> Result<Told, StopReason> {
+) -> Asked<(Option<Told>, Vec<Branch>)> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         if told.difference.error.is_some() {
-            return Ok(told);
+            return Ok((Some(told), Vec::new()));
         }
         if !told.is_right() {
-            waiting.push_back(Branch { nodes: 0, path: told.path, depth, contradiction: None });
-            break;
+            let below = Branch { nodes: 0, path: told.path, depth, contradiction: None };
+            return Ok((Some(fault), vec![below]));
         }
     }
-    Ok(fault)
+    Ok((Some(fault), Vec::new()))
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
+pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         let difference = &told.difference;
@@ -143,10 +124,7 @@ pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Resu
 }
 
 /// Returns the fault on the shortest path to the same end that shows it, if possible without moves.
-pub(super) fn with_shortest_path(
-    source: &mut CheckedSource,
-    mut fault: Told,
-) -> Result<(Told, Verdict), StopReason> {
+pub(super) fn with_shortest_path(source: &mut CheckedSource, mut fault: Told) -> Asked<(Told, Verdict)> {
     for skipped in (1..=fault.path.moves.len()).rev() {
         let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
         if told.difference.is_wrong() {
@@ -162,7 +140,7 @@ pub(super) fn with_shortest_path(
 
 /// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. Positions
 /// leave it out if no pawn stands beside it, but a program may keep it.
-fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
+fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
     let setup = fault.path.end_setup();
     let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
         return Ok(false);
@@ -174,7 +152,7 @@ fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Result<
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
 /// others. A move without replies would not show in the sum.
-pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Result<Verdict, StopReason> {
+pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Asked<Verdict> {
     let path = &fault.path;
     if fault.depth != 1 || !source.abilities.can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
@@ -199,7 +177,7 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Resul
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
-pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
+pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     if fault.difference.knows_moves() || !source.abilities.can_ask(2) {
         return Ok(fault);
     }
@@ -210,7 +188,7 @@ pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Resu
 
 /// Returns the missing answer without the moves of the path, if it is missing there too. After a time limit, the
 /// question is not asked again.
-pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
+pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
@@ -220,7 +198,7 @@ pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> 
 }
 
 /// Returns the contradiction at the smallest depth. The moves of the path are left out if it shows without them.
-pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) -> Result<Told, StopReason> {
+pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
             let told = source.compare(&path, depth)?;
@@ -234,7 +212,7 @@ pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) ->
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
 /// answer has only a total: whether this total is wrong and all moves have the right counts.
-pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Result<bool, StopReason> {
+pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Asked<bool> {
     let Told { path, depth, difference, .. } = told;
     if !difference.is_wrong() || !difference.has_right_moves() {
         return Ok(false);

@@ -26,10 +26,8 @@ pub struct DivideDifference {
     pub last_right: Option<Move>,
     /// The correct number of leaf nodes.
     pub ours: u128,
-    /// The number of leaf nodes in the answer, without a minus sign.
-    pub theirs: u128,
-    /// Whether the total of the answer has a minus sign.
-    pub is_negative: bool,
+    /// The number of leaf nodes in the answer. Counters that overflow may print a negative one.
+    pub theirs: i128,
     /// Whether the answer lists moves. A total alone says nothing about moves.
     pub lists_moves: bool,
     /// Whether the stated total differs from the sum over the moves of the answer, and moves that are not listed do not
@@ -87,8 +85,7 @@ impl DivideDifference {
     pub fn new(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
         let mut difference = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
-            theirs: answer.total(),
-            is_negative: answer.is_negative,
+            theirs: answer.signed_total(),
             lists_moves: !answer.moves.is_empty(),
             contradicts_itself: answer.contradicts_itself(),
             ..DivideDifference::default()
@@ -124,7 +121,7 @@ impl DivideDifference {
     fn has_right_counts(&self, answer: &Answer) -> bool {
         let is_counted =
             |text: &String| answer.moves.iter().any(|(listed, nodes)| listed == text && *nodes > 0);
-        self.their_total() == self.ours as i128 && self.wrong.is_empty() && !self.extra.iter().any(is_counted)
+        self.theirs == self.ours as i128 && self.wrong.is_empty() && !self.extra.iter().any(is_counted)
     }
 
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
@@ -150,16 +147,10 @@ impl DivideDifference {
         self.last_right = last.filter(|_| !self.wrong.is_empty());
     }
 
-    /// Returns the total of the answer with its sign.
-    pub fn their_total(&self) -> i128 {
-        let total = i128::try_from(self.theirs).unwrap_or(i128::MAX);
-        if self.is_negative { -total } else { total }
-    }
-
     /// Whether the answer is correct.
     pub fn is_right(&self) -> bool {
         self.error.is_none()
-            && self.their_total() == self.ours as i128
+            && self.theirs == self.ours as i128
             && self.has_right_moves()
             && self.wrong.is_empty()
             && !self.contradicts_itself
@@ -173,15 +164,15 @@ impl DivideDifference {
     /// Whether another answer to the same question is wrong or missing in the same way. Programs with several threads list the
     /// moves in a different order each time.
     pub(crate) fn is_same_as(&self, other: &DivideDifference) -> bool {
-        let extra = |of: &DivideDifference| {
-            let mut extra = of.extra.clone();
+        let extra = |difference: &DivideDifference| {
+            let mut extra = difference.extra.clone();
             extra.sort_unstable();
             extra
         };
         let is_in_other = |wrong: &WrongCount| other.wrong.contains(wrong);
-        let error = |of: &DivideDifference| of.error.as_ref().map(discriminant);
-        (self.their_total(), &self.missing, self.lists_moves, error(self))
-            == (other.their_total(), &other.missing, other.lists_moves, error(other))
+        let error = |difference: &DivideDifference| difference.error.as_ref().map(discriminant);
+        (self.theirs, &self.missing, self.lists_moves, error(self))
+            == (other.theirs, &other.missing, other.lists_moves, error(other))
             && self.unread.is_empty() == other.unread.is_empty()
             && extra(self) == extra(other)
             && self.wrong.len() == other.wrong.len()
@@ -234,8 +225,6 @@ pub struct Told {
     pub ours: Vec<RootMove>,
     /// The correct counts at the depths from 0 on, as far as they are known.
     pub counts: Vec<u128>,
-    /// The total of the answer. Counters that overflow may print a negative one.
-    pub theirs: i128,
     /// The answer.
     pub answer: Answer,
     /// Its difference from the correct divide.
@@ -251,8 +240,7 @@ impl Told {
         if depth == 0 {
             difference.ours = 1;
         }
-        let theirs = difference.their_total();
-        Told { path, depth, ours, counts: Vec::new(), theirs, answer, difference, before: None }
+        Told { path, depth, ours, counts: Vec::new(), answer, difference, before: None }
     }
 
     /// Returns a missing answer.
@@ -288,7 +276,7 @@ impl Told {
     /// Whether the answer has exactly these counts below the moves of a position, and their sum. Moves that nobody counts
     /// need not be listed.
     pub fn has(&self, position: &Position, moves: &[RootMove]) -> bool {
-        let has_total = self.theirs == moves.iter().map(|known| known.nodes as i128).sum();
+        let has_total = self.difference.theirs == moves.iter().map(|known| known.nodes as i128).sum();
         if !has_total || self.answer.moves.is_empty() {
             return has_total;
         }
@@ -367,6 +355,9 @@ pub struct WrongMove {
     pub why: Explanation,
 }
 
+/// The rule that decides about a wrong move, and whether the move is missing.
+pub type WrongTheme = (Theme, bool);
+
 impl WrongMove {
     pub(super) fn new(position: &Position, text: String, is_missing: bool) -> WrongMove {
         let mut why = explain(position, &text);
@@ -376,7 +367,7 @@ impl WrongMove {
         WrongMove { text, is_missing, why }
     }
 
-    pub(super) fn key(&self) -> (Theme, bool) {
+    pub(super) fn key(&self) -> WrongTheme {
         (self.why.theme, self.is_missing)
     }
 

@@ -5,19 +5,20 @@
 //! the source wrong. The start of the game is moved forward to find the shortest sequence of moves that shows this. If
 //! a source counts a move wrong, but is right about the position after it, the answers contradict each other.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal, impossibilities};
 
 use crate::causes::{Causes, RightAnswer};
-use crate::checked_source::{CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource};
 use crate::descend::{
     at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
     with_listed_moves, with_shortest_path,
 };
-use crate::difference::{DivideDifference, Told, Verdict, WrongMove, wrong_moves};
-use crate::explain::{Theme, explain_path};
+use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
+use crate::explain::explain_path;
 use crate::models::Model;
 use crate::shrink::try_shrink;
 use crate::source::MovePath;
@@ -49,7 +50,7 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn examine(source: &mut CheckedSource, fault: Told) -> Result<Finding, StopReason> {
+    pub(super) fn examine(source: &mut CheckedSource, fault: Told) -> Asked<Finding> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.first_verdict() {
             Verdict::Generation => {
@@ -117,11 +118,9 @@ impl Finding {
     }
 
     /// Returns the distinct themes of the wrong moves, and for each whether its move is missing.
-    pub fn themes(&self) -> Vec<(Theme, bool)> {
-        let mut themes: Vec<(Theme, bool)> = self.wrong_moves.iter().map(WrongMove::key).collect();
-        themes.sort_unstable();
-        themes.dedup();
-        themes
+    pub fn themes(&self) -> Vec<WrongTheme> {
+        let themes: BTreeSet<WrongTheme> = self.wrong_moves.iter().map(WrongMove::key).collect();
+        themes.into_iter().collect()
     }
 
     /// Returns the kinds of mistakes that the wrong moves show. If making a move is wrong, this move is one of them.
@@ -139,11 +138,7 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn explain(
-        &mut self,
-        source: &mut CheckedSource,
-        others: &[Arc<RightAnswer>],
-    ) -> Result<(), StopReason> {
+    pub(super) fn explain(&mut self, source: &mut CheckedSource, others: &[Arc<RightAnswer>]) -> Asked<()> {
         if matches!(self.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer) {
             return Ok(());
         }
@@ -168,10 +163,10 @@ impl Finding {
     pub(super) fn shrink(
         &mut self,
         source: &mut CheckedSource,
-        theme: Option<(Theme, bool)>,
+        theme: Option<WrongTheme>,
         models: &[Model],
         allow_impossible: bool,
-    ) -> Result<(), StopReason> {
+    ) -> Asked<()> {
         if matches!(self.verdict, Verdict::Unread) {
             return Ok(());
         }
@@ -194,8 +189,8 @@ impl Finding {
         &self,
         source: &mut CheckedSource,
         root: &Position,
-        theme: Option<(Theme, bool)>,
-    ) -> Result<Option<Told>, StopReason> {
+        theme: Option<WrongTheme>,
+    ) -> Asked<Option<Told>> {
         let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
         let told = source.compare(&path, self.fault.depth)?;
         let difference = &told.difference;
@@ -212,8 +207,8 @@ impl Finding {
         &self,
         source: &mut CheckedSource,
         told: &Told,
-        theme: Option<(Theme, bool)>,
-    ) -> Result<bool, StopReason> {
+        theme: Option<WrongTheme>,
+    ) -> Asked<bool> {
         let Told { path, difference, .. } = told;
         let has_theme = |theme| wrong_moves(&path.end, difference).iter().any(|wrong| wrong.key() == theme);
         if !difference.is_wrong() || !theme.is_none_or(has_theme) {
@@ -234,7 +229,7 @@ fn named_moves(fault: &Told) -> Vec<WrongMove> {
 }
 
 /// Whether the moves that an answer lists wrongly are right at depth 1. Then counting has changed them.
-fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
+fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
     if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
         return Ok(false);
     }
@@ -279,15 +274,10 @@ const MOVES: usize = 8;
 impl Display for Finding {
     /// Writes the board, then lines that begin with a word of up to ten columns.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
-        self.write_position(f)?;
-        self.write_counts(f)?;
-        let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
-        write_some(f, "extra", &extra, MOVES, |wrong| wrong.why.text.clone())?;
-        write_some(f, "missing", &missing, MOVES, |wrong| wrong.why.text.clone())?;
-        self.fault.difference.unread.iter().try_for_each(|text| line(f, "unread", text))?;
-        line(f, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()))?;
-        self.write_circumstances(f)
+        let mut lines = Lines::default();
+        self.add_answer(&mut lines);
+        self.add_circumstances(&mut lines);
+        writeln!(f, "{}\n{}", self.fault.path.end_setup().diagram(), lines.0.trim_end())
     }
 }
 
@@ -327,69 +317,71 @@ impl Finding {
         line
     }
 
-    fn write_position(&self, f: &mut Formatter) -> fmt::Result {
-        let path = &self.fault.path;
-        line(f, "position", path.end_setup().to_fen())?;
-        if path.moves.is_empty() { Ok(()) } else { line(f, "reached", written(path)) }
-    }
-
-    fn write_counts(&self, f: &mut Formatter) -> fmt::Result {
-        let depth = format!("depth {}", self.fault.depth);
-        let difference = &self.fault.difference;
-        if let Some(error) = &difference.error {
-            line(f, &depth, error)?;
-            return self.write_other(f);
+    /// Adds the position, the counts, the wrong moves and the verdict.
+    fn add_answer(&self, lines: &mut Lines) {
+        let Told { path, depth, difference, .. } = &self.fault;
+        let notation = path.notation();
+        lines.add("position", path.end_setup().to_fen());
+        if !path.moves.is_empty() {
+            lines.add("reached", written(path));
         }
-        line(f, &depth, format!("expected {}, found {}", grouped(difference.ours), signed(difference)))?;
-        self.write_other(f)?;
-        let notation = self.fault.path.notation();
-        if self.verdict == Verdict::Make && !self.fault.path.moves.is_empty() {
-            line(f, "", "the answer is right when the position is given as a FEN")?;
+        let depth = format!("depth {depth}");
+        match &difference.error {
+            Some(error) => lines.add(&depth, error),
+            None => {
+                let (ours, theirs) = (grouped(difference.ours), signed(difference.theirs));
+                lines.add(&depth, format!("expected {ours}, found {theirs}"));
+            }
+        }
+        if let Some(other) = &self.other {
+            let text = match &other.error {
+                Some(error) => error.to_string(),
+                None if other.is_right() => format!("{}, which is right", signed(other.theirs)),
+                None => format!("{}, which is wrong in another way", signed(other.theirs)),
+            };
+            lines.add("again", format!("in a fresh process: {text}"));
+        }
+        if self.verdict == Verdict::Make && !path.moves.is_empty() {
+            lines.add("", "the answer is right when the position is given as a FEN");
         }
         if let Some(played) = self.last_right() {
-            let played = played.to_uci(notation);
-            line(f, "", format!("the counts are right up to that of {played}"))?;
+            lines.add("", format!("the counts are right up to that of {}", played.to_uci(notation)));
         }
-        write_some(f, "wrong", &difference.wrong, COUNTS, |wrong| {
+        lines.add_some("wrong", &difference.wrong, COUNTS, |wrong| {
             let played = wrong.played.to_uci(notation);
             format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
-        })
+        });
+        let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
+        lines.add_some("extra", &extra, MOVES, |wrong| wrong.why.text.clone());
+        lines.add_some("missing", &missing, MOVES, |wrong| wrong.why.text.clone());
+        lines.add_some("unread", &difference.unread, usize::MAX, String::clone);
+        lines.add("verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
     }
 
-    /// Writes the other answer that was given to the same question.
-    fn write_other(&self, f: &mut Formatter) -> fmt::Result {
-        let text = match &self.other {
-            None => return Ok(()),
-            Some(DivideDifference { error: Some(error), .. }) => error.to_string(),
-            Some(other) if other.is_right() => format!("{}, which is right", signed(other)),
-            Some(other) => format!("{}, which is wrong in another way", signed(other)),
-        };
-        line(f, "again", format!("in a fresh process: {text}"))
-    }
-
-    /// Writes the other facts: how the position was reached, and what would explain the counts.
-    fn write_circumstances(&self, f: &mut Formatter) -> fmt::Result {
+    /// Adds how the position was reached, what would explain the counts, and where the bug was met.
+    fn add_circumstances(&self, lines: &mut Lines) {
         let path = &self.fault.path;
-        explain_path(&path.root, &path.moves).iter().try_for_each(|sentence| line(f, "", sentence))?;
-        self.write_causes(f)?;
+        lines.add_some("", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
+        self.add_causes(lines);
         let impossible: Vec<String> = impossibilities(&path.root).iter().map(ToString::to_string).collect();
         if !impossible.is_empty() {
-            line(f, "note", format!("no game reaches this position: {}", impossible.join("; ")))?;
+            lines.add("note", format!("no game reaches this position: {}", impossible.join("; ")));
         }
-        let is_shown = self.origin.moves.is_empty() && self.origin.root == path.root;
-        if is_shown { Ok(()) } else { line(f, "met in", written(&self.origin)) }
+        if !self.origin.moves.is_empty() || self.origin.root != path.root {
+            lines.add("met in", written(&self.origin));
+        }
     }
 
-    /// Writes the models that reproduce the answers, and which answers these are.
-    fn write_causes(&self, f: &mut Formatter) -> fmt::Result {
+    /// Adds the models that reproduce the answers, and which answers these are.
+    fn add_causes(&self, lines: &mut Lines) {
         let Causes { reproduced, others, .. } = &self.causes;
         let models = self.causes.named();
-        if models.is_empty() {
-            return Ok(());
-        }
-        let word = if models.len() == 1 { "cause" } else { "causes" };
-        write_some(f, word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()))?;
-        let each = if models.len() == 1 { "it" } else { "each" };
+        let (word, each) = match models.len() {
+            0 => return,
+            1 => ("cause", "it"),
+            _ => ("causes", "each"),
+        };
+        lines.add_some(word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()));
         let reproduced =
             if *reproduced == 1 { "the answer".to_owned() } else { format!("all {reproduced} answers") };
         let proof = match others {
@@ -397,39 +389,37 @@ impl Finding {
             1 => ", and does not contradict another".to_owned(),
             others => format!(", and contradicts none of {others} others"),
         };
-        line(f, "", format!("{each} reproduces {reproduced} about this position{proof}"))?;
+        lines.add("", format!("{each} reproduces {reproduced} about this position{proof}"));
         match self.causes.narrower() {
-            0 => Ok(()),
-            1 => line(f, "", "a narrower form, such as for one side only, does so too"),
-            many => line(f, "", format!("{many} narrower forms, such as for one side only, do so too")),
+            0 => {}
+            1 => lines.add("", "a narrower form, such as for one side only, does so too"),
+            many => lines.add("", format!("{many} narrower forms, such as for one side only, do so too")),
+        }
+    }
+}
+
+/// Lines with a word in the first column.
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn add(&mut self, word: &str, text: impl Display) {
+        self.0 += &format!("{word:<INDENT$}{text}\n");
+    }
+
+    /// Adds a line for each of the first `shown` items, and the number of the others.
+    fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
+        items.iter().take(shown).for_each(|item| self.add(word, text(item)));
+        if items.len() > shown {
+            self.add("", format!("... and {} more", items.len() - shown));
         }
     }
 }
 
 /// Returns the total of an answer, with its sign.
-fn signed(difference: &DivideDifference) -> String {
-    let sign = if difference.is_negative { "-" } else { "" };
-    format!("{sign}{}", grouped(difference.theirs))
-}
-
-/// Writes a line with a word in the first column.
-fn line(f: &mut Formatter, word: &str, text: impl Display) -> fmt::Result {
-    writeln!(f, "{word:<INDENT$}{text}")
-}
-
-/// Writes a line for each of the first `shown` items, and the number of the others.
-fn write_some<T>(
-    f: &mut Formatter,
-    word: &str,
-    items: &[T],
-    shown: usize,
-    text: impl Fn(&T) -> String,
-) -> fmt::Result {
-    items.iter().take(shown).try_for_each(|item| line(f, word, text(item)))?;
-    match items.len().saturating_sub(shown) {
-        0 => Ok(()),
-        more => line(f, "", format!("... and {more} more")),
-    }
+fn signed(total: i128) -> String {
+    let sign = if total < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(total.unsigned_abs()))
 }
 
 /// Returns a path in UCI notation, without the word `position`.

@@ -15,11 +15,10 @@ use perft_core::suite::{Case, Limits, Suite};
 use perft_core::{CastlingNotation, Position, StopSignal};
 
 use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
-use crate::checked_source::{CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
-use crate::difference::{DivideDifference, Told, Verdict};
-use crate::explain::Theme;
+use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::lock;
@@ -132,10 +131,10 @@ impl<'a> Check for CountCheck<'_, 'a> {
         search: &Search<Self>,
     ) -> Option<Examined> {
         if target.path.notation() == CastlingNotation::Chess960
-            && let Some(found) = source.examine(search.stop)
+            && let Some((fault, reading)) = source.examine(search.stop)
         {
-            let causes = Causes::from(vec![Model::Reading(found.reading)]);
-            search.add_bug(&Finding::with_causes(found.fault, causes));
+            let causes = Causes::from(vec![Model::Reading(reading)]);
+            search.add_bug(&Finding::with_causes(fault, causes));
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);
@@ -172,12 +171,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
 impl Search<'_, CountCheck<'_, '_>> {
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(
-        &self,
-        target: &HuntTarget,
-        source: &mut CheckedSource,
-        is_wrong: &mut bool,
-    ) -> Result<(), StopReason> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
         for &depth in &target.depths {
             let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
             *is_wrong = true;
@@ -198,7 +192,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         depth: u32,
         source: &mut CheckedSource,
         is_wrong: &mut bool,
-    ) -> Result<Option<Told>, StopReason> {
+    ) -> Asked<Option<Told>> {
         let fault = source.compare(path, depth)?;
         if fault.is_right() {
             return Ok(None);
@@ -210,7 +204,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Looks for the reasons of a wrong or missing answer.
-    fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Result<(), StopReason> {
+    fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Asked<()> {
         if first.difference.is_wrong() && self.has_pattern(source, first) {
             return Ok(());
         }
@@ -233,7 +227,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn other_answer(&self, source: &mut CheckedSource, fault: &Told) -> Result<Option<Told>, StopReason> {
+    fn other_answer(&self, source: &mut CheckedSource, fault: &Told) -> Asked<Option<Told>> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
@@ -249,7 +243,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether new starts of the source show a fault too.
-    fn repeats(&self, source: &mut CheckedSource, fault: &Told) -> Result<bool, StopReason> {
+    fn repeats(&self, source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
         self.other_answer(source, fault).map(|other| other.is_none())
     }
 
@@ -287,13 +281,14 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
-    fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Result<(), StopReason> {
+    fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
         if self.count_reproduced(source, &fault) {
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
-        if !bugs_of(&found).into_iter().all(|theme| self.knows(&found, theme)) {
+        let is_known = |theme| self.summary().findings.iter().any(|known| is_same_kind(known, &found, theme));
+        if !bugs_of(&found).into_iter().all(is_known) {
             let other = self.other_answer(source, &found.fault);
             let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
@@ -323,8 +318,8 @@ impl Search<'_, CountCheck<'_, '_>> {
         &self,
         source: &mut CheckedSource,
         found: &Finding,
-        theme: Option<(Theme, bool)>,
-    ) -> (Finding, Result<(), StopReason>) {
+        theme: Option<WrongTheme>,
+    ) -> (Finding, Asked<()>) {
         let stop = source.budget.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
         let models =
@@ -360,11 +355,6 @@ impl Search<'_, CountCheck<'_, '_>> {
             && self.count_known(is_unmake)
     }
 
-    /// Whether a bug of a finding is known.
-    fn knows(&self, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
-        self.summary().findings.iter().any(|known| is_same_kind(known, found, theme))
-    }
-
     /// Adds a finding without examining it, or counts its bug if it is known.
     fn add_bug(&self, found: &Finding) {
         for theme in bugs_of(found) {
@@ -373,7 +363,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Adds a finding with its line for a suite, unless a known one is the same bug, which is counted.
-    fn add_new(&self, finding: &Finding, theme: Option<(Theme, bool)>) {
+    fn add_new(&self, finding: &Finding, theme: Option<WrongTheme>) {
         let is_same = |known: &Finding| is_same_bug(known, finding, theme);
         if !self.count_known(is_same) {
             self.add(Finding { epd: finding.epd_line(self.stop), ..finding.clone() }, is_same);
@@ -393,14 +383,14 @@ impl CountCheck<'_, '_> {
 }
 
 /// Returns the bugs of a finding: each of its themes with whether a move is missing, or one bug without a theme.
-fn bugs_of(finding: &Finding) -> Vec<Option<(Theme, bool)>> {
+fn bugs_of(finding: &Finding) -> Vec<Option<WrongTheme>> {
     let themes = finding.themes();
     if themes.is_empty() { vec![None] } else { themes.into_iter().map(Some).collect() }
 }
 
 /// Whether a finding has a cause in common with another one, or is of the same kind. A finding without a cause may be a
 /// consequence of a known one.
-fn is_same_bug(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
+fn is_same_bug(known: &Finding, found: &Finding, theme: Option<WrongTheme>) -> bool {
     let models = &found.causes.models;
     let has_same_theme = |theme| known.themes().contains(&theme);
     let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
@@ -411,7 +401,7 @@ fn is_same_bug(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) -
 }
 
 /// Whether both findings have no cause and are of the same kind.
-fn is_same_kind(known: &Finding, found: &Finding, theme: Option<(Theme, bool)>) -> bool {
+fn is_same_kind(known: &Finding, found: &Finding, theme: Option<WrongTheme>) -> bool {
     let families = known.families();
     let is_same_family = match theme {
         None => known.themes().is_empty(),
@@ -477,8 +467,7 @@ impl std::error::Error for Bugs {}
 /// are needed, and less is known about moves that are missing or illegal.
 ///
 /// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
-/// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug, and the panic
-/// itself prints nothing.
+/// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug.
 ///
 /// [`Suite::first_difference`] is faster, but it only says which count is wrong. To find bugs in playing moves, pass
 /// [`from_fn`](crate::source::from_fn) to [`hunt()`].

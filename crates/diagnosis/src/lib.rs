@@ -144,9 +144,9 @@ pub mod state;
 pub mod serve;
 
 pub use causes::Causes;
-pub use chess960::{Chess960Fault, Chess960Source};
+pub use chess960::Chess960Source;
 pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
-pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, wrong_moves};
+pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;
 #[doc(hidden)]

@@ -10,8 +10,9 @@ use std::mem::discriminant;
 
 use perft_core::{Move, Position, StopSignal};
 
-use crate::checked_source::{Budget, StopReason, unless_interrupted};
-use crate::chess960::{Chess960Fault, Chess960Source};
+use crate::checked_source::{Asked, Budget, unless_interrupted};
+use crate::chess960::Chess960Source;
+use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::named_enum::named_enum;
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
@@ -97,13 +98,16 @@ pub fn compare_with_reference<'a>(
     search(&ReferenceCheck(&sources), target, options, stop, report)
 }
 
+/// The two sources of a thread.
+type Pair<'a> = [Chess960Source<dyn CountSource + 'a>; 2];
+
 /// Compares the answers of two sources, which it creates for each thread. Each of them gets the castling rights of
 /// Chess960 in the notation that it reads.
 struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync));
 
 impl<'a> Check for ReferenceCheck<'_, 'a> {
     type Target = ReferenceTarget;
-    type Sources = [Chess960Source<dyn CountSource + 'a>; 2];
+    type Sources = Pair<'a>;
     type Finding = Disagreement;
     type Facts = ReferenceFacts;
 
@@ -151,14 +155,10 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
 
 /// Whether both sources can be asked about a position of Chess960. Before the first one, finds out how each of them
 /// reads castling rights.
-fn can_read(
-    question: &Question,
-    sources: &mut [Chess960Source<dyn CountSource + '_>; 2],
-    search: &Search<ReferenceCheck>,
-) -> bool {
+fn can_read(question: &Question, sources: &mut Pair<'_>, search: &Search<ReferenceCheck>) -> bool {
     if sources.iter().all(|source| source.abilities().is_chess960) {
         let faults: Vec<_> = sources.iter_mut().filter_map(|source| source.examine(search.stop)).collect();
-        faults.iter().for_each(|fault| add_misread(fault, sources, search));
+        faults.iter().for_each(|(fault, _)| add_misread(fault, sources, search));
     }
     let root = Position::from_fen(&question.fen);
     root.is_ok_and(|root| sources.iter().all(|source| source.can_read(&root)))
@@ -166,12 +166,8 @@ fn can_read(
 
 /// Adds the difference about a position whose castling rights one source misreads. It is the only one with this reason:
 /// later questions to that source have rights that it reads.
-fn add_misread(
-    fault: &Chess960Fault,
-    sources: &mut [Chess960Source<dyn CountSource + '_>; 2],
-    search: &Search<ReferenceCheck>,
-) {
-    let target = ReferenceTarget { question: fault.fault.path.question(1), depths: vec![1] };
+fn add_misread(fault: &Told, sources: &mut Pair<'_>, search: &Search<ReferenceCheck>) {
+    let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
     let [first, second] = sources;
     let mut pair = SourcePair::new([first.inner(), second.inner()], search);
     if let Ok(Some(found)) = pair.find_difference(&target) {
@@ -453,7 +449,7 @@ impl<'a> SourcePair<'a> {
     }
 
     /// Asks at all depths until the answers differ, and follows the difference.
-    fn find_difference(&mut self, target: &ReferenceTarget) -> Result<Option<Disagreement>, StopReason> {
+    fn find_difference(&mut self, target: &ReferenceTarget) -> Asked<Option<Disagreement>> {
         for &depth in &target.depths {
             let origin = Question { depth, ..target.question.clone() };
             let first = self.ask(&origin)?;
@@ -499,7 +495,7 @@ impl<'a> SourcePair<'a> {
     /// Asks about the position after each move with different counts until the answers differ. If they agree about all
     /// of these positions, the difference is a contradiction. Returns `None` if there are no moves, or if a source
     /// cannot be asked about one of the positions.
-    fn below(&mut self, found: &Disagreement) -> Result<Option<Disagreement>, StopReason> {
+    fn below(&mut self, found: &Disagreement) -> Asked<Option<Disagreement>> {
         let moves = found.answers.moves_to_follow();
         for played in &moves {
             let question = found.question.after(played);
@@ -519,8 +515,8 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    fn ask(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
-        self.budget.require_question()?;
+    fn ask(&mut self, question: &Question) -> Asked<AnswerDifference> {
+        self.budget.spend()?;
         self.ask_without_limit(question)
     }
 
@@ -528,8 +524,9 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    fn ask_afresh(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
+    fn ask_afresh(&mut self, question: &Question) -> Asked<AnswerDifference> {
         self.sources.iter_mut().for_each(|source| source.restart());
+        self.budget.asked += 1;
         self.ask_without_limit(question)
     }
 
@@ -537,12 +534,11 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    fn repeats(&mut self, question: &Question, answers: &AnswerDifference) -> Result<bool, StopReason> {
+    fn repeats(&mut self, question: &Question, answers: &AnswerDifference) -> Asked<bool> {
         Ok(self.ask_afresh(question)?.repeats(answers))
     }
 
-    fn ask_without_limit(&mut self, question: &Question) -> Result<AnswerDifference, StopReason> {
-        self.budget.count_question();
+    fn ask_without_limit(&mut self, question: &Question) -> Asked<AnswerDifference> {
         let mut ask = |index: usize| unless_interrupted(self.sources[index].ask(question, self.budget.stop));
         Ok(match (ask(0)?, ask(1)?) {
             (Ok(first), Ok(second)) => AnswerDifference::new(question, &first, &second),

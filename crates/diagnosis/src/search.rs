@@ -146,7 +146,8 @@ pub(crate) fn search<C: Check>(
         let Some(mut sources) = C::start(&search) else { return };
         loop {
             let number = next.fetch_add(1, Relaxed);
-            let Some(target) = target(number).filter(|_| search.goes_on()) else { return };
+            let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
+            let Some(target) = target(number).filter(|_| !is_over()) else { return };
             let examined = C::examine(number, target, &mut sources, &search);
             search.count(examined);
             lock(&search.report)(None);
@@ -164,11 +165,6 @@ impl<C: Check> Search<'_, C> {
 
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)
-    }
-
-    /// Whether another target is started.
-    fn goes_on(&self) -> bool {
-        !self.stop.is_raised() && !C::are_enough(&self.summary().findings, &self.options)
     }
 
     /// Counts a target. It was left out if there is no result.

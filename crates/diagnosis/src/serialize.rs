@@ -1,5 +1,7 @@
 //! Results as JSON: one table for each type, with its fields.
 
+use std::collections::BTreeMap;
+
 use perft_core::{CastlingNotation, Position, impossibilities};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -37,9 +39,9 @@ fields!(Finding as bug {
     position: PositionInfo::end(&bug.fault.path),
     depth: bug.fault.depth,
     expected: bug.fault.difference.ours,
-    found: bug.fault.difference.error.is_none().then(|| bug.fault.difference.their_total()),
+    found: bug.fault.difference.error.is_none().then_some(bug.fault.difference.theirs),
     error: bug.fault.difference.error.as_ref().map(ToString::to_string),
-    found_afresh: bug.other.as_ref().filter(|other| other.error.is_none()).map(|other| other.their_total()),
+    found_afresh: bug.other.as_ref().filter(|other| other.error.is_none()).map(|other| other.theirs),
     missing: bug.wrong_moves.iter().filter(|wrong| wrong.is_missing).collect::<Vec<_>>(),
     extra: bug.wrong_moves.iter().filter(|wrong| !wrong.is_missing).collect::<Vec<_>>(),
     unread: bug.fault.difference.unread,
@@ -91,31 +93,25 @@ fields!(Disagreement as found {
     path: found.question.moves,
     position: end_of(&found.question),
     depth: found.question.depth,
-    totals: found.answers.missing_answer().is_none().then_some(Totals(found.answers.totals)),
+    totals: found.answers.missing_answer().is_none().then(|| {
+        BTreeMap::from([("engine_nodes", found.answers.totals[0]), ("reference_nodes", found.answers.totals[1])])
+    }),
     only_engine: found.answers.only_first,
     only_reference: found.answers.only_second,
     counts: found.answers.counts,
     unread: found.answers.unread,
-    missing_answer: found.answers.missing_answer().map(|(source, error)| MissingAnswer(source, error.to_string())),
+    missing_answer: found.answers.missing_answer().map(|(source, error)| {
+        BTreeMap::from([("from", ["engine", "reference"][source].to_owned()), ("error", error.to_string())])
+    }),
     chess: found.judgement,
     origin: Origin::from(&found.origin),
     origin_depth: found.origin.depth,
-});
-
-fields!(Totals as totals {
-    engine_nodes: totals.0[0],
-    reference_nodes: totals.0[1],
 });
 
 fields!(DifferentCount as count {
     move: count.played,
     engine_nodes: count.first,
     reference_nodes: count.second,
-});
-
-fields!(MissingAnswer as missing {
-    from: if missing.0 == 0 { "engine" } else { "reference" },
-    error: missing.1,
 });
 
 fields!(Judgement as judgement {
@@ -144,12 +140,6 @@ impl Serialize for StateAbilities {
         serializer.collect_seq(all.iter().filter(|(is_printed, _)| *is_printed).map(|(_, name)| name))
     }
 }
-
-/// The totals of two answers.
-struct Totals([u128; 2]);
-
-/// The index of the source that gave no answer, and the reason.
-struct MissingAnswer(usize, String);
 
 /// A position and moves from it.
 #[derive(Serialize)]

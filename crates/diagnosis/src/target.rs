@@ -158,8 +158,8 @@ pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSig
         if nodes * (nodes / last).max(1.0) > max_nodes {
             break;
         }
-        let Ok(found) = position.perft_until(depth, stop) else { break };
-        counts.push(found);
+        let Ok(next) = position.perft_until(depth, stop) else { break };
+        counts.push(next);
         last = nodes.max(1.0);
     }
     counts

@@ -143,7 +143,7 @@ impl NumberReport {
         NumberReport {
             position: PositionInfo::named(name, told.position()),
             depth: told.depth,
-            found: told.theirs,
+            found: told.difference.theirs,
             expected: told.difference.ours,
             right: told.is_right(),
             models_tried: tried.models,

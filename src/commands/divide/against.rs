@@ -99,9 +99,9 @@ impl Other {
         let mut engine = Chess960Source::new(Box::new(Engine::new(spec.as_ref().clone())));
         engine.prepare(stop)?;
         let question = question(&engine.abilities(), game)?;
-        let fault = if question.is_chess960 { engine.examine(stop) } else { None };
-        if let Some(fault) = fault {
-            note(format!("{text}: {}", fault.reading.about()));
+        let misread = if question.is_chess960 { engine.examine(stop) } else { None };
+        if let Some((_, reading)) = misread {
+            note(format!("{text}: {}", reading.about()));
         }
         let expected = ours.iter().map(|known| known.nodes).sum();
         let answer = engine.ask(&question, stop)?.unless_refused(expected)?;

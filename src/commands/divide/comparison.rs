@@ -130,7 +130,7 @@ impl DivideComparison {
             unlisted: difference.unlisted.len(),
             agreeing: if lists_moves { agreeing } else { 0 },
             expected: difference.ours,
-            found: difference.their_total(),
+            found: difference.theirs,
             sum: difference.contradicts_itself.then(|| answer.sum()),
             wrong_counts,
             missing,

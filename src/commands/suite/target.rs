@@ -68,8 +68,8 @@ impl SuiteTarget {
         // If the engine does not start, its answers will contain the error.
         let _ = source.prepare(stop);
         let has_chess960 = self.parts.iter().any(Part::has_chess960);
-        let fault = if has_chess960 { source.examine(stop) } else { None };
-        let chess960 = fault.map(|fault| fault.reading.about().to_owned());
+        let misread = if has_chess960 { source.examine(stop) } else { None };
+        let chess960 = misread.map(|(_, reading)| reading.about().to_owned());
         let abilities = source.abilities();
         let part = |part: Part| part.for_engine(|position| source.can_read(position), args.reach);
         let parts = self.parts.into_iter().map(part).collect();

@@ -1,67 +1,14 @@
 //! A move to explain, the plain board on which it is made, and chess terms as text: pieces, lines and sides.
 //!
-//! The board is slow and independent of the move generator, so it can check the moves of the generator.
+//! The board is that of the plain generator. It is independent of [`perft_core`], so it can check its moves.
 
 use perft_core::internals::Direction;
-use perft_core::internals::attacks::{king, knight, pawn};
-use perft_core::internals::sliders::{Sliders, Walk};
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Piece, Position, Rank, Square};
+use perft_core::internals::attacks::pawn;
+use perft_core::{
+    Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Rank, Square,
+};
 
-/// The piece on each square.
-#[derive(Clone)]
-pub(super) struct Board([Option<ColoredPiece>; 64]);
-
-impl Board {
-    pub fn at(&self, square: Square) -> Option<ColoredPiece> {
-        self.0[square.index()]
-    }
-
-    pub fn has(&self, color: Color, piece: Piece, square: Square) -> bool {
-        self.at(square) == Some(ColoredPiece { color, piece })
-    }
-
-    /// Returns the occupied squares.
-    pub fn occupied(&self) -> Bitboard {
-        Square::ALL.into_iter().filter(|&square| self.at(square).is_some()).collect()
-    }
-
-    /// Returns the board without the piece on a square.
-    pub fn without(&self, square: Square) -> Board {
-        let mut board = self.clone();
-        board.0[square.index()] = None;
-        board
-    }
-
-    /// Returns the board after some pieces have moved, each from one square to another. All of them leave their squares
-    /// before any arrives, because in Chess960 king and rook may move to each other's square.
-    pub fn moved<const N: usize>(&self, moves: [[Square; 2]; N]) -> Board {
-        let mut board = moves.iter().fold(self.clone(), |board, [from, _]| board.without(*from));
-        moves.iter().for_each(|[from, to]| board.0[to.index()] = self.at(*from));
-        board
-    }
-
-    /// Returns the squares of the pieces of a colour that attack a square.
-    pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let attacks_it = |from: &Square| {
-            let piece = self.at(*from).filter(|piece| piece.color == by);
-            piece.is_some_and(|piece| attacks(piece, *from, occupied).contains(square))
-        };
-        occupied.into_iter().filter(attacks_it).collect()
-    }
-}
-
-/// Returns the squares that a piece attacks.
-pub(super) fn attacks(piece: ColoredPiece, from: Square, occupied: Bitboard) -> Bitboard {
-    match piece.piece {
-        Piece::Pawn => pawn(piece.color, from),
-        Piece::Knight => knight(from),
-        Piece::Bishop => Walk.bishop(from, occupied),
-        Piece::Rook => Walk.rook(from, occupied),
-        Piece::Queen => Walk.bishop(from, occupied) | Walk.rook(from, occupied),
-        Piece::King => king(from),
-    }
-}
+use crate::mutations::Board;
 
 /// A move of a piece of the side to move, legal or not, and the facts about the position that the rules need.
 pub(super) struct Attempt<'a> {
@@ -86,11 +33,11 @@ impl<'a> Attempt<'a> {
         position: &'a Position,
         (from, to, promotion): (Square, Square, Option<Piece>),
     ) -> Option<Attempt<'a>> {
-        let board = Board(Square::ALL.map(|square| position.piece_at(square)));
+        let board = Board::new(position);
         let us = position.turn();
         let mover = board.at(from).filter(|piece| piece.color == us)?;
         let king = position.king(us);
-        let checkers = board.attackers(king, !us);
+        let checkers = board.right_attackers(king, !us);
         Some(Attempt { position, board, from, to, promotion, mover, us, king, checkers })
     }
 
@@ -117,11 +64,10 @@ impl<'a> Attempt<'a> {
 
     /// Returns the enemy pieces that attack a square after the move, which must not be castling.
     pub fn attackers_after(&self, square: Square) -> Bitboard {
-        let mut after = self.board.moved([[self.from, self.to]]);
-        if let Some(captured) = self.captured_en_passant() {
-            after = after.without(captured);
-        }
-        after.attackers(square, !self.us)
+        let is_en_passant = self.captured_en_passant().is_some();
+        let kind = if is_en_passant { MoveKind::EnPassant } else { MoveKind::King };
+        let after = self.board.with_piece_moved(Move::new(kind, self.from, self.to));
+        after.right_attackers(square, !self.us)
     }
 
     /// Returns the piece that pins the moving piece to its king.
@@ -129,14 +75,14 @@ impl<'a> Attempt<'a> {
         if self.mover.piece == Piece::King {
             return None;
         }
-        let uncovered = self.board.without(self.from).attackers(self.king, !self.us);
+        let uncovered = self.board.without(self.from).right_attackers(self.king, !self.us);
         (uncovered & !self.checkers).first()
     }
 
     /// Returns a text such as `the knight on e4`, or only `e4` if the square is empty.
     pub fn piece_on(&self, square: Square) -> String {
         match self.board.at(square) {
-            Some(found) => format!("the {} on {square}", found.piece),
+            Some(piece) => format!("the {} on {square}", piece.piece),
             None => square.to_string(),
         }
     }

@@ -1,10 +1,10 @@
 //! Explains why a move is illegal. Finds the first rule that it breaks, from the movement of the piece to the safety of
 //! the king. Castling is a kind of its own, with conditions of its own.
 
-use perft_core::internals::attacks::between;
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays};
 use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Position, Rank, Square};
 
-use super::attempt::{Attempt, attacks, castling_side, joined, line, rank, side};
+use super::attempt::{Attempt, castling_side, joined, line, rank, side};
 use super::{Reason, Theme};
 
 /// Tests all rules.
@@ -44,11 +44,17 @@ pub(super) fn wrong_start(position: &Position, from: Square) -> Reason {
 /// Tests the movement of the piece, the pieces in its way, and the piece on the target square.
 fn movement(attempt: &Attempt) -> Result<(), Reason> {
     let &Attempt { from, to, .. } = attempt;
-    if attempt.mover.piece == Piece::Pawn {
-        return pawn_movement(attempt);
-    }
-    if !attacks(attempt.mover, from, Bitboard::EMPTY).contains(to) {
-        return wrong_movement(attempt);
+    let (orthogonal, diagonal) = (orthogonal_rays(from), diagonal_rays(from));
+    let (targets, rule) = match attempt.mover.piece {
+        Piece::Pawn => return pawn_movement(attempt),
+        Piece::Knight => (knight(from), "a knight moves two squares straight and one to the side"),
+        Piece::Bishop => (diagonal, "a bishop moves along diagonals"),
+        Piece::Rook => (orthogonal, "a rook moves along ranks and files"),
+        Piece::Queen => (orthogonal | diagonal, "a queen moves along ranks, files and diagonals"),
+        Piece::King => (king(from), "a king moves to an adjacent square"),
+    };
+    if !targets.contains(to) {
+        return wrong_movement(attempt, rule);
     }
     let in_the_way = between(from, to) & attempt.board.occupied();
     let nearest = in_the_way.into_iter().find(|&square| (between(from, square) & in_the_way).is_empty());
@@ -58,22 +64,14 @@ fn movement(attempt: &Attempt) -> Result<(), Reason> {
     own_piece(attempt)
 }
 
-fn wrong_movement(attempt: &Attempt) -> Result<(), Reason> {
-    let rule = match attempt.mover.piece {
-        Piece::Pawn => "a pawn moves straight ahead and captures diagonally ahead",
-        Piece::Knight => "a knight moves two squares straight and one to the side",
-        Piece::Bishop => "a bishop moves along diagonals",
-        Piece::Rook => "a rook moves along ranks and files",
-        Piece::Queen => "a queen moves along ranks, files and diagonals",
-        Piece::King => "a king moves to an adjacent square",
-    };
+fn wrong_movement(attempt: &Attempt, rule: &str) -> Result<(), Reason> {
     let because = format!("{rule}, so {} does not reach {}", attempt.mover(), attempt.to);
     Err((Theme::PieceMovement, because))
 }
 
 fn own_piece(attempt: &Attempt) -> Result<(), Reason> {
     match attempt.board.at(attempt.to) {
-        Some(found) if found.color == attempt.us => {
+        Some(piece) if piece.color == attempt.us => {
             let because = format!("{} is {}'s own piece", attempt.piece_on(attempt.to), side(attempt.us));
             Err((Theme::OwnPiece, because))
         }
@@ -92,7 +90,7 @@ fn pawn_movement(attempt: &Attempt) -> Result<(), Reason> {
     }
     match next.filter(|&next| attempt.forward().step(next) == Some(to)) {
         Some(passed) => double_step(attempt, passed),
-        None => wrong_movement(attempt),
+        None => wrong_movement(attempt, "a pawn moves straight ahead and captures diagonally ahead"),
     }
 }
 
@@ -106,7 +104,7 @@ fn pawn_capture(attempt: &Attempt) -> Result<(), Reason> {
         return Ok(());
     }
     let is_passed = attempt.forward().step(to).is_some_and(|start| start.rank() == pawn_rank(them));
-    let pawn = attempt.behind(to).filter(|&at| attempt.board.has(them, Piece::Pawn, at));
+    let pawn = attempt.behind(to).filter(|&at| attempt.board.has(at, them, Piece::Pawn));
     let Some(pawn) = pawn.filter(|_| is_passed) else {
         let because = format!("a pawn moves diagonally only to capture, and {to} is empty");
         return Err((Theme::PawnCapture, because));
@@ -170,7 +168,7 @@ fn king_safety(attempt: &Attempt) -> Result<(), Reason> {
         return Ok(());
     } else if attackers == attempt.position.king(them).into() {
         (Theme::KingNextToKing, format!("the king would stand next to {pieces}"))
-    } else if (attackers & attempt.board.attackers(to, them)).is_empty() {
+    } else if (attackers & attempt.board.right_attackers(to, them)).is_empty() {
         // Only the king itself blocked the line.
         let line = line(from, to);
         (Theme::KingAlongLine, format!("the king steps back along {line}, and {attack} {to} through {from}"))
@@ -231,7 +229,8 @@ fn en_passant_safety(attempt: &Attempt, captured: Square) -> Result<(), Reason> 
         Theme::Check => (Theme::EnPassantCheck, because),
         _ => (theme, because),
     })?;
-    let attacks_without = |pawn: Square| board.without(pawn).attackers(king, !attempt.us).contains(attacker);
+    let attacks_without =
+        |pawn: Square| board.without(pawn).right_attackers(king, !attempt.us).contains(attacker);
     let slider = attempt.piece_on(attacker);
     Err(if attacks_without(from) {
         (Theme::EnPassantPin, format!("the pawn on {from} is pinned to its king on {king} by {slider}"))
@@ -276,7 +275,7 @@ impl Castling {
         if let Some((_, rook)) = sides.find(|(side, _)| !is_step && side.king_target(us) == to) {
             return with(rook);
         }
-        if attempt.board.has(us, Piece::Rook, to) {
+        if attempt.board.has(to, us, Piece::Rook) {
             return Some(Err(missing_right(attempt, CastlingSide::of(from, to), Some(to))));
         }
         let mut sides = [CastlingSide::King, CastlingSide::Queen].into_iter();
@@ -289,7 +288,7 @@ impl Castling {
         let them = !attempt.us;
         let board = &attempt.board;
         let without_king = board.without(attempt.king);
-        let attackers = |square| without_king.attackers(square, them);
+        let attackers = |square| without_king.right_attackers(square, them);
         let attacked = |theme, verb: &str, square: Square| {
             (theme, format!("the king {verb} {square}, which {}", attempt.attack(attackers(square))))
         };
@@ -308,8 +307,11 @@ impl Castling {
         if attackers(to).any() {
             return Err(attacked(Theme::CastlingIntoCheck, "ends on", to));
         }
-        let after = board.moved([self.king, self.rook]);
-        let Some(slider) = after.attackers(to, them).first() else { return Ok(()) };
+        let mut after = without_king.without(self.rook[0]);
+        for [from, to] in [self.king, self.rook] {
+            after.put(to, board.at(from));
+        }
+        let Some(slider) = after.right_attackers(to, them).first() else { return Ok(()) };
         let slider = attempt.piece_on(slider);
         let because =
             format!("the rook on {} leaves, and {slider} then attacks the king on {to}", self.rook[0]);
@@ -359,7 +361,7 @@ fn missing_right(attempt: &Attempt, wing: CastlingSide, rook: Option<Square>) ->
             format!("the rook on {rook} is {owner}'s own piece and has no castling right")
         }
         _ if !is_at_home => format!("{owner} has no right to castle {}", castling_side(wing)),
-        _ if attempt.board.has(us, Piece::Rook, corner) => {
+        _ if attempt.board.has(corner, us, Piece::Rook) => {
             format!("{owner}'s {} right is gone", castling_side(wing))
         }
         _ => format!("{owner} has no rook on {corner} to castle with"),

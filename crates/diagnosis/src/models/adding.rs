@@ -67,8 +67,8 @@ pub(super) const ALL: [(Adding, &str, &str); 16] = {
 impl Adding {
     /// Returns the name and the description of the model.
     pub(super) fn texts(self) -> (&'static str, &'static str) {
-        let found = ALL.iter().find(|(adding, ..)| *adding == self);
-        found.map_or(("", ""), |&(_, name, about)| (name, about))
+        let row = ALL.iter().find(|(adding, ..)| *adding == self);
+        row.map_or(("", ""), |&(_, name, about)| (name, about))
     }
 
     /// Whether a program that adds up in this way gives an answer. Returns `None` if it is not known.
@@ -79,9 +79,9 @@ impl Adding {
             Adding::ListKept => keeps_list(told),
             _ => {
                 let total = self.total(told)?;
-                let is_changed = told.theirs != told.difference.ours as i128;
+                let is_changed = told.difference.theirs != told.difference.ours as i128;
                 let has_right_moves = told.difference.has_right_moves();
-                Some(total == told.theirs && has_right_moves && (is_changed || told.is_right()))
+                Some(total == told.difference.theirs && has_right_moves && (is_changed || told.is_right()))
             }
         }
     }
@@ -122,8 +122,9 @@ impl Adding {
         let difference = &told.difference;
         let sum: i128 = told.ours.iter().map(|known| self.cut(known.nodes)).sum();
         let cut_sum = u128::try_from(sum).map_or(sum, |sum| self.cut(sum));
-        let has_cut_sum = !told.ours.is_empty() && (told.theirs == sum || told.theirs == cut_sum);
-        let is_cut_total = told.theirs == self.cut(difference.ours);
+        let has_cut_sum =
+            !told.ours.is_empty() && (told.difference.theirs == sum || told.difference.theirs == cut_sum);
+        let is_cut_total = told.difference.theirs == self.cut(difference.ours);
         if !difference.lists_moves {
             return is_cut_total || has_cut_sum;
         }
@@ -170,8 +171,8 @@ fn grows(told: &Told) -> bool {
 
 /// Whether the total is the sum of the lists, if the order of the moves does not matter.
 fn has_sum_of_lists(told: &Told) -> bool {
-    let Some(first) = told.ours.first() else { return told.theirs == 0 };
+    let Some(first) = told.ours.first() else { return told.difference.theirs == 0 };
     let moves = told.ours.len() as u128;
     let is_same = told.ours.iter().all(|known| known.nodes == first.nodes);
-    is_same && i128::try_from(first.nodes * moves * (moves + 1) / 2) == Ok(told.theirs)
+    is_same && i128::try_from(first.nodes * moves * (moves + 1) / 2) == Ok(told.difference.theirs)
 }

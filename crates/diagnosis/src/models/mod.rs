@@ -40,6 +40,10 @@ pub enum Model {
     ListEnds(u32),
 }
 
+/// The description of [`Model::RootUnchecked`].
+const ROOT_UNCHECKED: &str =
+    "The moves that are listed need not be legal: those that leave the king in check are listed too.";
+
 impl Model {
     /// Returns all models that need no more than their name: all but [`Model::ListEnds`] and the ways of misreading the
     /// castling rights of Chess960.
@@ -53,42 +57,38 @@ impl Model {
 
     /// Returns the name, such as `no-en-passant`.
     pub fn name(self) -> String {
-        match self {
-            Model::Adding(adding) => adding.texts().0.to_owned(),
-            Model::Draw(draw) => draw.texts().0.to_owned(),
-            Model::Reading(reading) => reading.name().to_owned(),
-            Model::Rule(rule) => rule.name(),
-            Model::RootUnchecked => "root-unchecked".to_owned(),
-            Model::ListEnds(length) => format!("list-ends-at-{length}"),
-        }
+        self.texts().1
     }
 
     /// Returns what a program with this mistake does: one sentence.
     pub fn about(self) -> String {
-        let about = match self {
-            Model::Adding(adding) => adding.texts().1,
-            Model::Draw(draw) => draw.texts().1,
-            Model::Reading(reading) => return format!("{}.", reading.about()),
-            Model::Rule(rule) => return rule.about(),
-            Model::RootUnchecked => {
-                "The moves that are listed need not be legal: those that leave the king in check are listed too."
-            }
-            Model::ListEnds(1) => "The list of moves ends after the first move.",
-            Model::ListEnds(length) => return format!("The list of moves ends at {length} moves."),
-        };
-        about.to_owned()
+        self.texts().2
     }
 
     /// Returns the part of a program that has the mistake, such as `castling`.
     pub fn topic(self) -> &'static str {
-        match self {
-            Model::Adding(_) => "adding up",
-            Model::Draw(_) => "draws",
-            Model::Reading(_) => "reading the question",
-            Model::Rule(rule) => rule.mutation.topic(),
-            Model::RootUnchecked => "check",
-            Model::ListEnds(_) => "move list",
-        }
+        self.texts().0
+    }
+
+    /// Returns the topic, the name and the description.
+    fn texts(self) -> (&'static str, String, String) {
+        let (topic, (name, about)) = match self {
+            Model::Adding(adding) => ("adding up", adding.texts()),
+            Model::Draw(draw) => ("draws", draw.texts()),
+            Model::Reading(reading) => {
+                return ("reading the question", reading.name().to_owned(), format!("{}.", reading.about()));
+            }
+            Model::Rule(rule) => return (rule.mutation.topic(), rule.name(), rule.about()),
+            Model::RootUnchecked => ("check", ("root-unchecked", ROOT_UNCHECKED)),
+            Model::ListEnds(1) => {
+                ("move list", ("list-ends-at-1", "The list of moves ends after the first move."))
+            }
+            Model::ListEnds(length) => {
+                let about = format!("The list of moves ends at {length} moves.");
+                return ("move list", format!("list-ends-at-{length}"), about);
+            }
+        };
+        (topic, name.to_owned(), about.to_owned())
     }
 
     /// Whether it is no special case of another model, such as the same mistake of one side only.
@@ -190,7 +190,7 @@ pub(crate) fn keep_giving(
 /// Whether an answer has the counts of a rule model. A program that lists moves adds up what it lists.
 fn has_rule_counts(told: &Told, moves: &[(Move, u64)], total: u64) -> bool {
     if told.answer.moves.is_empty() && told.answer.stated_total.is_some() {
-        return told.theirs == i128::from(total);
+        return told.difference.theirs == i128::from(total);
     }
     let counted = |&(played, nodes): &(Move, u64)| RootMove { played, nodes: nodes.into() };
     told.has(told.position(), &moves.iter().map(counted).collect::<Vec<_>>())
@@ -220,7 +220,7 @@ fn list_ends(told: &Told, length: usize) -> Option<bool> {
     }
     let is_shorter = difference.extra.is_empty() && difference.missing.len() == legal - length;
     match (told.depth, difference.lists_moves) {
-        (1, false) => Some(told.theirs == length as i128),
+        (1, false) => Some(told.difference.theirs == length as i128),
         (_, false) => None,
         (_, true) => Some(is_shorter),
     }
@@ -342,8 +342,8 @@ impl Draw {
 
     /// Returns the name and the description of the model.
     fn texts(self) -> (&'static str, &'static str) {
-        let found = RULES.into_iter().find(|(rule, ..)| *rule == self.rule);
-        found.map_or(("", ""), |(_, name, about)| (name, about))
+        let row = RULES.into_iter().find(|(rule, ..)| *rule == self.rule);
+        row.map_or(("", ""), |(_, name, about)| (name, about))
     }
 
     /// Whether a program with this rule gives an answer. Returns `None` if that takes long to count.

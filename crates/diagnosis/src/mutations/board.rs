@@ -18,7 +18,7 @@ pub(super) const PACKED_WORDS: usize = 6;
 
 /// A position, which bugs may have made illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Board {
+pub(crate) struct Board {
     squares: [Option<ColoredPiece>; 64],
     colors: [Bitboard; 2],
     pieces: [Bitboard; 6],
@@ -80,6 +80,12 @@ impl Board {
         self.squares[square.index()] = piece;
     }
 
+    /// Returns the board without the piece on a square.
+    pub fn without(mut self, square: Square) -> Board {
+        self.put(square, None);
+        self
+    }
+
     /// Returns the square of a king. It is missing if a bug allowed its capture.
     pub fn king(&self, color: Color) -> Option<Square> {
         self.pieces_of(color, Piece::King).first()
@@ -88,8 +94,7 @@ impl Board {
     /// Returns the board after the piece of a move has moved. This is enough to see which lines are open. Castling
     /// rights, the rook of a castling move and promotions are not handled.
     pub fn with_piece_moved(&self, played: Move) -> Board {
-        let mut after = *self;
-        after.put(played.from(), None);
+        let mut after = self.without(played.from());
         after.put(played.to(), self.at(played.from()));
         if played.kind() == MoveKind::EnPassant {
             after.put(self.captured_en_passant(played), None);
@@ -109,36 +114,41 @@ impl Board {
         orthogonal_rays(target) & (rooks | queens) | diagonal_rays(target) & (bishops | queens)
     }
 
+    /// Returns the pieces of a colour that attack a square by the rules of chess.
+    pub fn right_attackers(&self, target: Square, by: Color) -> Bitboard {
+        self.attackers(target, by, &mut Rules::new(None))
+    }
+
     /// Returns the pieces of a colour that attack a square.
-    pub fn attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
-        let mut found =
+    pub(super) fn attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
+        let mut attackers =
             self.pawn_attackers(target, by, rules) | knight(target) & self.pieces_of(by, Piece::Knight);
         for square in self.sliders_towards(target, by) {
             let is_open = (between(square, target) & self.occupied()).is_empty();
             if is_open && self.is_in_reach(square, target, rules) {
-                found |= square.into();
+                attackers |= square.into();
             }
         }
-        for square in found {
+        for square in attackers {
             let facts = Facts::side(by) | Facts::line(square, target);
             let facts = facts | self.attacking_pieces(square.into());
             if rules.is_broken(Rule::AttackUnseen, facts) {
-                found &= !Bitboard::from(square);
+                attackers &= !Bitboard::from(square);
             }
         }
-        found |= king(target) & self.pieces_of(by, Piece::King);
+        attackers |= king(target) & self.pieces_of(by, Piece::King);
         for piece in [Piece::Knight, Piece::King] {
             let (wrapped, rule) = wrapped(piece, target);
-            let attackers = wrapped & self.pieces_of(by, piece);
-            if attackers.any() && rules.is_broken(rule, Facts::side(by)) {
-                found |= attackers;
+            let around = wrapped & self.pieces_of(by, piece);
+            if around.any() && rules.is_broken(rule, Facts::side(by)) {
+                attackers |= around;
             }
         }
-        found
+        attackers
     }
 
     /// Returns the kinds of the pieces on some squares, as attackers.
-    pub fn attacking_pieces(&self, squares: Bitboard) -> Facts {
+    pub(super) fn attacking_pieces(&self, squares: Bitboard) -> Facts {
         let attacker = |square| self.at(square).map_or(Facts::NONE, |found| Facts::attacker(found.piece));
         Facts::of_each(squares, attacker)
     }
@@ -173,7 +183,7 @@ impl Board {
 
     /// Returns the squares to which a piece of the side to move can go, and the squares of its own pieces that it
     /// protects. Pawns are handled separately.
-    pub fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
+    pub(super) fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
         match piece {
             Piece::Knight | Piece::King => {
                 let targets = leaps(piece, from);
@@ -254,22 +264,19 @@ fn leaps(piece: Piece, from: Square) -> Bitboard {
 /// Returns the squares to which a knight or a king can go only around the edge of the board, and the rule that forbids
 /// it.
 fn wrapped(piece: Piece, from: Square) -> (Bitboard, Rule) {
-    static KNIGHT: LazyLock<[Bitboard; 64]> =
-        LazyLock::new(|| wrapped_leaps(Piece::Knight, [17, 15, 10, 6, -6, -10, -15, -17]));
-    static KING: LazyLock<[Bitboard; 64]> =
-        LazyLock::new(|| wrapped_leaps(Piece::King, [1, -1, 7, -7, 8, -8, 9, -9]));
-    match piece {
-        Piece::Knight => (KNIGHT[from.index()], Rule::KnightWraps),
-        _ => (KING[from.index()], Rule::KingWraps),
-    }
-}
-
-/// `offsets` are the numbers that the steps of the piece add to the index of a square.
-fn wrapped_leaps(piece: Piece, offsets: [i8; 8]) -> [Bitboard; 64] {
-    Square::ALL.map(|from| {
-        let squares = offsets.iter().filter_map(|&offset| offset_square(from, offset));
-        squares.collect::<Bitboard>() & !leaps(piece, from)
-    })
+    /// The numbers that the steps of a knight and of a king add to the index of a square.
+    const OFFSETS: [(Piece, [i8; 8]); 2] =
+        [(Piece::Knight, [17, 15, 10, 6, -6, -10, -15, -17]), (Piece::King, [1, -1, 7, -7, 8, -8, 9, -9])];
+    static WRAPPED: LazyLock<[[Bitboard; 64]; 2]> = LazyLock::new(|| {
+        OFFSETS.map(|(piece, offsets)| {
+            Square::ALL.map(|from| {
+                let squares = offsets.iter().filter_map(|&offset| offset_square(from, offset));
+                squares.collect::<Bitboard>() & !leaps(piece, from)
+            })
+        })
+    });
+    let index = usize::from(piece == Piece::King);
+    (WRAPPED[index][from.index()], [Rule::KnightWraps, Rule::KingWraps][index])
 }
 
 /// Returns the square with an index that is larger by `offset`.

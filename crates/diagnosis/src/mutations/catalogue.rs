@@ -42,7 +42,7 @@ macro_rules! catalogue {
         enum Number { $($($row,)*)* }
 
         const ROWS: &[Row] = &[$($(Row {
-            name: kebab_case!($row),
+            name: stringify!($row),
             about: $about,
             topic: $topic,
             breaks: &[$((Rule::$rule, &[$(Facts::$fact),*])),+],
@@ -211,8 +211,8 @@ catalogue! {
 #[derive(Clone, Copy, Debug)]
 struct Restriction {
     facts: Facts,
-    /// The part of the name of a variant.
-    slug: &'static str,
+    /// The part of the name of a variant, not yet in kebab case.
+    name: &'static str,
     /// The part of the description of a variant.
     words: &'static str,
 }
@@ -222,7 +222,7 @@ macro_rules! groups {
     ($($(#[$doc:meta])* $group:ident: $($attribute:ident $words:literal),*;)*) => {
         $($(#[$doc])* const $group: &[Restriction] = &[$(Restriction {
             facts: Facts::$attribute,
-            slug: kebab_case!($attribute),
+            name: stringify!($attribute),
             words: $words,
         },)*];)*
     };
@@ -311,14 +311,14 @@ impl Entry {
             true => about.to_owned(),
             false => format!("{} ({}).", about.trim_end_matches('.'), words.join(", ")),
         };
-        let slugs = restrictions.iter().map(|restriction| restriction.slug);
+        let names = restrictions.iter().map(|restriction| restriction.name);
         let restricted = |&(rule, only): &(Rule, &[Facts])| {
             let each = restrictions.iter().map(|restriction| Facts::accepted(&[restriction.facts]));
             Break { rule, accepted: each.fold(Facts::accepted(only), |all, only| all & only) }
         };
         Entry {
             row,
-            name: std::iter::once(name).chain(slugs).collect::<Vec<&str>>().join("-"),
+            name: [name].into_iter().chain(names).map(kebab_case).collect::<Vec<_>>().join("-"),
             about: text,
             breaks: breaks.iter().map(restricted).collect(),
         }

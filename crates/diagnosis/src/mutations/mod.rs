@@ -34,7 +34,8 @@ use std::convert::Infallible;
 
 use perft_core::{Bitboard, Move, MoveKind, MoveList, Piece, Position, Square};
 
-use board::{Board, Rules};
+pub(crate) use board::Board;
+use board::Rules;
 use rules::{Facts, Rule};
 
 /// Counts the leaf nodes below a position one by one, as a generator with this mutation does.
@@ -103,8 +104,8 @@ impl MutatedBoard {
     fn moves_from(&mut self, from: Square, situation: &Situation, moves: &mut MoveList) {
         let mut unchecked = MoveList::new();
         match self.board.at(from) {
-            Some(found) if found.piece == Piece::Pawn => self.pawn_moves(from, &mut unchecked),
-            Some(found) => self.piece_moves(found.piece, from, &mut unchecked),
+            Some(mover) if mover.piece == Piece::Pawn => self.pawn_moves(from, &mut unchecked),
+            Some(mover) => self.piece_moves(mover.piece, from, &mut unchecked),
             None => {}
         }
         moves.extend(unchecked.into_iter().filter(|&played| self.is_legal(played, situation)));
@@ -207,7 +208,7 @@ impl MutatedBoard {
     /// Returns the facts about a move before it is made.
     fn facts(&self, played: Move) -> Facts {
         let (from, to) = (played.from(), played.to());
-        let piece_at = |square| self.board.at(square).map(|found| found.piece);
+        let piece_at = |square| self.board.at(square).map(|piece| piece.piece);
         let (kind, captured) = match played.kind() {
             MoveKind::DoublePush => (Facts::DoubleStep, None),
             MoveKind::EnPassant => (Facts::EnPassant, Some(Piece::Pawn)),

@@ -7,7 +7,7 @@
 //! The fast count with a mutation uses the tree without mutations where the mutation changes nothing. Equal positions with
 //! the same depth are counted once, even with other mutations that do the same. The tests compare it with the plain count.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use perft_core::{Interrupted, Move, StopSignal};
@@ -17,7 +17,7 @@ use super::MutatedBoard;
 use super::board::{Board, Rules};
 use super::catalogue::{Mutation, MutationSet};
 use super::rules::Rule;
-use super::tree::{FastMap, Key, NoTree, Tree};
+use super::tree::{Key, NoTree, Tree};
 use crate::source::MovePath;
 
 /// The part of a program that has a bug.
@@ -113,7 +113,7 @@ impl RuleModel {
     fn is_sensible(self) -> bool {
         match self.scope {
             Scope::Everywhere => true,
-            Scope::BelowRoot => self.mutation.breaks_any(|rule| !rule.is_of_reading()),
+            Scope::BelowRoot => self.mutation.breaks_any(|rule| rule != Rule::EnPassantUnread),
             Scope::LastPly | Scope::LastPlyBelowRoot => !self.mutation.breaks_any(|rule| !rule.is_of_lists()),
         }
     }
@@ -187,7 +187,7 @@ impl MutatedBoard {
 pub(super) type Answer = (Vec<(Move, u64)>, u64);
 
 /// The counts of positions that are not in the tree, each for a set of mutations.
-type Elsewhere = FastMap<Key, Vec<(MutationSet, u64)>>;
+type Elsewhere = HashMap<Key, Vec<(MutationSet, u64)>>;
 
 /// A count with a mutation.
 struct Counter<'a> {
@@ -196,7 +196,7 @@ struct Counter<'a> {
     /// The counts of positions that are not in the tree, with this mutation and with similar ones.
     elsewhere: &'a mut Elsewhere,
     /// The counts of positions of the tree.
-    in_tree: FastMap<u32, u64>,
+    in_tree: HashMap<u32, u64>,
     /// Whether the counts are also used for other mutations.
     shares: bool,
     /// Whether taking back a move always restores the board.
@@ -389,7 +389,7 @@ pub fn matching(
         for models in row.chunk_by(|a, b| a.mutation == b.mutation) {
             let mutation = models[0].mutation;
             let restores = !mutation.breaks_any(Rule::is_of_unmaking);
-            let (elsewhere, in_tree) = (&mut elsewhere, FastMap::default());
+            let (elsewhere, in_tree) = (&mut elsewhere, HashMap::default());
             let mut counter = Counter { tree: &tree, mutation, elsewhere, in_tree, shares, restores, stop };
             for &model in models {
                 let (divide, total) = counter.answer(model.scope, path, depth)?;

@@ -15,7 +15,7 @@ impl MutatedBoard {
     pub(super) fn piece_moves(&mut self, piece: Piece, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         for to in self.board.reach(piece, from, &mut self.rules) {
-            if self.board.at(to).is_none_or(|found| found.color != us) {
+            if self.board.at(to).is_none_or(|piece| piece.color != us) {
                 moves.push(Move::new(kind(piece, from, to), from, to));
             }
         }
@@ -26,7 +26,7 @@ impl MutatedBoard {
         let us = self.board.turn;
         let Some(one) = us.forward().step(from) else { return };
         let ahead = self.board.at(one);
-        if ahead.is_none_or(|found| found.color != us && self.breaks(Rule::PawnPushCaptures)) {
+        if ahead.is_none_or(|piece| piece.color != us && self.breaks(Rule::PawnPushCaptures)) {
             self.pawn_move(from, one, moves);
         }
         let two = us.forward().step(one).filter(|&two| self.may_step_twice(from, one, two));
@@ -60,8 +60,8 @@ impl MutatedBoard {
         let jumps = self.board.at(one).is_some();
         let rank = if us == Color::White { from.rank() } else { from.flip_rank().rank() };
         match (rank, self.board.at(two)) {
-            (Rank::Second, Some(found)) => {
-                found.color != us && !jumps && self.breaks(Rule::DoubleStepCaptures)
+            (Rank::Second, Some(piece)) => {
+                piece.color != us && !jumps && self.breaks(Rule::DoubleStepCaptures)
             }
             (_, Some(_)) => false,
             (Rank::Second, None) if jumps => self.breaks(Rule::DoubleStepJumps),
@@ -78,7 +78,7 @@ impl MutatedBoard {
         let us = self.board.turn;
         let facts = Facts::side(us) | Facts::pawn_step(from, to);
         match self.board.at(to) {
-            Some(found) if found.color == us => {}
+            Some(piece) if piece.color == us => {}
             Some(_) if self.rules.is_broken(Rule::PawnCaptureMissing, facts) => {}
             Some(_) => self.pawn_move(from, to, moves),
             None if self.board.en_passant == Some(to) => self.en_passant(from, to, moves),
@@ -108,7 +108,7 @@ impl MutatedBoard {
     fn wrapped_capture(&mut self, from: Square, one: Square, side: Direction, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(to) = offset_square(one, side.offset()) else { return };
-        let is_capture = self.board.at(to).is_some_and(|found| found.color != us);
+        let is_capture = self.board.at(to).is_some_and(|piece| piece.color != us);
         let rules: &[Rule] = match self.board.en_passant == Some(to) {
             true => &[Rule::PawnWraps, Rule::EnPassantWraps],
             false => &[Rule::PawnWraps],
@@ -125,7 +125,7 @@ impl MutatedBoard {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }
-        let captured = Facts::captured(self.board.at(to).map(|found| found.piece));
+        let captured = Facts::captured(self.board.at(to).map(|piece| piece.piece));
         let facts = Facts::side(self.board.turn) | captured | Facts::pawn_step(from, to);
         if self.rules.is_broken(Rule::PromotionStaysPawn, facts) {
             moves.push(Move::new(MoveKind::Pawn, from, to));
@@ -202,11 +202,9 @@ impl MutatedBoard {
     fn is_safe_to_castle(&mut self, king: Square, rook: Square) -> bool {
         let (us, side) = (self.board.turn, CastlingSide::of(king, rook));
         let target = side.king_target(us);
-        let mut bare = self.board;
-        bare.put(king, None);
+        let bare = self.board.without(king);
         // In Chess960, the castling rook may have protected the target square from an attack.
-        let mut after = bare;
-        after.put(rook, None);
+        let mut after = bare.without(rook);
         after.put(side.rook_target(us), Some(ColoredPiece { color: us, piece: Piece::Rook }));
         let facts = self.castling_facts(king, rook);
         let mut crossed = between(king, target).into_iter();
@@ -366,7 +364,7 @@ impl MutatedBoard {
             }
             MoveKind::Castling => self.unmake_castling(before, played),
             kind if kind.promotion().is_some() && self.breaks(Rule::UnmakeKeepsPromotion) => {
-                let promoted = after.at(played.to()).filter(|found| Some(found.piece) == kind.promotion());
+                let promoted = after.at(played.to()).filter(|piece| Some(piece.piece) == kind.promotion());
                 self.board.put(played.from(), promoted);
             }
             _ => {}

@@ -87,11 +87,6 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// Whether the rule is about reading a FEN.
-    pub fn is_of_reading(self) -> bool {
-        self == Rule::EnPassantUnread
-    }
-
     /// Whether the rule is about taking back moves.
     pub fn is_of_unmaking(self) -> bool {
         (Rule::UnmakeLosesRightsOfCapture..=Rule::UnmakeLeavesRook).contains(&self)

@@ -5,7 +5,6 @@
 //! leaf parents with all mutations.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use perft_core::{Move, MoveList, StopSignal};
@@ -33,11 +32,11 @@ pub(super) struct Tree {
     pub moves: Vec<Move>,
     children: Vec<u32>,
     /// The index of each position at each depth.
-    places: FastMap<Key, u32>,
+    places: HashMap<Key, u32>,
     /// The sets of mutations that occur in the nodes. There are few different sets, and a set is large.
     sets: Vec<MutationSet>,
     /// The index of each set.
-    set_places: FastMap<MutationSet, u32>,
+    set_places: HashMap<MutationSet, u32>,
 }
 
 /// A position of the tree.
@@ -228,8 +227,8 @@ impl Tree {
         let change = if node.depth == 1 {
             self.change(place, mutation).map_or(0, |(nodes, _)| nodes)
         } else {
-            let found = node.last_ply.binary_search_by_key(&mutation, |&(mutation, _)| mutation);
-            found.map_or(0, |index| node.last_ply[index].1)
+            let place = node.last_ply.binary_search_by_key(&mutation, |&(mutation, _)| mutation);
+            place.map_or(0, |index| node.last_ply[index].1)
         };
         node.nodes.wrapping_add_signed(change)
     }
@@ -345,29 +344,4 @@ fn leaf_parent_changes(node: &Node, wanted: MutationSet) -> Vec<Change<MutationS
         }
     }
     changes
-}
-
-pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
-
-/// The fast hash function of rustc.
-#[derive(Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_ne_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn finish(&self) -> u64 {
-        // The hash table uses the upper and the lower bits.
-        self.0 ^ self.0 >> 32
-    }
 }

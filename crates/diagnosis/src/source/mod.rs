@@ -84,9 +84,7 @@ pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move};
 pub use shape::Spelling;
 
-use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
-use std::sync::Once;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use perft_core::StopSignal;
 
@@ -188,7 +186,7 @@ impl Abilities {
 ///
 /// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or a value that can be
 /// converted into one: the total, or the moves with their counts. If it panics, the question has no answer, which a
-/// hunt reports. The panic prints nothing.
+/// hunt reports.
 ///
 /// # Examples
 /// A generator that forgets the en passant square after a move:
@@ -247,42 +245,15 @@ struct Function<F> {
 
 impl<F: FnMut(&Question) -> Answer> CountSource for Function<F> {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        caught(|| (self.count)(question))
-            .map_err(|panic| SourceError::CannotCount(format!("the function panicked: {panic}")))
+        let count = AssertUnwindSafe(|| (self.count)(question));
+        catch_unwind(count).map_err(|panic| {
+            let message =
+                panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref().copied());
+            SourceError::CannotCount(format!("the function panicked: {}", message.unwrap_or("no message")))
+        })
     }
 
     fn abilities(&self) -> Abilities {
         Abilities { plays_moves: self.plays_moves, ..Abilities::default() }
     }
-}
-
-thread_local! {
-    /// Whether this thread runs a function whose panics are caught.
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
-    /// The message and the place of the last panic that was caught.
-    static CAUGHT: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Calls a function. If it panics, nothing is printed, and the message and the place of the panic are returned.
-///
-/// A hook that belongs to the whole process decides what a panic prints. So the hook here is set once, and passes all
-/// other panics on to the previous hook. If a panic ends the process, it cannot be caught, and it is printed.
-fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let others = take_hook();
-        set_hook(Box::new(move |panic| if IS_CAUGHT.get() { note(panic) } else { others(panic) }));
-    });
-    IS_CAUGHT.set(cfg!(panic = "unwind"));
-    let result = catch_unwind(AssertUnwindSafe(function));
-    IS_CAUGHT.set(false);
-    result.map_err(|_| CAUGHT.take())
-}
-
-fn note(panic: &PanicHookInfo) {
-    let message = panic.payload();
-    let message = message.downcast_ref::<String>().map(String::as_str).or(message.downcast_ref().copied());
-    let message = message.unwrap_or("no message");
-    let place = panic.location().map_or_else(String::new, |location| format!(" at {location}"));
-    CAUGHT.set(format!("{message}{place}"));
 }

@@ -14,8 +14,8 @@ const BETWEEN: [&str; 18] = [
 /// Piece letters, `-` or `x` between the squares, and signs for checks and en passant are left out.
 pub(super) fn coordinate_move(text: &str, before: char) -> Option<(usize, String)> {
     let ends = |at: usize| !text[at..].starts_with(|next: char| next.is_alphanumeric());
-    let found = castling(text).into_iter().chain(coordinates(text));
-    found
+    let readings = castling(text).into_iter().chain(coordinates(text));
+    readings
         .map(|(length, written)| (length + annotation(&text[length..]), written))
         .find(|(length, _)| ends(*length))
         .or_else(|| separate_squares(text))

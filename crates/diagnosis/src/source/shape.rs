@@ -220,8 +220,8 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
     if before.is_alphanumeric() {
         return None;
     }
-    if let Some(found) = notation::coordinate_move(text, before) {
-        return Some(found);
+    if let Some(moved) = notation::coordinate_move(text, before) {
+        return Some(moved);
     }
     let length = text.find(|sign: char| sign.is_whitespace() || ":|,\"".contains(sign)).unwrap_or(text.len());
     let word = &text[..length];

@@ -4,6 +4,8 @@
 //! double push, only if an opposing pawn is next to the pushed pawn, or only if a capture on it is legal. Castling
 //! rights may be written as letters of sides or of files.
 
+use std::collections::BTreeSet;
+
 use StateCause::*;
 use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup};
 
@@ -99,12 +101,9 @@ fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
 
 /// Whether the castling rights are right. Some programs also use a plain letter for an inner rook.
 fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
-    let mut letters: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
-    letters.sort_unstable();
-    let sides = castling_sides(right, &at.end);
-    let mut sides: Vec<char> = sides.into_iter().map(|(color, side)| letter(color, side)).collect();
-    sides.sort_unstable();
-    found.castling == right.castling || letters == sides
+    let letters: BTreeSet<char> = text.chars().filter(|&letter| letter != '-').collect();
+    let sides = castling_sides(right, &at.end).into_iter();
+    found.castling == right.castling || letters == sides.map(|(color, side)| letter(color, side)).collect()
 }
 
 fn letter(color: Color, side: CastlingSide) -> char {
@@ -117,11 +116,11 @@ fn letter(color: Color, side: CastlingSide) -> char {
 
 /// Returns the castling rights of a setup as sides of the kings. The squares of the kings are those of `position`.
 pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, CastlingSide)> {
-    let of = |color: Color| {
+    let sides = |color: Color| {
         let rooks = setup.castling.rooks(color).into_iter();
         rooks.map(move |rook| (color, CastlingSide::of(position.king(color), rook)))
     };
-    Color::ALL.into_iter().flat_map(of).collect()
+    Color::ALL.into_iter().flat_map(sides).collect()
 }
 
 named_enum! {
@@ -172,6 +171,7 @@ pub(super) fn causes(position: &Position, played: Move, field: StateField) -> Ve
 
 fn is_of_kind(position: &Position, played: Move, cause: StateCause) -> bool {
     let kind = played.kind();
+    let mover = position.piece_at(played.from()).map(|mover| mover.piece);
     let rights = position.castling().all_rooks();
     let loses_rights = position.play_legal(played).castling() != position.castling();
     match cause {
@@ -179,7 +179,7 @@ fn is_of_kind(position: &Position, played: Move, cause: StateCause) -> bool {
         EnPassantCapture => kind == MoveKind::EnPassant,
         Promotion => kind.promotion().is_some(),
         RookCaptured => is_capture(position, played) && (rights & Bitboard::from(played.to())).any(),
-        RightLost => loses_rights && is_king_or_rook(position, played),
+        RightLost => loses_rights && matches!(mover, Some(Piece::King | Piece::Rook)),
         EnPassantEnds => position.en_passant().is_some(),
         DoublePush => kind == MoveKind::DoublePush,
         Capture => is_capture(position, played),
@@ -187,9 +187,4 @@ fn is_of_kind(position: &Position, played: Move, cause: StateCause) -> bool {
         Move => true,
         SideToMove | CastlingRight | EnPassantSquare => false,
     }
-}
-
-fn is_king_or_rook(position: &Position, played: Move) -> bool {
-    let mover = position.piece_at(played.from());
-    mover.is_some_and(|mover| matches!(mover.piece, Piece::King | Piece::Rook))
 }

@@ -10,13 +10,15 @@
 //! The key of a position after moves is compared with that of its bare FEN. So two move orders to one position are
 //! compared as well.
 
-use perft_core::{CastlingSide, Move, MoveKind, Position, Setup};
+use std::collections::BTreeSet;
+
+use perft_core::{CastlingSide, Move, Position, Setup};
 
 use super::fields::{StateCause, StateField, WrongField, castling_sides, causes, wrong_fields};
-use super::source::{Failure, StateSource};
+use super::source::{Printed, StateSource};
 use crate::named_enum::named_enum;
 use crate::shrink::try_shrink;
-use crate::source::{Clocks, MovePath, SourceError, State};
+use crate::source::{Clocks, MovePath, Question, SourceError, State};
 
 named_enum! {
     /// The kind of a bug in states.
@@ -154,7 +156,7 @@ pub(super) fn smallest(
     source: &mut StateSource,
     fault: StateFinding,
     allow_impossible: bool,
-) -> Result<StateFinding, Failure> {
+) -> Printed<StateFinding> {
     let fault = with_fewest_moves(source, fault)?;
     let fault = with_most_general_move(source, fault)?;
     let fault = with_fewest_pieces(source, fault, allow_impossible)?;
@@ -168,7 +170,7 @@ pub(super) fn again(
     source: &mut StateSource,
     fault: &StateFinding,
     at: &MovePath,
-) -> Result<Option<StateFinding>, Failure> {
+) -> Printed<Option<StateFinding>> {
     let found = faults(source, fault.verdict, at)?;
     // A count makes moves of all kinds, so the cause is not compared. The pieces that remain on the smallest board show
     // it.
@@ -179,7 +181,7 @@ pub(super) fn again(
     Ok(found.into_iter().find(|found| found.field == fault.field && is_same_cause(found)))
 }
 
-fn with_fewest_moves(source: &mut StateSource, fault: StateFinding) -> Result<StateFinding, Failure> {
+fn with_fewest_moves(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     for skipped in (1..=fault.at.moves.len()).rev() {
         if let Some(shorter) = again(source, &fault, &fault.at.without_first(skipped))? {
             return Ok(shorter);
@@ -190,7 +192,7 @@ fn with_fewest_moves(source: &mut StateSource, fault: StateFinding) -> Result<St
 
 /// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
 /// it would be misleading to say that it is wrong after castling.
-fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Result<StateFinding, Failure> {
+fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     let Some(field) =
         fault.field.filter(|_| fault.verdict == StateVerdict::Make && fault.at.moves.len() == 1)
     else {
@@ -213,7 +215,7 @@ fn with_fewest_pieces(
     source: &mut StateSource,
     fault: StateFinding,
     allow_impossible: bool,
-) -> Result<StateFinding, Failure> {
+) -> Printed<StateFinding> {
     let (smallest, outcome) =
         try_shrink(&fault.at.root, allow_impossible, |root| match fault.at.replayed_from(root) {
             Some(at) => again(source, &fault, &at),
@@ -233,7 +235,7 @@ pub(super) fn faults(
     source: &mut StateSource,
     verdict: StateVerdict,
     at: &MovePath,
-) -> Result<Vec<StateFinding>, Failure> {
+) -> Printed<Vec<StateFinding>> {
     let mut found = match verdict {
         StateVerdict::Setup => setup_faults(source, &at.without_moves()),
         StateVerdict::Make => make_faults(source, at),
@@ -245,12 +247,12 @@ pub(super) fn faults(
     Ok(found)
 }
 
-fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Failure> {
+fn wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField>> {
     let state = source.state(at)?;
     Ok(wrong_fields(&state, at, source.prints))
 }
 
-fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+fn setup_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     Ok(all(StateVerdict::Setup, at, wrong(source, at)?))
 }
 
@@ -259,7 +261,7 @@ fn all(verdict: StateVerdict, at: &MovePath, wrong: Vec<WrongField>) -> Vec<Stat
     wrong.into_iter().map(|wrong| StateFinding::new(verdict, at, wrong)).collect()
 }
 
-fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+fn make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     if at.moves.is_empty() {
         return Ok(Vec::new());
     }
@@ -283,17 +285,14 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFindi
 ///
 /// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
 /// accepted.
-fn key_fault(
-    source: &mut StateSource,
-    at: &MovePath,
-    state: &State,
-) -> Result<Option<StateFinding>, Failure> {
+fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Printed<Option<StateFinding>> {
     let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
     };
     let mut first = None;
     for fen in spellings(at, state) {
-        let Some(expected) = source.state_of_fen(at, &fen)?.key else { return Ok(None) };
+        let question = Question { fen: fen.clone(), ..at.without_moves().question(0) };
+        let Some(expected) = source.answer(at, question)?.key else { return Ok(None) };
         if expected == *key {
             return Ok(None);
         }
@@ -321,16 +320,15 @@ fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     fens
 }
 
-fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
         let after = source.state_after_count(at, depth)?;
         let Some(wrong) = difference(&before, &after) else { break };
         let moves = at.end.legal_moves().into_iter();
-        let mut causes: Vec<_> = moves.flat_map(|played| causes(&at.end, played, wrong.field)).collect();
-        causes.sort_unstable();
-        causes.dedup();
+        let causes: BTreeSet<_> = moves.flat_map(|played| causes(&at.end, played, wrong.field)).collect();
+        let causes = causes.into_iter().collect();
         fault = Some(StateFinding { causes, depth, ..StateFinding::new(StateVerdict::Unmake, at, wrong) });
     }
     Ok(fault.into_iter().collect())
@@ -352,7 +350,7 @@ fn difference(before: &State, after: &State) -> Option<WrongField> {
     }
 }
 
-fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFinding>, Failure> {
+fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     let mut faults = Vec::new();
     let Some(key) = right_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
@@ -370,7 +368,7 @@ fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateF
 }
 
 /// Returns the key of a position that is given as a FEN, if the program reads this FEN correctly.
-fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, Failure> {
+fn right_key(source: &mut StateSource, at: &MovePath) -> Printed<Option<String>> {
     let state = source.state(at)?;
     let is_position =
         |wrong: &WrongField| !matches!(wrong.field, StateField::HalfMoveClock | StateField::MoveNumber);
@@ -398,45 +396,36 @@ fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
 }
 
 /// Returns a sentence about a wrong state, without a full stop.
-pub(super) fn sentence(fault: &StateFinding) -> String {
+fn sentence(fault: &StateFinding) -> String {
+    let StateFinding { expected, found, depth, .. } = fault;
     let field = fault.field.map_or("", StateField::about);
-    match fault.verdict {
-        StateVerdict::Setup => format!(
-            "{field} is {} for a position that is given as a FEN; it must be {}",
-            fault.found, fault.expected
-        ),
-        StateVerdict::Make => after_move(fault, field),
-        StateVerdict::Unmake => {
-            let cause = fault.cause().and_then(StateCause::words);
-            let probably = cause.map_or(String::new(), |words| format!(", probably {words},"));
-            let StateFinding { expected, found, depth, .. } = fault;
+    let words = fault.cause().and_then(StateCause::words);
+    let played = fault.at.uci_moves().pop().unwrap_or_default();
+    let after = words.map_or(played.clone(), |words| format!("{words} ({played})"));
+    match (fault.verdict, fault.field) {
+        (StateVerdict::Setup, _) => {
+            format!("{field} is {found} for a position that is given as a FEN; it must be {expected}")
+        }
+        (StateVerdict::Make, Some(StateField::Key)) => {
+            format!("the key after {after} is not the key of the same position given as a FEN")
+        }
+        (StateVerdict::Make, Some(StateField::CastlingRights)) => castling(fault, &after),
+        (StateVerdict::Make, Some(StateField::EnPassantSquare)) if found == "-" => {
+            format!("there is no en passant square after {after}, although a capture on {expected} is legal")
+        }
+        (StateVerdict::Make, Some(StateField::EnPassantSquare)) if expected == "-" => {
+            format!("the en passant square is {found} after {after}, and no pawn has just passed it")
+        }
+        (StateVerdict::Make, _) => format!("{field} is {found} after {after}; it must be {expected}"),
+        (StateVerdict::Unmake, _) => {
+            let probably = words.map_or(String::new(), |words| format!(", probably {words},"));
             format!(
                 "{field} is not what it was before a count to depth {depth}: a move that is taken back{probably} leaves \
                  {found} instead of {expected}"
             )
         }
-        StateVerdict::SameKey => same_key(fault),
-        StateVerdict::NotRepeated | StateVerdict::NoAnswer => fault.found.clone(),
-    }
-}
-
-fn after_move(fault: &StateFinding, name: &str) -> String {
-    let played = fault.at.uci_moves().pop().unwrap_or_default();
-    let kind = fault.cause().and_then(StateCause::words);
-    let after = kind.map_or(played.clone(), |kind| format!("{kind} ({played})"));
-    let StateFinding { field, expected, found, .. } = fault;
-    match field {
-        Some(StateField::Key) => {
-            format!("the key after {after} is not the key of the same position given as a FEN")
-        }
-        Some(StateField::CastlingRights) => castling(fault, &after),
-        Some(StateField::EnPassantSquare) if found == "-" => {
-            format!("there is no en passant square after {after}, although a capture on {expected} is legal")
-        }
-        Some(StateField::EnPassantSquare) if expected == "-" => {
-            format!("the en passant square is {found} after {after}, and no pawn has just passed it")
-        }
-        _ => format!("{name} is {found} after {after}; it must be {expected}"),
+        (StateVerdict::SameKey, _) => same_key(fault),
+        (StateVerdict::NotRepeated | StateVerdict::NoAnswer, _) => found.clone(),
     }
 }
 
@@ -446,7 +435,7 @@ fn castling(fault: &StateFinding, after: &str) -> String {
     let printed = right.to_fen().replacen(&format!(" {} ", fault.expected), &format!(" {} ", fault.found), 1);
     let found = Setup::from_fen(&printed).unwrap_or(right.clone());
     if let Some(kept) = more_right(fault, &found, &right) {
-        return format!("{kept} is still there after {}", reason(fault, after));
+        return format!("{kept} is still there after {after}");
     }
     match more_right(fault, &right, &found) {
         Some(lost) => format!("{lost} is gone after {after}"),
@@ -462,20 +451,6 @@ fn more_right(fault: &StateFinding, more: &Setup, less: &Setup) -> Option<String
     let (color, side) = more.into_iter().find(|right| !less.contains(right))?;
     let side = if side == CastlingSide::King { "king side" } else { "queen side" };
     Some(format!("the right of {color} to castle {side}"))
-}
-
-/// Returns the reason why a castling right must be gone after the last move.
-fn reason(fault: &StateFinding, after: &str) -> String {
-    let Some((before, played)) = fault.at.last_move() else { return after.to_owned() };
-    let is_king = matches!(played.kind(), MoveKind::King | MoveKind::Castling);
-    match fault.cause() {
-        Some(StateCause::RookCaptured) => format!("its rook on {} was captured", played.to()),
-        Some(StateCause::Castling | StateCause::RightLost) if is_king => {
-            format!("its king has moved ({})", played.to_uci(before.castling_notation()))
-        }
-        Some(StateCause::RightLost) => format!("its rook has moved from {}", played.from()),
-        _ => after.to_owned(),
-    }
 }
 
 fn same_key(fault: &StateFinding) -> String {

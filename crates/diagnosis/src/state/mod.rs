@@ -12,6 +12,7 @@ mod source;
 pub use fields::{StateAbilities, StateCause, StateField};
 pub use finding::{StateFinding, StateVerdict};
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
@@ -24,7 +25,7 @@ use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
 use finding::{MAX_CLOCK, again, faults, smallest};
-use source::{Failure, StateSource};
+use source::{Failure, Printed, StateSource};
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
@@ -111,14 +112,14 @@ impl<'a> Check for StateCheck<'_, 'a> {
     /// Returns a source and what it prints, or `None` if it prints nothing.
     fn start(search: &Search<Self>) -> Option<Self::Sources> {
         let mut source = Chess960Source::new((search.check.new_source)());
-        let found =
+        let probed =
             source.prepare(search.stop).and_then(|()| StateAbilities::probe(&mut source, search.stop));
         {
             let facts = &mut search.summary().source;
             facts.name = source.name().map(str::to_owned).or(facts.name.take());
-            facts.prints = *found.as_ref().unwrap_or(&facts.prints);
+            facts.prints = *probed.as_ref().unwrap_or(&facts.prints);
         }
-        match found {
+        match probed {
             Ok(prints) => (!prints.is_nothing()).then_some((source, prints)),
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
@@ -182,7 +183,7 @@ fn with_later_clocks(path: MovePath) -> MovePath {
 }
 
 /// Whether a fault shows after a new start of the source too.
-fn repeats(source: &mut StateSource, fault: &StateFinding) -> Result<bool, Failure> {
+fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
     source.restart();
     Ok(again(source, fault, &fault.at)?.is_some())
 }
@@ -195,7 +196,7 @@ struct Walk<'w, 's, 'c, 'a> {
 }
 
 impl Walk<'_, '_, '_, '_> {
-    fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
+    fn examine(&mut self, number: usize, target: MovePath) -> Printed<()> {
         self.check(StateVerdict::Setup, &target.at_root())?;
         let end = self.follow(target.at_root(), &target.moves)?;
         self.check(StateVerdict::Unmake, &end)?;
@@ -209,7 +210,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Checks the position after each move. Returns the path to the end. It starts from the last position with a wrong
     /// state or with a clock that is almost too high to compare keys, or otherwise from the root.
-    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Result<MovePath, Failure> {
+    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Printed<MovePath> {
         let mut at = root;
         for &played in moves {
             at = at.played(played);
@@ -221,7 +222,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
-    fn check_move(&mut self, at: &MovePath) -> Result<bool, Failure> {
+    fn check_move(&mut self, at: &MovePath) -> Printed<bool> {
         self.check(StateVerdict::Setup, at)?;
         // Few positions have a legal capture en passant, so all of them are checked.
         if at.end.legal_en_passant().is_some() {
@@ -231,11 +232,11 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Returns whether there are faults of a kind, and records them.
-    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Result<bool, Failure> {
-        let found = faults(&mut self.source, verdict, at)?;
-        let is_faulty = !found.is_empty();
+    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Printed<bool> {
+        let faults = faults(&mut self.source, verdict, at)?;
+        let is_faulty = !faults.is_empty();
         self.is_faulty |= is_faulty;
-        for fault in found {
+        for fault in faults {
             self.record(fault)?;
         }
         Ok(is_faulty)
@@ -243,7 +244,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
-    fn record(&mut self, fault: StateFinding) -> Result<(), Failure> {
+    fn record(&mut self, fault: StateFinding) -> Printed<()> {
         if self.search.count_known(|known| known.covers(&fault)) {
             return Ok(());
         }
@@ -267,15 +268,8 @@ impl Walk<'_, '_, '_, '_> {
 
 /// Returns one legal move for each combination of kinds.
 fn one_of_each_kind(position: &Position) -> Vec<Move> {
-    let mut kinds = Vec::new();
-    let is_new = |played: &Move| {
-        let own = causes(position, *played, StateField::Key);
-        let is_new = !kinds.contains(&own);
-        if is_new {
-            kinds.push(own);
-        }
-        is_new
-    };
+    let mut kinds = BTreeSet::new();
+    let is_new = |played: &Move| kinds.insert(causes(position, *played, StateField::Key));
     position.legal_moves().into_iter().filter(is_new).collect()
 }
 

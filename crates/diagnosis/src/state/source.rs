@@ -58,7 +58,8 @@ impl StateAbilities {
         ];
         let again = ask(MovePath::new(Position::start()), Clocks::START)?;
         let differs = |field: StateField| {
-            let values: Vec<&str> = states.iter().filter_map(|state| field_of(state, field)).collect();
+            let fens = states.iter().filter_map(|state| state.fen.as_deref());
+            let values: Vec<&str> = fens.filter_map(|fen| fen.split(' ').nth(field.index())).collect();
             values.len() == states.len() && values.iter().any(|value| *value != values[0])
         };
         Ok(StateAbilities {
@@ -77,10 +78,6 @@ impl StateAbilities {
     }
 }
 
-fn field_of(state: &State, field: StateField) -> Option<&str> {
-    state.fen.as_deref()?.split(' ').nth(field.index())
-}
-
 /// The reason why a state could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
@@ -89,6 +86,9 @@ pub(super) enum Failure {
     /// There is no answer to this question.
     NoAnswer(Box<MovePath>, SourceError),
 }
+
+/// The result of comparing states, or the reason why they could not be compared.
+pub(super) type Printed<T> = Result<T, Failure>;
 
 impl From<StopReason> for Failure {
     fn from(reason: StopReason) -> Failure {
@@ -123,22 +123,18 @@ impl<'a> StateSource<'a> {
     }
 
     /// Returns the state that the source prints for the end of a path, without the parts that it does not really print.
-    pub fn state(&mut self, at: &MovePath) -> Result<State, Failure> {
+    pub fn state(&mut self, at: &MovePath) -> Printed<State> {
         self.answer(at, at.question(0))
-    }
-
-    /// Returns the state that the source prints for the end of a path, given as this FEN.
-    pub fn state_of_fen(&mut self, at: &MovePath, fen: &str) -> Result<State, Failure> {
-        self.answer(at, Question { fen: fen.to_owned(), ..at.without_moves().question(0) })
     }
 
     /// Does the same as [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do
     /// that.
-    pub fn state_after_count(&mut self, at: &MovePath, depth: u32) -> Result<State, Failure> {
+    pub fn state_after_count(&mut self, at: &MovePath, depth: u32) -> Printed<State> {
         self.ask(at, &at.question(depth))
     }
 
-    fn answer(&mut self, at: &MovePath, question: Question) -> Result<State, Failure> {
+    /// Returns the state that the source prints for a question about the end of a path.
+    pub fn answer(&mut self, at: &MovePath, question: Question) -> Printed<State> {
         let is_bare = question.moves.is_empty();
         if let Some(known) = self.known.get(&question.fen).filter(|_| is_bare) {
             return Ok(known.clone());
@@ -154,9 +150,8 @@ impl<'a> StateSource<'a> {
         Ok(state)
     }
 
-    fn ask(&mut self, at: &MovePath, question: &Question) -> Result<State, Failure> {
-        self.budget.require_question()?;
-        self.budget.count_question();
+    fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
+        self.budget.spend()?;
         let mut answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
         if let Err(error) = answer {
             self.restart();

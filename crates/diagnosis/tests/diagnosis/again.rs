@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State, from_fn};
 use perft_diagnosis::state::{StateVerdict, hunt_states};
 use perft_diagnosis::{HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 use perft_testing::state::{Conventions, StateProgram};
+
+use crate::right;
 
 /// A source whose table checks the position of an entry, but not its depth. The table is empty only at a start.
 struct WithTable {
@@ -43,9 +45,8 @@ struct Unreliable<'a> {
 }
 
 impl CountSource for Unreliable<'_> {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let answer = FaultySource::new(None).ask(question, stop)?;
-        (self.change)(self.answers.fetch_add(1, Relaxed), answer)
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        (self.change)(self.answers.fetch_add(1, Relaxed), right(question))
     }
 }
 
@@ -135,24 +136,17 @@ fn a_wrong_rule_is_told_beside_a_table_that_is_not_reset() {
 
 #[test]
 fn a_right_program_may_leave_out_moves() {
-    /// Leaves out the moves with the count 0. If it lists only a total, it also leaves out every second one of the
-    /// others.
-    struct LeavesOut {
-        has_total: bool,
-    }
-    impl CountSource for LeavesOut {
-        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let mut answer = FaultySource::new(None).ask(question, stop)?;
-            answer.stated_total = self.has_total.then(|| answer.sum());
-            answer.moves.retain(|(_, nodes)| *nodes > 0);
-            if self.has_total {
-                answer.moves.retain(|(text, _)| text.starts_with(['a', 'c', 'e', 'g']));
-            }
-            Ok(answer)
-        }
-    }
     for has_total in [false, true] {
-        let summary = hunt_all(&targets("", 1_000), || Box::new(LeavesOut { has_total }));
+        // It leaves out the moves with the count 0. If it prints a total, it also leaves out every second one of the
+        // others.
+        let leaves_out = move |question: &Question| {
+            let mut answer = right(question);
+            answer.stated_total = has_total.then(|| answer.sum());
+            let is_listed = |text: &str| !has_total || text.starts_with(['a', 'c', 'e', 'g']);
+            answer.moves.retain(|(text, nodes)| *nodes > 0 && is_listed(text));
+            answer
+        };
+        let summary = hunt_all(&targets("", 1_000), || Box::new(from_fn(leaves_out)));
         assert_eq!((summary.findings, summary.source.leaves_out_moves), (Vec::new(), true));
     }
 }
@@ -160,17 +154,14 @@ fn a_right_program_may_leave_out_moves() {
 /// The move d1h5 mates. A program that misses it is still found out at depth 1.
 #[test]
 fn a_move_with_the_count_0_may_be_missing() {
-    struct NoQueenToH5;
-    impl CountSource for NoQueenToH5 {
-        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let mut answer = FaultySource::new(None).ask(question, stop)?;
-            answer.moves.retain(|(text, _)| text != "d1h5");
-            Ok(answer)
-        }
-    }
+    let without_queen_to_h5 = |question: &Question| {
+        let mut answer = right(question);
+        answer.moves.retain(|(text, _)| text != "d1h5");
+        answer
+    };
     let fen = "rnbqkbnr/ppppp2p/5p2/6p1/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
     let target = HuntTarget { path: MovePath::new(Position::from_fen(fen).unwrap()), depths: vec![2] };
-    let summary = hunt_all(&[target], || Box::new(NoQueenToH5));
+    let summary = hunt_all(&[target], || Box::new(from_fn(without_queen_to_h5)));
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!((finding.fault.depth, finding.wrong_moves[0].text.as_str()), (1, "d1h5"));
 }

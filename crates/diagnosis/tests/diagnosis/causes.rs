@@ -5,13 +5,15 @@ use std::collections::HashMap;
 
 use perft_core::{Move, Position, StopSignal};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, count};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::{Answer, CountSource, Question, from_fn};
 use perft_diagnosis::{
     Chess960Source, Clocks, Finding, HuntSummary, HuntTarget, MovePath, Verdict, random_target,
     special_targets,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
+
+use crate::right;
 
 /// Returns the root of a question with its clocks, and the moves.
 fn path(question: &Question) -> MovePath {
@@ -28,11 +30,6 @@ fn answer(position: &Position, mut below: impl FnMut(Move) -> u128) -> Answer {
     Answer { moves: moves.collect(), ..Answer::default() }
 }
 
-/// Removes everything except the total from an answer.
-fn total(answer: &Answer) -> Answer {
-    answer.total().into()
-}
-
 fn told(summary: &HuntSummary) -> Vec<(Verdict, String)> {
     let cause = |found: &Finding| found.causes.models.first().map(|model| model.name()).unwrap_or_default();
     summary.findings.iter().map(|found| (found.verdict, cause(found))).collect()
@@ -43,43 +40,21 @@ type Game = Vec<(Position, Clocks)>;
 
 type IsDrawn = fn(&Game) -> bool;
 
-/// A right generator that counts nothing below a drawn position.
-struct EndsDraws {
-    is_drawn: IsDrawn,
-    lists_moves: bool,
-}
-
-impl EndsDraws {
-    fn count(&self, game: &mut Game, depth: u32) -> u128 {
-        if (self.is_drawn)(game) {
-            return 0;
+/// Counts below a move as a generator that counts nothing below a drawn position.
+fn count_until_drawn(game: &mut Game, played: Move, depth: u32, is_drawn: IsDrawn) -> u128 {
+    let &(before, clocks) = game.last().unwrap();
+    let end = before.play_legal(played);
+    game.push((end, clocks.after(&before, played)));
+    let nodes = match depth {
+        _ if is_drawn(game) => 0,
+        1 => 1,
+        _ => {
+            let below = |played| count_until_drawn(game, played, depth - 1, is_drawn);
+            end.legal_moves().into_iter().map(below).sum()
         }
-        let &(end, _) = game.last().unwrap();
-        match depth {
-            0 => 1,
-            _ => end.legal_moves().into_iter().map(|played| self.count_below(game, played, depth)).sum(),
-        }
-    }
-
-    fn count_below(&self, game: &mut Game, played: Move, depth: u32) -> u128 {
-        let &(end, clocks) = game.last().unwrap();
-        game.push((end.play_legal(played), clocks.after(&end, played)));
-        let nodes = self.count(game, depth - 1);
-        game.pop();
-        nodes
-    }
-}
-
-impl CountSource for EndsDraws {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let path = path(question);
-        let mut game: Game = (0..=path.moves.len())
-            .map(|skipped| path.without_first(skipped))
-            .map(|rest| (rest.root, rest.clocks))
-            .collect();
-        let answer = answer(&path.end, |played| self.count_below(&mut game, played, question.depth));
-        Ok(if self.lists_moves { answer } else { total(&answer) })
-    }
+    };
+    game.pop();
+    nodes
 }
 
 fn is_repeated(game: &Game) -> bool {
@@ -97,34 +72,37 @@ fn a_program_that_ends_drawn_games_has_one_bug_for_each_rule() {
     ];
     for (is_drawn, rule) in rules {
         for lists_moves in [true, false] {
-            let summary = hunt_all(&targets, || Box::new(EndsDraws { is_drawn, lists_moves }));
+            let source = move |question: &Question| {
+                let path = path(question);
+                let rests = (0..=path.moves.len()).map(|skipped| path.without_first(skipped));
+                let mut game: Game = rests.map(|rest| (rest.root, rest.clocks)).collect();
+                let below = |played| count_until_drawn(&mut game, played, question.depth, is_drawn);
+                let answer = answer(&path.end, below);
+                if lists_moves { answer } else { answer.total().into() }
+            };
+            let summary = hunt_all(&targets, || Box::new(from_fn(source)));
             assert_eq!(told(&summary), [(Verdict::Draw, rule.to_owned())], "lists moves: {lists_moves}");
         }
     }
 }
 
-/// A right generator that makes a mistake in counting the moves of the last ply. At depth 1, it lists the moves.
-struct WrongAtLastPly(Mutation);
-
-impl CountSource for WrongAtLastPly {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        fn nodes(position: &Position, depth: u32, mutation: Mutation) -> u128 {
-            let below = |played| nodes(&position.play_legal(played), depth - 1, mutation);
-            match depth {
-                0 => 1,
-                1 => count(position, 1, mutation.into()).into(),
-                _ => position.legal_moves().into_iter().map(below).sum(),
-            }
-        }
-        let end = path(question).end;
-        Ok(answer(&end, |played| nodes(&end.play_legal(played), question.depth - 1, self.0)))
-    }
-}
-
+/// A right generator makes a mistake in counting the moves of the last ply. At depth 1, it lists the moves.
 #[test]
 fn a_rule_that_is_forgotten_at_the_last_ply_is_named() {
+    fn nodes(position: &Position, depth: u32, mutation: Mutation) -> u128 {
+        let below = |played| nodes(&position.play_legal(played), depth - 1, mutation);
+        match depth {
+            0 => 1,
+            1 => count(position, 1, mutation.into()).into(),
+            _ => position.legal_moves().into_iter().map(below).sum(),
+        }
+    }
     for mutation in [Mutation::NoEnPassant, Mutation::NoPromotion, Mutation::PinnedPieceMoves] {
-        let summary = hunt_all(&targets("", 500), || Box::new(WrongAtLastPly(mutation)));
+        let source = move |question: &Question| {
+            let end = path(question).end;
+            answer(&end, |played| nodes(&end.play_legal(played), question.depth - 1, mutation))
+        };
+        let summary = hunt_all(&targets("", 500), || Box::new(from_fn(source)));
         let cause = format!("{}-at-last-ply", mutation.name());
         assert_eq!(told(&summary), [(Verdict::LastPly, cause)]);
     }
@@ -132,20 +110,18 @@ fn a_rule_that_is_forgotten_at_the_last_ply_is_named() {
 
 type ReadsLetter = fn(char) -> bool;
 
-/// A right generator that understands only some letters of castling rights in Chess960.
-struct Reads(ReadsLetter);
-
-impl CountSource for Reads {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+/// Returns a right generator that understands only some letters of castling rights in Chess960.
+fn reads(letters: ReadsLetter) -> Box<dyn CountSource> {
+    Box::new(from_fn(move |question| {
         let mut fields: Vec<String> = question.fen.split(' ').map(str::to_owned).collect();
         if question.is_chess960 {
-            fields[2].retain(self.0);
+            fields[2].retain(letters);
             if fields[2].is_empty() {
                 fields[2].push('-');
             }
         }
-        FaultySource::new(None).ask(&Question { fen: fields.join(" "), ..question.clone() }, stop)
-    }
+        right(&Question { fen: fields.join(" "), ..question.clone() })
+    }))
 }
 
 #[test]
@@ -157,28 +133,23 @@ fn castling_rights_that_are_not_read_are_told_once() {
         (|letter| "KQkq".contains(letter), "only-sides"),
         (|_| false, "no-chess960-castling"),
     ];
-    for (reads, about) in readers {
-        let summary = hunt_all(&targets, || Box::new(Reads(reads)));
+    for (letters, about) in readers {
+        let summary = hunt_all(&targets, || reads(letters));
         let found = told(&summary);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].0 == Verdict::Reading && found[0].1.starts_with(about), "{found:?}");
     }
-    assert!(hunt_all(&targets, || Box::new(Reads(|_| true))).findings.is_empty());
+    assert!(hunt_all(&targets, || reads(|_| true)).findings.is_empty());
 }
 
-/// Does not castle in a position where the two sides have started with different arrays.
-struct OneArray;
-
-impl CountSource for OneArray {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let bug = question.fen.starts_with("1r3k2/").then_some(Mutation::NoCastling);
-        FaultySource::new(bug).ask(question, stop)
-    }
-}
-
+/// The source does not castle in a position where the two sides have started with different arrays.
 #[test]
 fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
-    let mut source = Chess960Source::new(Box::new(OneArray));
+    let one_array = |question: &Question| {
+        let bug = question.fen.starts_with("1r3k2/").then_some(Mutation::NoCastling);
+        FaultySource::new(bug).ask(question, &StopSignal::default()).unwrap()
+    };
+    let mut source = Chess960Source::new(Box::new(from_fn(one_array)));
     assert!(source.examine(&StopSignal::default()).is_none());
     for (fen, can_read) in [
         ("1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1", false),
@@ -190,124 +161,92 @@ fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
     }
 }
 
-/// Wrong about each position of Chess960. Each second answer lists the moves backwards, as a program with several
-/// threads may do.
-struct Backwards {
-    answers: u128,
-    /// Whether each answer has another wrong number.
-    changes: bool,
-}
-
-impl CountSource for Backwards {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let mut answer = FaultySource::new(None).ask(question, stop)?;
-        if question.is_chess960 {
-            self.answers += 1;
-            answer.moves[2].1 += 1;
-            answer.moves[5].1 += if self.changes { self.answers } else { 1 };
-            answer.moves.extend([("e1e3".to_owned(), 7), ("e1e4".to_owned(), 7)]);
-            if self.answers.is_multiple_of(2) {
-                answer.moves.reverse();
-            }
-        }
-        Ok(answer)
-    }
-}
-
+/// The source is wrong about each position of Chess960. Each second answer lists the moves backwards, as a program with
+/// several threads may do. If it `changes`, each answer has another wrong number.
 #[test]
 fn answers_are_wrong_in_the_same_way_in_any_order() {
     for changes in [false, true] {
-        let mut source = Chess960Source::new(Box::new(Backwards { answers: 0, changes }));
+        let mut answers = 0;
+        let backwards = move |question: &Question| {
+            let mut answer = right(question);
+            if question.is_chess960 {
+                answers += 1;
+                answer.moves[2].1 += 1;
+                answer.moves[5].1 += if changes { answers } else { 1 };
+                answer.moves.extend([("e1e3".to_owned(), 7), ("e1e4".to_owned(), 7)]);
+                if answers.is_multiple_of(2) {
+                    answer.moves.reverse();
+                }
+            }
+            answer
+        };
+        let mut source = Chess960Source::new(Box::new(from_fn(backwards)));
         assert_eq!(source.examine(&StopSignal::default()).is_none(), changes);
     }
 }
 
-/// Also lists moves of the root that leave the king in check, each with this count.
-struct UncheckedRoot(fn(u32) -> u128);
-
-impl CountSource for UncheckedRoot {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let mut answer = FaultySource::new(None).ask(question, stop)?;
-        let end = path(question).end;
+/// Returns a source that also lists moves of the root that leave the king in check, each with this count.
+fn unchecked_root(count: fn(u32) -> u128) -> Box<dyn CountSource> {
+    Box::new(from_fn(move |question| {
+        let (mut answer, end) = (right(question), path(question).end);
         for played in MutatedBoard::new(&end, Mutation::PseudoLegal.into()).legal_moves() {
             let text = played.to_uci(end.castling_notation());
             if answer.moves.iter().all(|(known, _)| *known != text) {
-                answer.moves.push((text, (self.0)(question.depth)));
+                answer.moves.push((text, count(question.depth)));
             }
         }
-        Ok(answer)
-    }
+        answer
+    }))
 }
 
 #[test]
 fn unchecked_moves_of_the_root_are_one_pattern() {
     let counts: [fn(u32) -> u128; 2] = [|_| 1, |depth| u128::from(depth) * 10];
     for count in counts {
-        let summary = hunt_all(&targets("", 5_000), || Box::new(UncheckedRoot(count)));
+        let summary = hunt_all(&targets("", 5_000), || unchecked_root(count));
         let found = told(&summary);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0], (Verdict::Pattern, "root-unchecked".to_owned()));
     }
     // The count below them is 0, so the counts are right.
-    assert!(hunt_all(&targets("", 5_000), || Box::new(UncheckedRoot(|_| 0))).findings.is_empty());
+    assert!(hunt_all(&targets("", 5_000), || unchecked_root(|_| 0)).findings.is_empty());
 }
 
-/// A right generator with counters of 16 bits: for all counts, or only for the counts below the moves.
-struct Counts16Bits {
-    sums_wrong: bool,
-}
-
-impl CountSource for Counts16Bits {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        let mut answer = FaultySource::new(None).ask(question, stop)?;
-        answer.moves.iter_mut().for_each(|(_, nodes)| *nodes %= 1 << 16);
-        let sum = answer.sum();
-        answer.stated_total = self.sums_wrong.then_some(sum % (1 << 16));
-        Ok(answer)
-    }
-}
-
+/// All counters have 16 bits, or only those for the counts below the moves.
 #[test]
 fn counters_of_16_bits_are_a_pattern() {
     let cases = [("kiwipete", true, 3), ("kiwipete", false, 4)];
     for (name, sums_wrong, depth) in cases {
         let root = perft_core::suite::builtin::position(name).unwrap().position;
         let target = HuntTarget { path: MovePath::new(root), depths: (1..=depth).collect() };
-        let summary = hunt_all(&[target], || Box::new(Counts16Bits { sums_wrong }));
+        let counts_16_bits = move |question: &Question| {
+            let mut answer = right(question);
+            answer.moves.iter_mut().for_each(|(_, nodes)| *nodes %= 1 << 16);
+            answer.stated_total = sums_wrong.then(|| answer.sum() % (1 << 16));
+            answer
+        };
+        let summary = hunt_all(&[target], || Box::new(from_fn(counts_16_bits)));
         assert_eq!(told(&summary), [(Verdict::Pattern, "low-16-bits".to_owned())]);
     }
 }
 
 type Key = fn(&Position) -> String;
 
-/// A right generator with a transposition table whose key lacks a part of the position.
-struct WithTable {
-    key: Key,
-    entries: HashMap<(String, u32), u128>,
-}
+type Table = HashMap<(String, u32), u128>;
 
-impl WithTable {
-    fn count(&mut self, position: &Position, depth: u32) -> u128 {
-        if depth == 0 {
-            return 1;
-        }
-        let key = ((self.key)(position), depth);
-        if let Some(&nodes) = self.entries.get(&key) {
-            return nodes;
-        }
-        let moves = position.legal_moves();
-        let nodes = moves.into_iter().map(|played| self.count(&position.play_legal(played), depth - 1)).sum();
-        self.entries.insert(key, nodes);
-        nodes
+/// Counts with a transposition table whose key lacks a part of the position.
+fn count_with_table(table: &mut Table, position: &Position, depth: u32, key: Key) -> u128 {
+    if depth == 0 {
+        return 1;
     }
-}
-
-impl CountSource for WithTable {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        self.entries.clear();
-        let end = path(question).end;
-        Ok(answer(&end, |played| self.count(&end.play_legal(played), question.depth - 1)))
+    let entry = (key(position), depth);
+    if let Some(&nodes) = table.get(&entry) {
+        return nodes;
     }
+    let below = |played| count_with_table(table, &position.play_legal(played), depth - 1, key);
+    let nodes = position.legal_moves().into_iter().map(below).sum();
+    table.insert(entry, nodes);
+    nodes
 }
 
 #[test]
@@ -320,8 +259,13 @@ fn a_table_whose_key_lacks_something_is_found() {
     let keys: [(Key, &str); 2] =
         [(|position| without(2, position), "castling"), (|position| without(3, position), "en passant")];
     for (key, part) in keys {
-        let source = || -> Box<dyn CountSource> { Box::new(WithTable { key, entries: HashMap::new() }) };
-        let summary = hunt_all(&special_targets(), source);
+        let with_table = move |question: &Question| {
+            let (end, mut table) = (path(question).end, Table::new());
+            answer(&end, |played| {
+                count_with_table(&mut table, &end.play_legal(played), question.depth - 1, key)
+            })
+        };
+        let summary = hunt_all(&special_targets(), || Box::new(from_fn(with_table)));
         assert!(!summary.findings.is_empty(), "{part}");
         assert!(summary.findings.iter().all(|found| found.verdict == Verdict::Contradiction), "{part}");
     }

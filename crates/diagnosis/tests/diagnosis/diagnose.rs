@@ -83,8 +83,8 @@ fn telling_counts_are_what_each_cause_gives() {
 fn mistakes_in_adding_up_are_found() {
     let of = |answers: &[(&str, u32, i128)]| {
         let told = |&(name, depth, theirs): &(&str, u32, i128)| {
-            let nodes = u128::try_from(theirs).unwrap_or_default();
-            Told { theirs, ..told(name, depth, Answer { stated_total: Some(nodes), ..Answer::default() }) }
+            let (stated_total, is_negative) = (Some(theirs.unsigned_abs()), theirs < 0);
+            told(name, depth, Answer { stated_total, is_negative, ..Answer::default() })
         };
         names(&diagnosed(answers.iter().map(told).collect()))
     };
@@ -104,7 +104,7 @@ fn mistakes_in_adding_up_are_found() {
 fn a_cause_explains_every_number() {
     let mut answers = totals(&[("kiwipete", 2), ("mirrored", 2)], rule("no-en-passant"));
     assert!(names(&diagnosed(answers.clone())).contains(&"no-en-passant".to_owned()));
-    answers[1].theirs += 7;
+    answers[1].difference.theirs += 7;
     assert_eq!(names(&diagnosed(answers)), [""; 0]);
 }
 

@@ -48,8 +48,8 @@ fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
 fn missing_answers_and_wrong_sums_are_findings() {
     struct NoAnswerOrWrongSum(Verdict);
     impl CountSource for NoAnswerOrWrongSum {
-        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let answer = FaultySource::new(None).ask(question, stop)?;
+        fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+            let answer = crate::right(question);
             match self.0 {
                 Verdict::NoAnswer if question.depth == 3 => Err(SourceError::NoCount("nothing".to_owned())),
                 Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() + 1), ..answer }),

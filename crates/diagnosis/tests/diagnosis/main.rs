@@ -21,3 +21,12 @@ mod serve;
 mod state;
 mod targets;
 mod truth;
+
+use perft_core::StopSignal;
+use perft_diagnosis::source::{Answer, CountSource, Question};
+use perft_testing::faulty::FaultySource;
+
+/// Returns the right answer to a question.
+fn right(question: &Question) -> Answer {
+    FaultySource::new(None).ask(question, &StopSignal::default()).unwrap()
+}

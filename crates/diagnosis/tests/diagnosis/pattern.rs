@@ -3,36 +3,18 @@
 use perft_core::suite::builtin;
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::{CountSource, Question, from_fn};
 use perft_diagnosis::{HuntSummary, SearchOptions, Verdict, hunt};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::targets;
 
+use crate::right;
+
 type Total = fn(&Position, u32) -> u128;
 
-/// A right generator whose totals are changed.
-struct Changed(Total);
-
-impl CountSource for Changed {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let total = (self.0)(&question.end()?, question.depth);
-        Ok(Answer { stated_total: Some(total), ..Answer::default() })
-    }
-}
-
-/// A right generator whose counts below each move are changed.
-struct ChangedBelow(fn(u32, u128) -> u128);
-
-impl CountSource for ChangedBelow {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        let position = question.end()?;
-        let counts = position.divide(question.depth);
-        let notation = position.castling_notation();
-        let below = |root: &perft_core::RootMove| {
-            (root.played.to_uci(notation), (self.0)(question.depth, root.nodes))
-        };
-        Ok(Answer { moves: counts.iter().map(below).collect(), ..Answer::default() })
-    }
+/// Returns a right generator whose totals are changed.
+fn changed(total: Total) -> Box<dyn CountSource> {
+    Box::new(from_fn(move |question| total(&question.end().unwrap(), question.depth)))
 }
 
 fn hunted(source: impl Fn() -> Box<dyn CountSource> + Sync, threads: usize) -> HuntSummary {
@@ -73,15 +55,24 @@ fn totals_of_another_kind_are_named() {
         (|position, depth| position.perft(depth.min(1)), "greater than 1 are counted as depth 1"),
     ];
     for (total, about) in patterns {
-        assert_pattern(&hunted(|| Box::new(Changed(total)), 2), about);
+        assert_pattern(&hunted(|| changed(total), 2), about);
     }
 }
 
 #[test]
 fn root_moves_with_nothing_below_are_named() {
-    let zero_at_depth_1 = |depth, nodes| if depth == 1 { 0 } else { nodes };
-    assert_pattern(&hunted(|| Box::new(ChangedBelow(zero_at_depth_1)), 1), "The count at depth 0 is 0");
-    assert_pattern(&hunted(|| Box::new(ChangedBelow(|_, _| 0)), 1), "The count at depth 0 is 0");
+    for greatest_depth in [1, 9] {
+        let zero = move |question: &Question| {
+            let mut answer = right(question);
+            answer
+                .moves
+                .iter_mut()
+                .filter(|_| question.depth <= greatest_depth)
+                .for_each(|known| known.1 = 0);
+            answer
+        };
+        assert_pattern(&hunted(|| Box::new(from_fn(zero)), 1), "The count at depth 0 is 0");
+    }
 }
 
 #[test]
@@ -105,7 +96,7 @@ fn a_bug_of_a_rule_is_no_pattern() {
 /// The numbers of the survey show the pattern on the start position.
 #[test]
 fn the_start_position_shows_the_pattern() {
-    let summary = hunted(|| Box::new(Changed(|position, depth| position.perft(depth - 1))), 1);
+    let summary = hunted(|| changed(|position, depth| position.perft(depth - 1)), 1);
     let fault = &summary.findings[0].fault;
     assert_eq!((fault.path.root, fault.depth), (builtin::position("start").unwrap().position, 1));
     let difference = &fault.difference;

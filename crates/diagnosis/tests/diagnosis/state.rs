@@ -106,7 +106,7 @@ const EXPECTED: [Expected; 11] = [
         CastlingRights,
         Some(StateCause::RookCaptured),
         4,
-        " side is still there after its rook on ",
+        " side is still there after the capture of a castling rook (",
     ),
     (UnmakeLosesKey, Unmake, Key, Some(StateCause::Capture), 4, "probably a capture,"),
     (
