@@ -40,7 +40,8 @@ pub struct HelpArgs {
 }
 
 pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let mut command = with_page(command, Page::Short);
+    let page = if args.command.is_empty() { Page::Short } else { Page::Long };
+    let mut command = with_page(command, page);
     command.build();
     let page = match args.command.as_slice() {
         [] => command.render_help(),
@@ -90,21 +91,28 @@ impl Page {
 
 /// Gives the program its own help page.
 ///
-/// clap lists all subcommands in one block, and all arguments. Here the subcommands are hidden from that block and
-/// listed in groups in the layout. The short page has only the arguments of the layout. Completions and the manual page
-/// use a command without this change, because they leave hidden subcommands out.
+/// clap lists all subcommands in one block. Here they are hidden from that block and listed in groups in the layout.
+/// The short page has only the most used options. Completions and the manual page use a command without this change,
+/// because they leave hidden subcommands out.
 pub fn with_page(command: Command, page: Page) -> Command {
-    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
     let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command));
-    let template = match page {
-        Page::Long => format!("{{about}}\n\n{{before-help}}{usage}\n{{all-args}}{{after-help}}"),
-        Page::Short => format!(
-            "{{about}}\n\n{usage}\n{}\n{literal}perft --help{literal:#} is the full reference. \
-             {literal}perft help COMMAND{literal:#} describes a command.\n",
-            most_used(&command)
-        ),
-    };
-    command.override_usage(USAGE).help_template(template).mut_subcommands(|subcommand| subcommand.hide(true))
+    let command = command.override_usage(USAGE).mut_subcommands(|subcommand| subcommand.hide(true));
+    match page {
+        Page::Long => {
+            command.help_template(format!("{{about}}\n\n{{before-help}}{usage}\n{{all-args}}{{after-help}}"))
+        }
+        Page::Short => command.mut_args(shown_if_most_used).help_template(format!(
+            "{{about}}\n\n{usage}\n{{all-args}}\n\n{literal}perft --help{literal:#} is the full reference. \
+             {literal}perft help COMMAND{literal:#} describes a command.\n"
+        )),
+    }
+}
+
+fn shown_if_most_used(argument: Arg) -> Arg {
+    let is_shown = MOST_USED.contains(&argument.get_id().as_str());
+    let takes_value = argument.get_action().takes_values();
+    argument.hide_short_help(!is_shown).hide_default_value(takes_value).help_heading(None)
 }
 
 fn groups(command: &Command) -> String {
@@ -122,28 +130,4 @@ fn groups(command: &Command) -> String {
         }
     }
     text
-}
-
-/// Returns the options of the short page, each with the first sentence of its description.
-fn most_used(command: &Command) -> String {
-    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
-    let mut text = format!("{header}Options:{header:#}\n");
-    let is_shown = |argument: &&Arg| MOST_USED.contains(&argument.get_id().as_str());
-    let mut arguments: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
-    arguments.sort_by_key(|argument| MOST_USED.iter().position(|id| *id == argument.get_id()));
-    for argument in arguments {
-        let name = name_and_value(argument);
-        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        let _ = writeln!(text, "  {literal}{name:<21}{literal:#}  {help}");
-    }
-    text
-}
-
-/// Returns the names of an option and of its value: `-d, --depth <N>`.
-fn name_and_value(argument: &Arg) -> String {
-    let short = argument.get_short().map_or("    ".to_owned(), |short| format!("-{short}, "));
-    let takes_value = argument.get_action().takes_values();
-    let value = argument.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
-    let value = value.map_or(String::new(), |name| format!(" <{name}>"));
-    format!("{short}--{}{value}", argument.get_long().unwrap_or_default())
 }

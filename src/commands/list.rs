@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::{io, slice};
 
 use clap::{Args, Subcommand};
-use perft_core::suite::builtin::BuiltIn;
 use perft_core::suite::{Case, KnownCount, builtin, named as named_suite};
 use perft_diagnosis::lines::visible;
 use perft_lab::generators::Generator;
@@ -19,31 +18,32 @@ use crate::input::config::Engines;
 use crate::input::mistakes::unknown_name;
 use crate::output::environment::header;
 use crate::output::error::CliError;
-use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, Report, emit, folded, grouped};
+use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, folded, grouped};
 use crate::system::command_line;
 
-/// A list: the fields of its JSON, and its text.
+/// A list as JSON.
 #[derive(Debug, Serialize)]
 struct List<T> {
+    report: &'static str,
     #[serde(flatten)]
     header: Header,
     #[serde(flatten)]
     content: T,
-    #[serde(skip)]
-    text: String,
 }
 
-/// The content of a list, and the name of its report.
-trait Content: Serialize {
-    const NAME: &'static str;
-}
-
-impl<T: Content> Report for List<T> {
-    const NAME: &'static str = T::NAME;
-
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(self.text.as_bytes())
+fn print<T: Serialize>(
+    report: &'static str,
+    (content, text): (T, String),
+    output: JsonArgs,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    if output.format() == Format::Json {
+        let list = List { report, header: header(), content };
+        writeln!(out, "{}", serde_json::to_string_pretty(&list).map_err(io::Error::from)?)?;
+    } else {
+        out.write_all(text.as_bytes())?;
     }
+    Ok(())
 }
 
 const EXAMPLES: &str = "\
@@ -66,33 +66,19 @@ enum ListCommand {
     /// List the ways to ask an engine, and the engines of perft.toml
     Engines(EnginesArgs),
     /// List the built-in move generators
-    Generators(GeneratorsArgs),
+    Generators(JsonArgs),
 }
 
 pub fn run(args: ListArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.command {
-        ListCommand::Positions(args) => run_positions(args, out),
-        ListCommand::Engines(args) => run_engines(args, out),
-        ListCommand::Generators(args) => run_generators(args, out),
+        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out)?,
+        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out)?,
+        ListCommand::Generators(output) => print("generators", generators(), output, out)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-#[derive(Debug, Args)]
-pub struct GeneratorsArgs {
-    #[command(flatten)]
-    output: JsonArgs,
-}
-
-#[derive(Debug, Serialize)]
-struct Generators {
-    generators: Vec<Value>,
-}
-
-impl Content for Generators {
-    const NAME: &'static str = "generators";
-}
-
-fn run_generators(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+fn generators() -> (Value, String) {
     let bold = anstyle::Style::new().bold();
     let mut text = String::new();
     let mut generators: Vec<Value> = Vec::new();
@@ -102,9 +88,8 @@ fn run_generators(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode
         let _ = writeln!(text, "{bold}{name:<12}{bold:#}  {about:<45}  {source}");
     }
     text += "\nThe sources are pages of the Chess Programming Wiki.\n\
-             '--generator NAME' counts with one; 'perft hunt --generators all' compares all.\n";
-    emit(&List { header: header(), content: Generators { generators }, text }, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
+             '--generator NAME' counts with one; 'perft bench --generators all' times all.\n";
+    (json!({ "generators": generators }), text)
 }
 
 const ENGINES_EXAMPLES: &str = "\
@@ -123,23 +108,12 @@ pub struct EnginesArgs {
     output: JsonArgs,
 }
 
-#[derive(Debug, Serialize)]
-struct OwnEngines {
-    dialects: Vec<Value>,
-    engines: Vec<Value>,
-}
-
-impl Content for OwnEngines {
-    const NAME: &'static str = "engines";
-}
-
-fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     let engines = Engines::load(args.config.as_deref())?;
     let bold = anstyle::Style::new().bold();
     let mut text = format!("{bold}Dialects{bold:#}, in the order in which they are tried:\n");
     let mut dialects: Vec<Value> = Vec::new();
-    for dialect in Dialect::all() {
-        let Dialect { name, about, asking } = dialect;
+    for Dialect { name, about, asking } in Dialect::all() {
         dialects.push(json!({
             "name": name,
             "about": about,
@@ -149,20 +123,19 @@ fn run_engines(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliE
         }));
         let _ = writeln!(text, "  {bold}{name}{bold:#}\n      {}", folded(about, 6));
     }
-    let own: Vec<(&str, &EngineSpec)> = engines.specs().collect();
-    text += &match own.is_empty() {
-        true => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
-        false => format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path().display().to_string())),
+    text += &match engines.specs().next() {
+        None => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
+        Some(_) => {
+            format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path().display().to_string()))
+        }
     };
     let engine = |(name, spec): (&str, &EngineSpec)| {
         let command = command_line::join(&spec.command);
         let _ = writeln!(text, "  {name:<16} {command} ({})", spec.dialect);
         json!({ "name": name, "command": command, "dialect": spec.dialect })
     };
-    let engines = own.into_iter().map(engine).collect();
-    let content = OwnEngines { dialects, engines };
-    emit(&List { header: header(), content, text }, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
+    let engines: Vec<Value> = engines.specs().map(engine).collect();
+    Ok((json!({ "dialects": dialects, "engines": engines }), text))
 }
 
 const POSITIONS_EXAMPLES: &str = "\
@@ -182,43 +155,28 @@ pub struct PositionsArgs {
     output: JsonArgs,
 }
 
-fn run_positions(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    match args.name.as_deref() {
-        Some("invalid") if args.output.format() == Format::Json => {
-            return Err(CliError::usage(
-                "the lines of 'invalid' are no positions, so there is no JSON of them",
-            )
-            .help("leave out --json"));
-        }
-        Some("invalid") => write!(out, "{}", builtin::INVALID)?,
-        name => emit(&list(name)?, args.output.format(), out)?,
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a list of the named positions and all suites, of one suite with its positions, or of one position.
-fn list(name: Option<&str>) -> Result<List<Positions>, CliError> {
-    let named = name.map(|name| (builtin::suite(name), find_case(name)));
-    let (cases, suites, text) = match named {
+/// Lists the named positions and all suites, one suite with its positions, or one position.
+fn positions(args: &PositionsArgs) -> Result<(Positions, String), CliError> {
+    let name = args.name.as_deref();
+    let (cases, suites, text) = match name.map(|name| (builtin::suite(name), find_case(name))) {
         None => (named_suite().cases.as_slice(), builtin::suites().to_vec(), all()),
         Some((Some(suite), _)) => (suite.suite().cases.as_slice(), vec![suite], suite.text.to_owned()),
         Some((None, Some(case))) => (slice::from_ref(case), Vec::new(), show(case)),
-        Some((None, None)) => {
+        Some(_) if name == Some("invalid") && args.output.format() == Format::Json => {
+            let message = "the lines of 'invalid' are no positions, so there is no JSON of them";
+            return Err(CliError::usage(message).help("leave out --json"));
+        }
+        Some(_) if name == Some("invalid") => (&[] as &[Case], Vec::new(), builtin::INVALID.to_owned()),
+        Some(_) => {
             return Err(unknown_name(name.unwrap_or_default(), &["the name of a position", "a suite"]));
         }
     };
-    let count = |known: &KnownCount| ListedCount { depth: known.depth, nodes: Nodes(known.nodes) };
-    let case = |case: &Case| ListedCase {
-        position: PositionInfo::named(case.name(), &case.position),
-        comment: case.comment.clone(),
-        counts: case.expected.iter().map(count).collect(),
-    };
-    let suite = |suite: &BuiltIn| {
+    let cases: Vec<ListedCase> = cases.iter().map(ListedCase::new).collect();
+    let suites = suites.iter().map(|suite| {
         let positions = suite.suite().cases.len();
         json!({ "name": suite.name, "about": suite.about, "positions": positions })
-    };
-    let (cases, suites) = (cases.iter().map(case).collect(), suites.into_iter().map(suite).collect());
-    Ok(List { header: header(), content: Positions { cases, suites }, text })
+    });
+    Ok((Positions { cases, suites: suites.collect() }, text))
 }
 
 fn find_case(name: &str) -> Option<&'static Case> {
@@ -250,15 +208,10 @@ fn show(case: &Case) -> String {
     text
 }
 
-/// Some or all of the built-in positions and suites.
 #[derive(Debug, Serialize)]
 struct Positions {
     cases: Vec<ListedCase>,
     suites: Vec<Value>,
-}
-
-impl Content for Positions {
-    const NAME: &'static str = "positions";
 }
 
 #[derive(Debug, Serialize)]
@@ -266,7 +219,7 @@ struct ListedCase {
     position: PositionInfo,
     /// The kind of bug that the position catches.
     #[serde(skip_serializing_if = "Option::is_none")]
-    comment: Option<String>,
+    comment: Option<&'static str>,
     counts: Vec<ListedCount>,
 }
 
@@ -275,4 +228,15 @@ struct ListedCount {
     depth: u32,
     #[serde(flatten)]
     nodes: Nodes,
+}
+
+impl ListedCase {
+    fn new(case: &'static Case) -> ListedCase {
+        let count = |known: &KnownCount| ListedCount { depth: known.depth, nodes: Nodes(known.nodes) };
+        ListedCase {
+            position: PositionInfo::named(case.name(), &case.position),
+            comment: case.comment.as_deref(),
+            counts: case.expected.iter().map(count).collect(),
+        }
+    }
 }

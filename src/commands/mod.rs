@@ -29,9 +29,8 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::thread::Builder;
 
-use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
 use perft_count::Progress;
@@ -141,7 +140,7 @@ fn run() -> Result<ExitCode, CliError> {
         },
     };
     let Cli { command: subcommand, global } = parsed(&matches);
-    refuse_misplaced_arguments(&matches);
+    refuse_misplaced_command(&matches, &arguments)?;
     global.apply_color();
     let given = Given::new(NAME, &command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
@@ -151,8 +150,7 @@ fn run() -> Result<ExitCode, CliError> {
     }
     let mut out = BufWriter::new(output());
     let ended = match subcommand {
-        None => refuse_misplaced_command(&matches, &arguments)
-            .and_then(|()| count::run(parsed(&matches), &context, &mut out)),
+        None => count::run(parsed(&matches), &context, &mut out),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
@@ -231,37 +229,26 @@ fn command() -> Command {
     help::with_examples_first(command)
 }
 
-/// Ends the program if arguments of the plain count come before a subcommand, where they would have no effect.
-fn refuse_misplaced_arguments(matches: &ArgMatches) {
-    let Some((subcommand, below)) = matches.subcommand() else { return };
-    let subcommand =
-        [Some(subcommand), below.subcommand_name()].into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let arguments = count::CountArgs::augment_args(Command::new("count"));
-    for argument in arguments.get_arguments() {
-        if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
-            let given = match argument.get_long() {
-                Some(flag) => format!("--{flag}"),
-                None => words(matches).join(" "),
-            };
-            let message = format!("put {given} after the command: {}", again_from(&subcommand));
-            help::with_page(command(), Page::Short).error(ErrorKind::ArgumentConflict, message).exit();
-        }
-    }
-}
-
-fn words(matches: &ArgMatches) -> Vec<String> {
-    matches.get_many("words").into_iter().flatten().cloned().collect()
-}
-
-/// Returns an error if the plain count gets the name of a command as a word, or that of another program's command.
+/// Returns an error if arguments of the plain count come before a command, or if the first word is a command of another
+/// program.
 fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
     let command = command();
-    if matches.contains_id("fen") {
-        return Ok(());
-    }
-    if let Some(name) = words(matches).iter().find(|word| command.find_subcommand(word).is_some()) {
+    let plain = count::CountArgs::augment_args(Command::new("count"));
+    let is_typed =
+        |argument: &Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let misplaced = match matches.subcommand() {
+        Some((name, below)) if plain.get_arguments().any(is_typed) => {
+            Some([&[name][..], below.subcommand_name().as_slice()].concat().join(" "))
+        }
+        None if !matches.contains_id("fen") => {
+            let mut words = matches.get_many::<String>("words").into_iter().flatten();
+            words.find(|word| command.find_subcommand(word).is_some()).cloned()
+        }
+        _ => return Ok(()),
+    };
+    if let Some(name) = misplaced {
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
-            .help(format!("put it first: {}", again_from(name))));
+            .help(format!("put it first: {}", again_from(&name))));
     }
     match instead::of_command(arguments, &command) {
         Some(line) => Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}"))),

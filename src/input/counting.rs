@@ -4,7 +4,6 @@
 use clap::Args;
 use perft_core::{Position, impossibilities};
 use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
-use perft_lab::LeafCounter;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
@@ -94,46 +93,38 @@ impl Counting {
     }
 }
 
-impl From<MachineArgs> for CountingArgs {
-    /// Returns the settings of a plain count: the bitboard generator, bulk counting, no table.
-    fn from(machine: MachineArgs) -> CountingArgs {
-        CountingArgs {
-            machine,
-            table: HashArgs { hash: None },
-            seed: None,
-            no_bulk: false,
-            generator: Generator::Bitboard,
-            sliders: None,
-        }
-    }
-}
-
 impl MachineArgs {
     /// Builds the driver of a plain count: the bitboard generator, bulk counting, no table.
     pub fn build(self, context: &Context) -> Result<Counting, CliError> {
-        CountingArgs::from(self).build(context)
-    }
-}
-
-impl From<BasicCountingArgs> for CountingArgs {
-    fn from(BasicCountingArgs { machine, table }: BasicCountingArgs) -> CountingArgs {
-        CountingArgs { table, ..CountingArgs::from(machine) }
+        CountingArgs::plain(self, HashArgs { hash: None }, None).build(context)
     }
 }
 
 impl BasicCountingArgs {
     /// Builds the driver; `seed` is the seed of the table's hash keys.
     pub fn build(self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
-        CountingArgs { seed, ..CountingArgs::from(self) }.build(context)
+        CountingArgs::plain(self.machine, self.table, seed).build(context)
     }
 }
 
 impl CountingArgs {
+    /// Returns the settings of the bitboard generator with bulk counting.
+    pub const fn plain(machine: MachineArgs, table: HashArgs, seed: Option<u64>) -> CountingArgs {
+        let generator = Generator::Bitboard;
+        CountingArgs { machine, table, seed, no_bulk: false, generator, sliders: None }
+    }
+
     /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
     /// error.
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
-        let path = self.path()?;
         self.refuse_bitboard_only_flags()?;
+        let path = match self.machine.cpu_path {
+            CpuChoice::Path(path) => path,
+            CpuChoice::Auto if self.generator == Generator::Bitboard && self.sliders.is_none() => {
+                CpuPath::best()
+            }
+            CpuChoice::Auto => CpuPath::best_scalar(),
+        };
         let threads = self.machine.threads.count();
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let perft = driver(self.generator, path).map_err(|error| {
@@ -141,7 +132,12 @@ impl CountingArgs {
         })?;
         let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
         if let Some(method) = self.sliders {
-            perft = perft.leaf_counter(slider_counter(method, path)?);
+            let counter = if path.is_scalar() { method.counter(path.bmi2_features()) } else { None };
+            let refusal = || {
+                CliError::usage(format!("the CPU path '{path}' cannot look sliders up by '{method}'"))
+                    .help("use --cpu-path bmi2 or portable, or --sliders magic")
+            };
+            perft = perft.leaf_counter(counter.ok_or_else(refusal)?);
         }
         let (mut table_bytes, mut table_seed) = (0, None);
         if let Some(size) = self.table.hash {
@@ -185,31 +181,17 @@ impl CountingArgs {
         flags.flatten().chain(self.no_bulk.then(|| "--no-bulk".to_owned())).collect()
     }
 
-    /// Returns the CPU path to use: the given one, or the fastest that suits the generator and the slider lookup.
-    fn path(&self) -> Result<CpuPath, CliError> {
-        let is_bitboard = self.generator == Generator::Bitboard;
-        match self.machine.cpu_path {
-            CpuChoice::Auto if is_bitboard && self.sliders.is_none() => Ok(CpuPath::best()),
-            CpuChoice::Auto => Ok(CpuPath::best_scalar()),
-            CpuChoice::Path(path) if is_bitboard || path.is_scalar() => Ok(path),
-            CpuChoice::Path(path) => {
-                let message = format!("the generator '{}' has no CPU path '{path}'", self.generator);
-                Err(CliError::usage(message)
-                    .help("use --cpu-path bmi2 or portable; only bitboard counts several positions at once"))
-            }
-        }
-    }
-
-    /// Refuses a table and a slider lookup for generators other than bitboard.
+    /// Refuses a table, a slider lookup and a vector path for generators other than bitboard.
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
         let generator = self.generator;
-        if generator == Generator::Bitboard {
-            return Ok(());
-        }
-        let (flag, reason) = match (self.table.hash, self.sliders) {
-            (None, None) => return Ok(()),
-            (Some(_), _) => ("--hash", "cannot use a transposition table"),
-            (None, Some(_)) => ("--sliders", "has its own slider lookup"),
+        let (flag, reason) = match (self.table.hash, self.sliders, self.machine.cpu_path) {
+            _ if generator == Generator::Bitboard => return Ok(()),
+            (Some(_), ..) => ("--hash", "cannot use a transposition table"),
+            (_, Some(_), _) => ("--sliders", "has its own slider lookup"),
+            (.., CpuChoice::Path(path)) if !path.is_scalar() => {
+                ("--cpu-path", "counts one position at a time")
+            }
+            _ => return Ok(()),
         };
         let message = format!("the generator '{generator}' {reason}");
         Err(CliError::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
@@ -235,24 +217,6 @@ const fn sliders_of(path: CpuPath) -> Option<SliderMethod> {
         CpuPath::Portable => Some(SliderMethod::Magic),
         _ => None,
     }
-}
-
-/// Returns a counter with this slider lookup, compiled for a scalar CPU path.
-fn slider_counter(method: SliderMethod, path: CpuPath) -> Result<Box<dyn LeafCounter>, CliError> {
-    let refused = |message: String, help| Err(CliError::usage(message).help(help));
-    if !path.is_scalar() {
-        let message = format!("the CPU path '{path}' has no slider lookup");
-        return refused(message, "use --cpu-path bmi2 or portable; the others have no slider lookup");
-    }
-    if !method.is_available() {
-        let message = format!("this machine cannot look sliders up by '{method}'");
-        return refused(message, "use --sliders magic, which works on every machine");
-    }
-    let Some(counter) = method.counter(path.bmi2_features()) else {
-        let message = format!("the CPU path '{path}' cannot look sliders up by '{method}'");
-        return refused(message, "use --cpu-path bmi2, or --sliders magic");
-    };
-    Ok(counter)
 }
 
 fn print_settings(head: &output::Provenance) {

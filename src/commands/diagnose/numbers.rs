@@ -15,8 +15,7 @@ use crate::input::suite_reader::read_lines;
 use crate::input::{first_word, game, is_board, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::is_command;
-use crate::system::command_line::quoted;
+use crate::system::command_line::{is_command, quoted};
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
@@ -44,48 +43,36 @@ enum Given {
     Divide(Vec<String>, String),
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Item {
-    /// A number, with its depth or without.
-    Count(Option<u32>, i128),
-    /// An EPD line.
-    Line(String),
-    /// A file, or `-`.
-    File(String),
-    /// A FEN or a name.
-    Position(String),
-}
-
 /// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
-    let moves = game::split_moves(&args.moves);
     let mut name = args.fen.clone();
-    let mut path = game::path(&args.fen, &moves, context)?;
-    let number = |name: &str, path: &MovePath, depth: Option<u32>, text: &str, given| {
-        let depth = depth.or(args.depth).ok_or_else(|| without_depth(text, &given))?;
-        Ok::<_, CliError>(Number { name: name.to_owned(), path: path.clone(), depth, given })
-    };
+    let mut path = game::path(&args.fen, &game::split_moves(&args.moves), context)?;
     let words = joined(&args.numbers);
     for text in if args.depth.is_none() { paired(words) } else { words } {
-        match item(&text)? {
-            Item::Count(depth, total) => {
-                numbers.push(number(&name, &path, depth, &text, Given::Total(total))?);
+        let (depth, given) = if let Some((depth, total)) = numbered(&text)? {
+            (depth, Given::Total(total))
+        } else if text.contains(';') {
+            numbers.extend(of_suite(&Suite::from_text("argument", &text)?));
+            continue;
+        } else if text == "-" || (builtin::position(&text).is_none() && is_text_file(&text)) {
+            let lines = read_lines(&text, &context.stop)?;
+            if lines.iter().any(|line| is_board(first_word(line))) {
+                numbers.extend(of_suite(&Suite::from_text(&text, &lines.join("\n"))?));
+                continue;
             }
-            Item::Line(line) => numbers.extend(of_suite(&Suite::from_text("argument", &line)?)),
-            Item::File(file) => {
-                let lines = read_lines(&file, &context.stop)?;
-                if lines.iter().any(|line| is_board(first_word(line))) {
-                    numbers.extend(of_suite(&Suite::from_text(&file, &lines.join("\n"))?));
-                } else {
-                    numbers.push(number(&name, &path, None, &text, Given::Divide(lines, file))?);
-                }
-            }
-            Item::Position(text) => {
-                path = game::path(&text, &[], context)?;
-                name = text;
-            }
-        }
+            (None, Given::Divide(lines, text.clone()))
+        } else if is_command(&text) {
+            let message = format!("'{text}' is a program, and diagnose needs only its numbers");
+            let help = format!("find its bugs with: perft hunt {}", quoted(&text));
+            return Err(CliError::usage(message).help(help));
+        } else {
+            path = game::path(&text, &[], context)?;
+            name = text;
+            continue;
+        };
+        let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
+        numbers.push(Number { name: name.clone(), path: path.clone(), depth, given });
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").help(
@@ -173,30 +160,19 @@ fn without_depth(text: &str, given: &Given) -> CliError {
     }
 }
 
-fn item(text: &str) -> Result<Item, CliError> {
-    if let Some(total) = count(text) {
-        return Ok(Item::Count(None, total));
-    }
-    if let Some((depth, total)) = text.split_once([':', '='])
-        && let Some(total) = count(total)
-    {
-        let depth = parse_depth(depth.trim_start_matches(['D', 'd']))
-            .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
-        return Ok(Item::Count(Some(depth), total));
-    }
-    let text = text.to_owned();
-    Ok(match text.as_str() {
-        "-" => Item::File(text),
-        line if line.contains(';') => Item::Line(text),
-        command if is_command(command) => {
-            return Err(CliError::usage(format!(
-                "'{command}' is a program, and diagnose needs only its numbers"
-            ))
-            .help(format!("find its bugs with: perft hunt {}", quoted(command))));
-        }
-        name if builtin::position(name).is_none() && Path::new(name).is_file() => Item::File(text),
-        _ => Item::Position(text),
-    })
+/// Reads a number with its depth or without: `4865609`, `5:4865609`, `D5=4,865,609`.
+fn numbered(text: &str) -> Result<Option<(Option<u32>, i128)>, CliError> {
+    let Some((depth, total)) = text.split_once([':', '=']) else {
+        return Ok(count(text).map(|total| (None, total)));
+    };
+    let Some(total) = count(total) else { return Ok(None) };
+    let depth = parse_depth(depth.trim_start_matches(['D', 'd']))
+        .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
+    Ok(Some((Some(depth), total)))
+}
+
+fn is_text_file(text: &str) -> bool {
+    Path::new(text).is_file() && !is_command(text)
 }
 
 /// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `-1099065436`.
@@ -221,6 +197,6 @@ mod tests {
             let words = words.split(' ').map(str::to_owned).collect();
             assert_eq!(paired(words).join(" "), items);
         }
-        assert_eq!(item("D2:2000").unwrap(), Item::Count(Some(2), 2000));
+        assert_eq!(numbered("D2:2000").unwrap(), Some((Some(2), 2000)));
     }
 }

@@ -9,7 +9,7 @@ use perft_diagnosis::TellingCount;
 use super::{CatalogueReport, DiagnoseReport, NumberReport};
 use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Report, grouped, with_sign};
+use crate::output::{Report, agreeing, grouped, number_of, with_sign};
 
 /// The number of causes that are shown.
 const SHOWN: usize = 12;
@@ -148,30 +148,21 @@ fn ranges(numbers: &[usize]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns how many models were compared with the number of each depth: `1,412 models were tried at depth 4, the 12 that
-/// were left at depth 5.`
+/// Returns how many models were compared with the number of each depth: `1,412 models were tried at depth 4; 12 models
+/// were tried at depth 5.`
 fn effort(report: &DiagnoseReport) -> String {
     let mut numbers: Vec<&NumberReport> = report.counts.iter().collect();
     numbers.sort_by_key(|number| (Reverse(number.models_tried), number.expected));
-    let mut parts: Vec<String> = Vec::new();
-    for number in numbers.iter().filter(|number| number.rules_tried && number.models_tried > 0) {
-        let (models, depth) = (grouped(number.models_tried as u128), number.depth);
-        parts.push(match (parts.is_empty(), number.models_tried) {
-            (true, 1) => format!("1 model was tried at depth {depth}"),
-            (true, _) => format!("{models} models were tried at depth {depth}"),
-            (false, 1) => format!("the one that was left at depth {depth}"),
-            (false, _) => format!("the {models} that were left at depth {depth}"),
-        });
-    }
-    let too_large = numbers.iter().filter(|number| !number.rules_tried);
-    let depths: Vec<String> = too_large.map(|number| format!("depth {}", number.depth)).collect();
-    let too_large = match depths.len() {
-        0 => return format!("{}. {:.1} s", parts.join(", "), report.seconds),
-        1 => format!("{} is too large to be counted with models, so only", depths[0]),
-        _ => format!("{} are too large to be counted with models, so only", depths.join(" and ")),
-    };
-    parts.push(format!("{too_large} ways of adding up were tried"));
-    format!("{}. {:.1} s", parts.join("; "), report.seconds)
+    let (counted, too_large): (Vec<_>, Vec<_>) = numbers.into_iter().partition(|number| number.rules_tried);
+    let tried = counted.into_iter().filter(|number| number.models_tried > 0).map(|number| {
+        let (models, were) =
+            (number_of(number.models_tried, "model"), agreeing(number.models_tried, "was", "were"));
+        format!("{models} {were} tried at depth {}", number.depth)
+    });
+    let too_large = too_large.into_iter().map(|NumberReport { depth, .. }| {
+        format!("depth {depth} is too large to be counted with models, so only ways of adding up were tried")
+    });
+    format!("{}. {:.1} s", tried.chain(too_large).collect::<Vec<_>>().join("; "), report.seconds)
 }
 
 /// Writes a folded text, all lines of which begin with `indent` blanks.
