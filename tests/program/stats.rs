@@ -91,7 +91,7 @@ fn a_divide_has_the_kinds_of_each_move() {
     }
     let with = |more: &[&str]| json(&[&["divide", "kiwipete", "3", "--stats", "--json"], more].concat());
     let (report, hashed) = (with(&[]), with(&["--hash", "1M", "--threads", "2"]));
-    assert_eq!((&report["report"], &report["moves"]), (&"divide_stats".into(), &hashed["moves"]));
+    assert_eq!((&report["report"], &report["moves"]), (&"divide".into(), &hashed["moves"]));
     assert_eq!(report["moves"], with(&["--exact"])["moves"]);
     let whole = json(&["stats", "kiwipete", "3", "--single", "--json"]);
     for kind in ["nodes", "captures", "en_passant", "castles", "checks", "discovered_checks", "checkmates"] {

@@ -15,8 +15,7 @@ use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes};
 use crate::commands::count::DepthResult;
-use crate::commands::divide::kinds::LeafKinds;
-use crate::commands::divide::report::MoveCount;
+use crate::commands::divide::report::{LeafKinds, MoveCount};
 use crate::commands::stats::{DepthStatistics, text_table};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
@@ -157,7 +156,7 @@ impl Report for MergeReport {
     /// no divide.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(Nodes(nodes)) = self.nodes else { return Ok(()) };
-        for MoveCount { played, nodes } in &self.moves {
+        for MoveCount { played, nodes, .. } in &self.moves {
             writeln!(out, "{played}: {}", nodes.0)?;
         }
         writeln!(out, "\nNodes searched: {nodes}\n")?;
@@ -190,6 +189,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let move_count = |(root, &nodes): (&RootMoveInfo, &u128)| MoveCount {
         played: root.played.clone(),
         nodes: Nodes(nodes),
+        leaves: None,
     };
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
     // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.

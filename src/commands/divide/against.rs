@@ -1,6 +1,6 @@
 //! Compares our divide with that of another program: with its output in a file or on standard input, or with an engine.
 
-use std::io::{self, IsTerminal, Read, Write, stdin};
+use std::io::{IsTerminal, Write, stdin};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,18 +13,15 @@ use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
-use crate::input::answers::{read_answer, refuse_utf16, shown};
+use crate::input::answers::read_answer;
 use crate::input::engine::{EngineArgs, command, refuse_options};
+use crate::input::suite_reader::read_lines;
 use crate::input::{Counting, Game};
 use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
 use crate::system::command_line::to_run;
-use crate::system::files;
-
-/// The largest text that is read, in bytes. A divide has some kilobytes.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// The source of the other divide.
 enum Other {
@@ -62,11 +59,14 @@ impl Other {
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
         if text != "-" && (!is_text_file(Path::new(text)) || to_run(text).is_some()) {
-            let spec = engine.build_named(text, context);
-            return spec.map(|spec| Other::Engine(Box::new(spec))).map_err(|error| or_no_file(text, error));
+            return Ok(Other::Engine(Box::new(engine.build_named(text, context)?)));
         }
         refuse_options("an engine, but --against names a text", context)?;
-        read_lines(text).map(Other::Text)
+        if text == "-" && stdin().is_terminal() {
+            let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+            note(format!("paste the other divide, then press {end} on a line of its own"));
+        }
+        read_lines(text, &context.stop).map(Other::Text)
     }
 
     /// Returns the other divide.
@@ -142,43 +142,6 @@ fn is_text_file(path: &Path) -> bool {
     path.is_file() && !is_program()
 }
 
-/// Returns the error for an engine that cannot be used. If the text looks like the path of a missing file, returns an
-/// error about the file instead.
-fn or_no_file(text: &str, error: CliError) -> CliError {
-    let path = Path::new(text);
-    if path.exists() || path.extension().is_none() || text.contains(' ') || which::which(text).is_ok() {
-        return error;
-    }
-    CliError::usage(format!("there is neither a file nor an engine '{text}'"))
-        .help("give a file, '-' for standard input, or an engine such as ./my-engine")
-}
-
-/// Returns the lines of the output of a program.
-///
-/// # Errors
-/// The output cannot be read.
-fn read_lines(name: &str) -> Result<Vec<String>, CliError> {
-    let bytes = if name == "-" { read_input() } else { files::read(Path::new(name), MAX_BYTES) };
-    let bytes = bytes.map_err(|error| CliError::usage(format!("cannot read {}: {error}", shown(name))))?;
-    refuse_utf16(name, &bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect())
-}
-
-/// Reads standard input. If it is a terminal, the user is told to paste the output.
-fn read_input() -> io::Result<Vec<u8>> {
-    if stdin().is_terminal() {
-        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-        note(format!("paste the other divide, then press {end} on a line of its own"));
-    }
-    let mut bytes = Vec::new();
-    stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
-    }
-    Ok(bytes)
-}
-
 /// Returns the question about the last position of a path. An engine that does not play moves gets this position as a
 /// FEN.
 ///
@@ -199,7 +162,7 @@ fn question(abilities: &Abilities, game: &Game) -> Result<Question, CliError> {
 /// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine, or
 /// diagnoses a total. Returns `None` for a text that is right or was not understood.
 fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -> Option<String> {
-    let is_engine = report.engine.is_some();
+    let is_engine = report.other.engine.is_some();
     let words = match report.wrong_counts.first().filter(|_| game.depth > 1) {
         _ if !report.unread.is_empty() => return None,
         _ if report.right && is_engine => vec!["hunt".to_owned(), text.to_owned()],
@@ -232,7 +195,7 @@ fn exit_code(report: &DivideComparison) -> ExitCode {
     match (report.right, report.unread.is_empty()) {
         (true, _) => ExitCode::SUCCESS,
         (false, true) => ExitCode::from(WRONG),
-        (false, false) if report.engine.is_some() => ExitCode::from(ENGINE_FAILED),
+        (false, false) if report.other.engine.is_some() => ExitCode::from(ENGINE_FAILED),
         (false, false) => ExitCode::from(USAGE),
     }
 }

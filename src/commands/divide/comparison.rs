@@ -1,29 +1,41 @@
-//! The report of `perft divide --against`: how the divide of another program differs from ours.
+//! The report of `perft divide --against`: how the divide of another program differs from ours, and its text.
 
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{Model, Told, WrongCount, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
+use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
 use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
-use crate::output::table::Table;
-use crate::output::{Digits, Nodes, PositionInfo, Provenance, with_sign};
+use crate::output::table::{Table, folded};
+use crate::output::terminal::styled;
+use crate::output::{
+    Digits, Nodes, PositionInfo, Provenance, Report, agreeing, grouped, number_of, with_sign,
+};
 
 /// The largest right count for which causes are searched. It takes some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
 
 /// The divide of another program.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Answered {
-    /// The name of the program: the engine's own name, or the origin of the text.
-    pub name: String,
-    pub answer: Answer,
     /// The engine that gave it; `None` for a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineInfo>,
+    /// The name of the program: the engine's own name, or the origin of the text.
+    #[serde(skip)]
+    pub name: String,
+    #[serde(skip)]
+    pub answer: Answer,
     /// What a user types to ask the engine by hand.
+    #[serde(skip)]
     pub by_hand: Vec<String>,
     /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
+    #[serde(skip)]
     pub after_wrong: Option<(Move, Told)>,
 }
 
@@ -33,9 +45,9 @@ pub struct DivideComparison {
     /// How our divide was counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The engine that was asked; `None` if its output was read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub engine: Option<EngineInfo>,
+    /// The other divide.
+    #[serde(flatten)]
+    pub other: Answered,
     /// The position.
     pub position: PositionInfo,
     /// The depth in plies, including the root move.
@@ -69,16 +81,10 @@ pub struct DivideComparison {
     pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
-    /// What a user types to ask the engine by hand.
-    #[serde(skip)]
-    pub by_hand: Vec<String>,
     /// The command that looks further into the difference.
     pub next: Option<String>,
     /// The time of our count in seconds.
     pub seconds: f64,
-    /// The name of the other program: the engine's own name, or the origin of the text.
-    #[serde(skip)]
-    pub other: String,
 }
 
 /// A move that only one of the divides has.
@@ -98,14 +104,14 @@ impl DivideComparison {
         provenance: Provenance,
         game: &Game,
         ours: Vec<RootMove>,
-        answered: Answered,
+        mut other: Answered,
         stop: &StopSignal,
     ) -> DivideComparison {
         let notation = game.notation;
-        let Answered { name, answer, engine, by_hand, after_wrong } = answered;
-        let told = Told::new(game.path.clone(), game.depth, ours, answer);
-        let is_right_as_fen = after_wrong.as_ref().filter(|(_, told)| told.is_right());
-        let right_as_fen = is_right_as_fen.map(|(played, _)| played.to_uci(notation));
+        let told = Told::new(game.path.clone(), game.depth, ours, std::mem::take(&mut other.answer));
+        let after_wrong = other.after_wrong.take();
+        let right_as_fen = after_wrong.as_ref().filter(|(_, told)| told.is_right());
+        let right_as_fen = right_as_fen.map(|(played, _)| played.to_uci(notation));
         let more = after_wrong.into_iter().map(|(_, told)| told);
         let causes = causes_of(&told, more, MAX_NODES_OF_CAUSES, stop);
         let (missing, extra): (Vec<_>, Vec<_>) =
@@ -116,13 +122,11 @@ impl DivideComparison {
         let mut wrong_counts: Vec<WrongCount<String>> =
             difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
+        let name = Some(game.words().join(" "));
         DivideComparison {
             provenance,
-            engine,
-            position: PositionInfo {
-                name: Some(game.words().join(" ")),
-                ..PositionInfo::new(&path.end, notation)
-            },
+            other,
+            position: PositionInfo { name, ..PositionInfo::new(&path.end, notation) },
             depth: game.depth,
             right: difference.is_right(),
             lists_moves,
@@ -138,33 +142,13 @@ impl DivideComparison {
             causes,
             right_as_fen,
             unread: difference.unread,
-            by_hand,
             next: None,
             seconds: 0.0,
-            other: name,
         }
     }
 
-    /// Returns the header of the column of the other divide.
-    pub fn column(&self) -> &str {
-        if self.engine.is_some() { &self.other } else { "yours" }
-    }
-
-    /// Returns the rows that differ and the totals. `column` is the header of the column of the other divide.
-    pub fn counts(&self, column: &str, digits: Digits) -> Table {
-        let number = |number: u128| digits.count(number);
-        let total = ("total", Some(self.expected), Some(self.found));
-        let rows = self.rows().into_iter().chain([total]).map(|(label, ours, theirs)| {
-            let own = ours.map_or_else(String::new, &number);
-            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, number));
-            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), number);
-            vec![label.to_owned(), own, other, difference]
-        });
-        Table::new(["move", "perft", column, "difference"], rows)
-    }
-
-    /// Returns the moves that differ with the counts of both, sorted as text.
-    fn rows(&self) -> Vec<(&str, Option<u128>, Option<i128>)> {
+    /// Returns the rows that differ, sorted as text, and the totals.
+    fn counts(&self, header: [&str; 4], digits: Digits) -> Table {
         let wrong = self.wrong_counts.iter();
         let wrong = wrong.map(|wrong| (wrong.played.as_str(), Some(wrong.ours), Some(wrong.theirs as i128)));
         let missing = self.missing.iter().map(|only| (only.disputed.text.as_str(), Some(only.nodes.0), None));
@@ -172,7 +156,112 @@ impl DivideComparison {
             self.extra.iter().map(|only| (only.disputed.text.as_str(), None, Some(only.nodes.0 as i128)));
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
-        rows
+        rows.push(("total", Some(self.expected), Some(self.found)));
+        let number = |number: u128| digits.count(number);
+        let rows = rows.into_iter().map(|(label, ours, theirs)| {
+            let own = ours.map_or_else(String::new, number);
+            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, number));
+            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), number);
+            vec![label.to_owned(), own, other, difference]
+        });
+        Table::new(header, rows)
+    }
+}
+
+/// The number of moves of one kind that are explained: missing, or not legal.
+const EXPLAINED: usize = 8;
+
+impl Report for DivideComparison {
+    const NAME: &'static str = "divide_comparison";
+
+    /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next
+    /// command.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}\n", heading(self))?;
+        if !self.right {
+            writeln!(out, "{}\n", self.table(Digits::Grouped).expect("it is a table").text())?;
+            write_reasons(self, out)?;
+        }
+        writeln!(out, "{}", folded(&result(self), 2))?;
+        self.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
+    }
+
+    fn table(&self, digits: Digits) -> Option<Table> {
+        let column = if self.other.engine.is_some() { &self.other.name } else { "yours" };
+        Some(match digits {
+            Digits::Plain => self.counts(["move", "expected", "found", "difference"], digits),
+            Digits::Grouped => self.counts(["move", "perft", column, "difference"], digits),
+        })
+    }
+}
+
+/// Returns the heading. A FEN stays on one line, so that it can be copied.
+fn heading(report: &DivideComparison) -> String {
+    let position = report.position.label().replace(' ', "\u{a0}");
+    let heading = format!("perft and {} at depth {} of {position}", report.other.name, report.depth);
+    folded(&heading, 2).replace('\u{a0}', " ")
+}
+
+/// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only
+/// reason if there are any.
+fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
+    if !report.unread.is_empty() {
+        return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
+    }
+    write_moves("extra", &report.extra, out)?;
+    write_moves("missing", &report.missing, out)?;
+    if let Some(sum) = report.sum {
+        let (found, sum) = (with_sign(report.found, grouped), grouped(sum));
+        write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
+    }
+    if let Some(played) = &report.right_as_fen {
+        let text = format!(
+            "{} is right about the position after {played} when it is given as a FEN: making or taking back a move, a \
+             transposition table, counting the last ply, or adding up is wrong",
+            report.other.name
+        );
+        write_line("as FEN", &text, out)?;
+    }
+    let given = if report.lists_moves { "this divide" } else { "this total" };
+    write_causes(&report.causes, given, out)?;
+    write_by_hand(&report.other.by_hand, out)
+}
+
+/// Writes the reasons of the first moves, and the number of further moves.
+fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
+    let shown = &moves[..moves.len().min(EXPLAINED)];
+    shown.iter().try_for_each(|only| write_line(word, &only.disputed.why.text, out))?;
+    match moves.len() - shown.len() {
+        0 => Ok(()),
+        more => write_line("", &format!("... and {}", number_of(more, "more move")), out),
+    }
+}
+
+fn result(report: &DivideComparison) -> String {
+    let DivideComparison { right, lists_moves, listed, unlisted, agreeing: agree, unread, .. } = report;
+    let moves = number_of(*listed, "move");
+    let agreement = format!("{agree} of {moves} {}", agreeing(*agree, "agrees", "agree"));
+    let without_moves = format!("{} lists no moves", report.other.name);
+    let nodes = grouped(report.expected);
+    match (right, lists_moves) {
+        (true, true) if *unlisted > 0 => {
+            let totals = styled("the totals agree", AnsiColor::Green);
+            let shown = listed - unlisted;
+            format!("{totals}: {nodes}; {shown} of {moves} {} listed", agreeing(shown, "was", "were"))
+        }
+        (true, true) => {
+            let nodes = number_of(report.expected, "leaf node");
+            format!("{}: {moves}, {nodes}", styled("they agree", AnsiColor::Green))
+        }
+        (true, false) => {
+            format!("{}: {nodes}; {without_moves}", styled("the totals agree", AnsiColor::Green))
+        }
+        _ if !unread.is_empty() => {
+            let said = styled("not all lines were understood", AnsiColor::Yellow);
+            format!("{said}, which may explain the difference: {agreement}")
+        }
+        (false, true) => format!("{}: {agreement}", styled("they differ", AnsiColor::Red)),
+        (false, false) => format!("{}; {without_moves}", styled("the totals differ", AnsiColor::Red)),
     }
 }
 

@@ -1,12 +1,11 @@
 //! `perft divide`: counts the leaf nodes below each root move.
 //!
 //! - `against`: compares the counts with those of another program
-//! - `kinds`: the kinds of leaf nodes below each move
-//! - `report`: the divide, and the comparison as text
+//! - `comparison`: the report of that
+//! - `report`: the divide
 
 pub mod against;
 pub mod comparison;
-pub mod kinds;
 pub mod report;
 
 use std::io::Write;
@@ -14,11 +13,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{Position, RootMove};
-use perft_count::FrontierError;
-use report::{DivideFormat, DivideReport, MoveCount};
+use perft_core::{Move, Position, RootMove};
+use perft_count::{FrontierError, LeafStatistics, StatisticsTable};
+use report::{DivideFormat, DivideReport, LeafKinds, MoveCount};
 
 use super::report_each;
+use super::stats::{refuse_too_many, statistics_counting};
 use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::Nodes;
@@ -72,23 +72,29 @@ impl DivideArgs {
     fn format(&self) -> Option<DivideFormat> {
         if self.json { Some(DivideFormat::Json) } else { self.format }
     }
+
+    /// Refuses what `--stats` cannot have.
+    fn refuse_for_stats(&self, context: &Context) -> Result<(), CliError> {
+        if let Some(engine) = self.engine.text() {
+            return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
+                .help("leave out one of them"));
+        }
+        DivideFormat::of_table(self.format(), "this format has no columns for --stats")?;
+        let because = "has no effect on kinds of leaf nodes and cannot be used with --stats";
+        context.given.refuse::<CountingArgs>(&["threads", "hash", "cpu_path"], because)
+    }
 }
 
 pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     args.engine.take_from(&mut args.position.words)?;
-    if args.stats {
-        if let Some(engine) = args.engine.text() {
-            return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
-                .help("leave out one of them"));
-        }
-        let counted_with = ["threads", "hash", "cpu_path"];
-        let because = "has no effect on kinds of leaf nodes and cannot be used with --stats";
-        context.given.refuse::<CountingArgs>(&counted_with, because)?;
-        kinds::run(&args, context, out)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let mut counting = args.counting.build(context)?;
-    args.exact.apply(&mut counting, context.global.verbose)?;
+    let (counting, table) = if args.stats {
+        args.refuse_for_stats(context)?;
+        statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?
+    } else {
+        let mut counting = args.counting.build(context)?;
+        args.exact.apply(&mut counting, context.global.verbose)?;
+        (counting, None)
+    };
     let code = match args.engine.text() {
         Some(text) => against::compare(text, &args, &counting, context, out)?,
         None => {
@@ -96,7 +102,7 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
             let format = args.format().unwrap_or(DivideFormat::Stockfish);
             let games = args.position.games(None, context)?;
             report_each(games, format.general(), context, out, |game, _| {
-                Ok((divide(&game.with_root_moves()?, format, &counting, context)?, Ok(())))
+                Ok((divide(&game.with_root_moves()?, &args, &counting, table.as_ref(), context)?, Ok(())))
             })?;
             ExitCode::SUCCESS
         }
@@ -107,16 +113,26 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
 
 fn divide(
     game: &Game,
-    format: DivideFormat,
+    args: &DivideArgs,
     counting: &Counting,
+    table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
-    let (counts, seconds) = counted(game.position(), game.depth, counting, context)?;
-    let count =
-        |root: &RootMove| MoveCount { played: root.played.to_uci(game.notation), nodes: Nodes(root.nodes) };
-    let mut moves: Vec<MoveCount> = counts.iter().map(count).collect();
+    let (moves, seconds) = if args.stats {
+        divided_kinds(game, counting, table, context)?
+    } else {
+        let (counts, seconds) = counted(game.position(), game.depth, counting, context)?;
+        (counts.iter().map(|root| (root.played, root.nodes, None)).collect(), seconds)
+    };
+    let nodes = moves.iter().map(|(_, nodes, _)| nodes).sum();
+    let total = args.stats.then(|| LeafKinds::new(moves.iter().filter_map(|(_, _, leaves)| *leaves).sum()));
+    let row = |(played, nodes, leaves): (Move, u128, Option<LeafStatistics>)| MoveCount {
+        played: played.to_uci(game.notation),
+        nodes: Nodes(nodes),
+        leaves,
+    };
+    let mut moves: Vec<MoveCount> = moves.into_iter().map(row).collect();
     moves.sort_by(|a, b| a.played.cmp(&b.played));
-    let nodes = counts.iter().map(|root| root.nodes).sum();
     Ok(DivideReport {
         provenance: counting.report_head(),
         position: game.info(),
@@ -125,8 +141,30 @@ fn divide(
         seconds,
         nodes_per_second: per_second(nodes, seconds),
         moves,
-        format,
+        total,
+        format: args.format().unwrap_or(DivideFormat::Stockfish),
     })
+}
+
+/// The nodes below each move, also by kind, and the time in seconds.
+type DividedKinds = (Vec<(Move, u128, Option<LeafStatistics>)>, f64);
+
+/// Counts the kinds of leaf nodes below each move, and measures the time.
+fn divided_kinds(
+    game: &Game,
+    counting: &Counting,
+    table: Option<&StatisticsTable>,
+    context: &Context,
+) -> Result<DividedKinds, CliError> {
+    let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
+    let start = Instant::now();
+    let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
+        Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
+        None => perft.divide_statistics(position, depth, table, progress).map_err(FrontierError::from),
+    })?;
+    refuse_too_many(depth, &found.iter().map(|(_, leaves)| *leaves).sum())?;
+    let moves = found.into_iter().map(|(played, leaves)| (played, leaves.nodes, Some(leaves))).collect();
+    Ok((moves, start.elapsed().as_secs_f64()))
 }
 
 /// Counts below each move, shows progress and measures the time in seconds.

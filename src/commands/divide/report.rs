@@ -1,24 +1,18 @@
-//! The report of `perft divide`: one count per root move, also in the formats of other programs. The comparison with
-//! the divide of another program is in `comparison`.
+//! The report of `perft divide`: one count per root move, also in the formats of other programs.
 //!
 //! Moves are sorted as text. To compare with the divide of another program, sort its lines.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anstyle::AnsiColor;
 use clap::ValueEnum;
-use serde::Serialize;
+use perft_count::{LeafKind, LeafStatistics};
+use serde::{Serialize, Serializer};
 
-use super::comparison::{DisputedMove, DivideComparison};
 use crate::commands::count::DepthResult;
-use crate::commands::hunt::report::{write_by_hand, write_causes};
+use crate::commands::stats::{cells, serialize_kinds};
 use crate::output::error::CliError;
-use crate::output::table::folded;
-use crate::output::terminal::styled;
-use crate::output::{
-    Digits, Format, Nodes, PositionInfo, Provenance, Report, Table, agreeing, grouped, number_of, with_sign,
-};
+use crate::output::{Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -78,6 +72,9 @@ pub struct DivideReport {
     pub nodes_per_second: f64,
     /// The moves, sorted as text.
     pub moves: Vec<MoveCount>,
+    /// With `--stats`, the leaf nodes of all moves by kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<LeafKinds>,
     /// The format of the text.
     #[serde(skip)]
     pub format: DivideFormat,
@@ -91,6 +88,34 @@ pub struct MoveCount {
     /// The leaf nodes below it.
     #[serde(flatten)]
     pub nodes: Nodes,
+    /// With `--stats`, the number of each kind of them.
+    #[serde(flatten, serialize_with = "serialize_kinds_if_any")]
+    pub leaves: Option<LeafStatistics>,
+}
+
+/// A number of leaf nodes, and the number of each kind of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeafKinds {
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    #[serde(flatten, serialize_with = "serialize_kinds")]
+    pub leaves: LeafStatistics,
+}
+
+impl LeafKinds {
+    pub fn new(leaves: LeafStatistics) -> LeafKinds {
+        LeafKinds { nodes: Nodes(leaves.nodes), leaves }
+    }
+}
+
+fn serialize_kinds_if_any<S: Serializer>(
+    leaves: &Option<LeafStatistics>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match leaves {
+        Some(leaves) => serialize_kinds(leaves, serializer),
+        None => serializer.collect_map::<(), (), _>([]),
+    }
 }
 
 impl Report for DivideReport {
@@ -98,13 +123,19 @@ impl Report for DivideReport {
 
     /// Writes the report in the format of a program; that of Stockfish is the default.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        match self.format {
-            DivideFormat::Qperft => self.write_qperft(out),
-            _ => self.write_stockfish(out),
+        match (&self.total, self.format) {
+            (Some(total), _) => {
+                writeln!(out, "{}", self.kinds(total, Digits::of_output(), true, true).text())
+            }
+            (None, DivideFormat::Qperft) => self.write_qperft(out),
+            (None, _) => self.write_stockfish(out),
         }
     }
 
     fn table(&self, digits: Digits) -> Option<Table> {
+        if let Some(total) = &self.total {
+            return Some(self.kinds(total, digits, false, digits == Digits::Grouped));
+        }
         let row = |name: &str, nodes: Nodes| vec![name.to_owned(), digits.count(nodes.0)];
         let rows = self.moves.iter().map(|below| row(&below.played, below.nodes));
         let total = (digits == Digits::Grouped).then(|| row("total", self.nodes));
@@ -113,125 +144,38 @@ impl Report for DivideReport {
 }
 
 impl DivideReport {
+    /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a leaf
+    /// node are left out if `only_found`.
+    fn kinds(&self, total: &LeafKinds, digits: Digits, only_found: bool, has_total: bool) -> Table {
+        let row =
+            |name: &str, leaves: &LeafStatistics| [vec![name.to_owned()], cells(leaves, digits)].concat();
+        let total = row("total", &total.leaves);
+        let is_shown: Vec<bool> = total.iter().map(|cell| !only_found || cell != "0").collect();
+        let shown = |row: Vec<String>| -> Vec<String> {
+            row.into_iter().zip(&is_shown).filter_map(|(cell, is_shown)| is_shown.then_some(cell)).collect()
+        };
+        let kinds = LeafKind::ALL.iter().map(|kind| kind.name);
+        let names = ["move", "nodes"].into_iter().chain(kinds).map(|name| match has_total {
+            true => name.replace('_', " "),
+            false => name.to_owned(),
+        });
+        let header = shown(names.collect());
+        let rows = self.moves.iter().filter_map(|below| Some(row(&below.played, below.leaves.as_ref()?)));
+        Table::new(header, rows.chain(has_total.then(|| total.clone())).map(shown))
+    }
+
     fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
-        for MoveCount { played, nodes } in &self.moves {
+        for MoveCount { played, nodes, .. } in &self.moves {
             writeln!(out, "{played}: {}", nodes.0)?;
         }
         writeln!(out, "\nNodes searched: {}\n", self.nodes.0)
     }
 
     fn write_qperft(&self, out: &mut impl Write) -> io::Result<()> {
-        for MoveCount { played, nodes } in &self.moves {
+        for MoveCount { played, nodes, .. } in &self.moves {
             writeln!(out, "2. {} moves = {:10}", &played[..4], nodes.0)?;
         }
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(Digits::Plain))
-    }
-}
-
-/// The width of the first column of the lines below the table.
-const INDENT: usize = 10;
-
-/// The number of moves of one kind that are explained: missing, or not legal.
-const EXPLAINED: usize = 8;
-
-impl Report for DivideComparison {
-    const NAME: &'static str = "divide_comparison";
-
-    /// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next
-    /// command.
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}\n", heading(self))?;
-        if !self.right {
-            writeln!(out, "{}\n", self.counts(self.column(), Digits::Grouped).text())?;
-            write_reasons(self, out)?;
-        }
-        writeln!(out, "{}", folded(&result(self), 2))?;
-        self.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
-    }
-
-    fn table(&self, digits: Digits) -> Option<Table> {
-        let table = self.counts(self.column(), digits);
-        Some(match digits {
-            Digits::Plain => Table {
-                header: ["move", "expected", "found", "difference"].map(str::to_owned).into(),
-                ..table
-            },
-            Digits::Grouped => table,
-        })
-    }
-}
-
-/// Returns the heading. A FEN stays on one line, so that it can be copied.
-fn heading(report: &DivideComparison) -> String {
-    let position = report.position.label().replace(' ', "\u{a0}");
-    let heading = format!("perft and {} at depth {} of {position}", report.other, report.depth);
-    folded(&heading, 2).replace('\u{a0}', " ")
-}
-
-/// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only
-/// reason if there are any.
-fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
-    if !report.unread.is_empty() {
-        return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
-    }
-    write_moves("extra", &report.extra, out)?;
-    write_moves("missing", &report.missing, out)?;
-    if let Some(sum) = report.sum {
-        let (found, sum) = (with_sign(report.found, grouped), grouped(sum));
-        write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
-    }
-    if let Some(played) = &report.right_as_fen {
-        let text = format!(
-            "{} is right about the position after {played} when it is given as a FEN: making or taking back a move, a \
-             transposition table, counting the last ply, or adding up is wrong",
-            report.other
-        );
-        write_line("as FEN", &text, out)?;
-    }
-    let given = if report.lists_moves { "this divide" } else { "this total" };
-    write_causes(&report.causes, given, out)?;
-    write_by_hand(&report.by_hand, out)
-}
-
-/// Writes the reasons of the first moves, and the number of further moves.
-fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
-    let shown = &moves[..moves.len().min(EXPLAINED)];
-    shown.iter().try_for_each(|only| write_line(word, &only.disputed.why.text, out))?;
-    match moves.len() - shown.len() {
-        0 => Ok(()),
-        more => write_line("", &format!("... and {}", number_of(more, "more move")), out),
-    }
-}
-
-fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{word:<INDENT$}{}", folded(text, INDENT))
-}
-
-fn result(report: &DivideComparison) -> String {
-    let DivideComparison { right, lists_moves, listed, unlisted, agreeing: agree, unread, .. } = report;
-    let moves = number_of(*listed, "move");
-    let agreement = format!("{agree} of {moves} {}", agreeing(*agree, "agrees", "agree"));
-    let without_moves = format!("{} lists no moves", report.other);
-    let nodes = grouped(report.expected);
-    match (right, lists_moves) {
-        (true, true) if *unlisted > 0 => {
-            let totals = styled("the totals agree", AnsiColor::Green);
-            let shown = listed - unlisted;
-            format!("{totals}: {nodes}; {shown} of {moves} {} listed", agreeing(shown, "was", "were"))
-        }
-        (true, true) => {
-            let nodes = number_of(report.expected, "leaf node");
-            format!("{}: {moves}, {nodes}", styled("they agree", AnsiColor::Green))
-        }
-        (true, false) => {
-            format!("{}: {nodes}; {without_moves}", styled("the totals agree", AnsiColor::Green))
-        }
-        _ if !unread.is_empty() => {
-            let said = styled("not all lines were understood", AnsiColor::Yellow);
-            format!("{said}, which may explain the difference: {agreement}")
-        }
-        (false, true) => format!("{}: {agreement}", styled("they differ", AnsiColor::Red)),
-        (false, false) => format!("{}; {without_moves}", styled("the totals differ", AnsiColor::Red)),
     }
 }
