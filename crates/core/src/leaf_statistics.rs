@@ -88,43 +88,32 @@ impl LeafKind {
     /// assert_eq!((captures.name, (captures.count)(&statistics)), ("captures", 3));
     /// ```
     pub const ALL: [LeafKind; 15] = {
-        const fn kind(
-            name: &'static str,
-            label: &'static str,
-            about: &'static str,
-            count: fn(&LeafStatistics) -> u128,
-        ) -> LeafKind {
-            LeafKind { name, label, about, count }
-        }
         const DIRECT: &str = "given only by the moved piece or, if it castled, by the rook";
         const DISCOVERED: &str = "given by one piece that did not move";
         const BOTH: &str = "given by the moved piece and by another one";
         const DOUBLE: &str = "given by two pieces that did not move";
-        [
-            kind("captures", "captures", "including en passant", |leaves| leaves.captures),
-            kind("en_passant", "en passant", "", |leaves| leaves.en_passant),
-            kind("castles", "castles", "", |leaves| leaves.castles),
-            kind("promotions", "promotions", "one for each promotion piece", |leaves| leaves.promotions),
-            kind("checks", "checks", "including checkmates", |leaves| leaves.checks.total()),
-            kind("direct_checks", "  direct", DIRECT, |leaves| leaves.checks.direct),
-            kind("discovered_checks", "  discovered", DISCOVERED, |leaves| leaves.checks.discovered),
-            kind("direct_and_discovered_checks", "  direct and discovered", BOTH, |leaves| {
-                leaves.checks.direct_and_discovered
-            }),
-            kind("double_discovered_checks", "  double discovered", DOUBLE, |leaves| {
-                leaves.checks.double_discovered
-            }),
-            kind("checkmates", "checkmates", "", |leaves| leaves.checkmates.total()),
-            kind("direct_checkmates", "  direct", "", |leaves| leaves.checkmates.direct),
-            kind("discovered_checkmates", "  discovered", "", |leaves| leaves.checkmates.discovered),
-            kind("direct_and_discovered_checkmates", "  direct and discovered", "", |leaves| {
-                leaves.checkmates.direct_and_discovered
-            }),
-            kind("double_discovered_checkmates", "  double discovered", "", |leaves| {
-                leaves.checkmates.double_discovered
-            }),
-            kind("stalemates", "stalemates", "", |leaves| leaves.stalemates),
-        ]
+        macro_rules! kinds {
+            ($($name:literal $label:literal $about:expr => $count:expr;)*) => {
+                [$(LeafKind { name: $name, label: $label, about: $about, count: $count }),*]
+            };
+        }
+        kinds! {
+            "captures" "captures" "including en passant" => |leaves| leaves.captures;
+            "en_passant" "en passant" "" => |leaves| leaves.en_passant;
+            "castles" "castles" "" => |leaves| leaves.castles;
+            "promotions" "promotions" "one for each promotion piece" => |leaves| leaves.promotions;
+            "checks" "checks" "including checkmates" => |leaves| leaves.checks.total();
+            "direct_checks" "  direct" DIRECT => |leaves| leaves.checks.direct;
+            "discovered_checks" "  discovered" DISCOVERED => |leaves| leaves.checks.discovered;
+            "direct_and_discovered_checks" "  direct and discovered" BOTH => |leaves| leaves.checks.direct_and_discovered;
+            "double_discovered_checks" "  double discovered" DOUBLE => |leaves| leaves.checks.double_discovered;
+            "checkmates" "checkmates" "" => |leaves| leaves.checkmates.total();
+            "direct_checkmates" "  direct" "" => |leaves| leaves.checkmates.direct;
+            "discovered_checkmates" "  discovered" "" => |leaves| leaves.checkmates.discovered;
+            "direct_and_discovered_checkmates" "  direct and discovered" "" => |leaves| leaves.checkmates.direct_and_discovered;
+            "double_discovered_checkmates" "  double discovered" "" => |leaves| leaves.checkmates.double_discovered;
+            "stalemates" "stalemates" "" => |leaves| leaves.stalemates;
+        }
     };
 }
 

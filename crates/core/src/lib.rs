@@ -83,19 +83,19 @@
 //!
 //! # Positions and moves
 //!
-//! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move. [`Move::to_uci`] and
-//! [`Move::to_san`] write it in the notation of UCI and in standard algebraic notation.
+//! [`Position::legal_moves`] lists the legal moves. [`Position::find_move`] reads a move in the notation of UCI or in
+//! standard algebraic notation, and [`Move::to_uci`] writes it.
 //!
 //! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
 //! is legal, [`Position::play_legal`] does not.
 //!
 //! ```
-//! use perft_core::Position;
+//! use perft_core::{CastlingNotation, Position};
 //!
 //! let start = Position::start();
 //! let after = start.try_play(start.find_move("e2e4")?)?;
 //! assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-//! assert!(after.legal_moves().iter().any(|played| played.to_san(&after) == "Nf6"));
+//! assert_eq!(after.find_move("Nf6")?.to_uci(CastlingNotation::Standard), "g8f6");
 //! # Ok::<(), perft_core::IllegalMove>(())
 //! ```
 //!
@@ -180,15 +180,15 @@ pub mod internals {
     pub use crate::leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
     pub use crate::movegen::{
         AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,
-        for_each_child, generate, legal_moves_by, origin, pawn_moves, piece_moves, play_moves,
-        statistics_of_move, sum_over_children,
+        for_each_child, generate, king_moves, legal_moves_by, one_step, origin, pawn_moves, piece_moves,
+        play_moves, statistics_of_move, sum_over_children,
     };
     pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
     pub use crate::suite::list::{FoundFen, find_fen};
     pub use crate::types::{Black, Direction, Side, White};
-    pub use crate::with_side;
+    pub use crate::{by_name, const_table, with_side};
 }
 
 /// Runs the examples of the readme as tests.

@@ -1,13 +1,11 @@
 //! The compilations of the leaf counter that this build has, and which of them this CPU can run.
 
-use std::fmt;
-use std::str::FromStr;
-
-use perft_core::internals::{Bmi2Features, LeafCounter};
+use perft_core::internals::sliders::Magic;
+use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
 
 #[cfg(x86_paths)]
 use super::paths::Bmi2;
-use super::paths::Portable;
+use super::paths::counter_with;
 #[cfg(two_lane_paths)]
 use super::vector::Paired;
 #[cfg(x86_paths)]
@@ -72,19 +70,7 @@ impl CpuPath {
 
     /// Whether this machine and this build have the path.
     pub fn is_available(self) -> bool {
-        match self {
-            #[cfg(x86_paths)]
-            CpuPath::Avx512 => Avx512::detect().is_some(),
-            #[cfg(x86_paths)]
-            CpuPath::Avx2 => Avx2::detect().is_some(),
-            #[cfg(x86_paths)]
-            CpuPath::Bmi2 => Bmi2::detect().is_some(),
-            CpuPath::Neon => cfg!(all(two_lane_paths, target_arch = "aarch64")),
-            CpuPath::Simd128 => cfg!(all(two_lane_paths, target_arch = "wasm32")),
-            CpuPath::Portable => true,
-            #[cfg(not(x86_paths))]
-            _ => false,
-        }
+        self.counter().is_some()
     }
 
     /// Whether this CPU can run the path but emulates `PEXT`, which the path uses for every slider. AMD's CPUs before
@@ -119,9 +105,11 @@ impl CpuPath {
             CpuPath::Avx2 => Some(Box::new(Avx2::detect()?)),
             #[cfg(x86_paths)]
             CpuPath::Bmi2 => Some(Box::new(Bmi2::detect()?)),
-            #[cfg(two_lane_paths)]
-            CpuPath::Neon | CpuPath::Simd128 if self.is_available() => Some(Box::new(Paired::new())),
-            CpuPath::Portable => Some(Box::new(Portable::new())),
+            #[cfg(all(two_lane_paths, target_arch = "aarch64"))]
+            CpuPath::Neon => Some(Box::new(Paired::PATH)),
+            #[cfg(all(two_lane_paths, target_arch = "wasm32"))]
+            CpuPath::Simd128 => Some(Box::new(Paired::PATH)),
+            CpuPath::Portable => Some(counter_with(Magic, None)),
             _ => None,
         }
     }
@@ -145,19 +133,4 @@ fn has_slow_pext() -> bool {
     false
 }
 
-impl fmt::Display for CpuPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for CpuPath {
-    type Err = ParseCpuPathError;
-
-    fn from_str(text: &str) -> Result<CpuPath, ParseCpuPathError> {
-        CpuPath::ALL
-            .into_iter()
-            .find(|path| path.name() == text)
-            .ok_or_else(|| ParseCpuPathError(text.to_owned()))
-    }
-}
+by_name!(CpuPath, ParseCpuPathError);

@@ -23,7 +23,7 @@ use perft_core::{Color, MoveList, Position};
 /// call.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable<L = Magic> {
-    sliders: L,
+    pub(super) sliders: L,
 }
 
 /// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup
@@ -33,29 +33,8 @@ pub struct Portable<L = Magic> {
 #[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2<L = Pext> {
-    sliders: L,
+    pub(super) sliders: L,
     _features: Bmi2Features,
-}
-
-impl Portable {
-    /// Returns the path with its default lookup.
-    pub const fn new() -> Portable {
-        Portable { sliders: Magic }
-    }
-}
-
-impl Default for Portable {
-    fn default() -> Portable {
-        Portable::new()
-    }
-}
-
-#[cfg(two_lane_paths)]
-impl<L: Sliders> Portable<L> {
-    /// Returns the slider lookup.
-    pub(super) const fn sliders(self) -> L {
-        self.sliders
-    }
 }
 
 #[cfg(x86_paths)]
@@ -71,11 +50,6 @@ impl<L: Sliders> Bmi2<L> {
     /// Returns the path with this lookup if this CPU has all features that it is compiled for.
     pub fn with(sliders: L) -> Option<Bmi2<L>> {
         Some(Bmi2 { sliders, _features: Bmi2Features::detect()? })
-    }
-
-    /// Returns the slider lookup.
-    pub(super) const fn sliders(self) -> L {
-        self.sliders
     }
 }
 

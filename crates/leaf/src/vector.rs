@@ -8,7 +8,6 @@
 //!
 //! The module for browsers has to be small, so it leaves an entry point out, as the scalar paths do.
 
-#[cfg(x86_paths)]
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{LeafCounter, LeafStatistics};
 use perft_core::{Color, MoveList, Position};
@@ -51,10 +50,8 @@ pub struct Paired {
 
 #[cfg(two_lane_paths)]
 impl Paired {
-    /// Returns the path.
-    pub const fn new() -> Paired {
-        Paired { width: TwoLanes::new(), scalar: Portable::new() }
-    }
+    /// The path.
+    pub const PATH: Paired = Paired { width: TwoLanes, scalar: Portable { sliders: Magic } };
 }
 
 #[cfg(x86_paths)]
@@ -92,13 +89,13 @@ macro_rules! vector_path {
         const _: () = {
             $(#[$features])*
             fn three_plies<const PROMOTES: bool>(path: $path, position: &Position) -> u64 {
-                batch::three_plies::<_, PROMOTES>(path.width, position, path.scalar.sliders())
+                batch::three_plies::<_, PROMOTES>(path.width, position, path.scalar.sliders)
             }
 
             $(#[$features])*
             #[cfg(not(target_family = "wasm"))]
             fn two_plies_each(path: $path, family: &Position, nodes: &[Position], counts: &mut [u64]) {
-                batch::two_plies_each(path.width, family, nodes, counts, path.scalar.sliders());
+                batch::two_plies_each(path.width, family, nodes, counts, path.scalar.sliders);
             }
 
             impl LeafCounter for $path {

@@ -77,7 +77,7 @@ mod plain {
     }
 
     /// Returns the mask of the lanes whose bits are set.
-    fn mask<W: Width>(width: W, bits: u8) -> <W::Lanes as Lanes>::Mask {
+    fn mask<W: Width>(width: W, bits: u8) -> <W::Lanes as Vector>::Mask {
         let mut mask = width.first_lanes(0);
         for lane in 0..W::LANES {
             if bits >> lane & 1 != 0 {
@@ -87,7 +87,7 @@ mod plain {
         mask
     }
 
-    fn bits<W: Width>(_: W, mask: <W::Lanes as Lanes>::Mask) -> u8 {
+    fn bits<W: Width>(_: W, mask: <W::Lanes as Vector>::Mask) -> u8 {
         W::Lanes::bits(mask)
     }
 
@@ -235,6 +235,6 @@ mod plain {
                 [$(if from_occupied { from.slide::<$direction>(blockers) } else { from.look::<$direction>(blockers) }),*]
             };
         }
-        all!(0 1 2 3 4 5 6 7).map(Lanes::to_array)
+        all!(0 1 2 3 4 5 6 7).map(Vector::to_array)
     }
 }

@@ -6,8 +6,9 @@
 
 pub mod sliders;
 
+use crate::const_table;
 use crate::types::{Bitboard, Color, Direction, Square};
-use sliders::ray;
+use sliders::{BISHOP_LINES, Lines, ROOK_LINES, line};
 
 /// Returns the squares that a knight on a square attacks.
 ///
@@ -44,34 +45,32 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 
 /// Returns, for every square, the squares that the leaps reach. A leap is a distance in files and ranks.
 const fn table(leaps: &[(i8, i8)]) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut index = 0;
-    while index < 64 {
+    const_table!([Bitboard::EMPTY; 64], index => {
+        let mut reached = Bitboard::EMPTY;
         let mut leap = 0;
         while leap < leaps.len() {
             let file = index as i8 % 8 + leaps[leap].0;
             let rank = index as i8 / 8 + leaps[leap].1;
             if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-                table[index] = table[index].with(Square::ALL[(rank * 8 + file) as usize]);
+                reached = reached.with(Square::ALL[(rank * 8 + file) as usize]);
             }
             leap += 1;
         }
-        index += 1;
-    }
-    table
+        reached
+    })
 }
 
 /// Returns the squares that a rook attacks on an empty board.
 #[inline(always)]
 pub fn orthogonal_rays(square: Square) -> Bitboard {
-    static ORTHOGONAL: [Bitboard; 64] = rays(&Direction::ORTHOGONAL);
+    static ORTHOGONAL: [Bitboard; 64] = rays(&ROOK_LINES);
     ORTHOGONAL[square.index()]
 }
 
 /// Returns the squares that a bishop attacks on an empty board.
 #[inline(always)]
 pub fn diagonal_rays(square: Square) -> Bitboard {
-    static DIAGONAL: [Bitboard; 64] = rays(&Direction::DIAGONAL);
+    static DIAGONAL: [Bitboard; 64] = rays(&BISHOP_LINES);
     DIAGONAL[square.index()]
 }
 
@@ -90,33 +89,23 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-const fn rays(directions: &[Direction; 4]) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut index = 0;
-    while index < 64 {
-        let mut d = 0;
-        while d < 4 {
-            let ray = ray(Square::ALL[index], directions[d], Bitboard::EMPTY);
-            table[index] = Bitboard::from_bits(table[index].bits() | ray.bits());
-            d += 1;
-        }
-        index += 1;
-    }
-    table
+const fn rays(lines: &Lines) -> [Bitboard; 64] {
+    const_table!([Bitboard::EMPTY; 64], index => {
+        let square = Square::ALL[index];
+        Bitboard::from_bits(line(square, lines[0]) | line(square, lines[1]))
+    })
 }
 
 const fn between_table() -> [[Bitboard; 64]; 64] {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut index = 0;
-    while index < 64 {
+    const_table!([[Bitboard::EMPTY; 64]; 64], index => {
+        let mut row = [Bitboard::EMPTY; 64];
         let mut d = 0;
         while d < 8 {
-            walk(&mut table[index], Square::ALL[index], Direction::ALL[d]);
+            walk(&mut row, Square::ALL[index], Direction::ALL[d]);
             d += 1;
         }
-        index += 1;
-    }
-    table
+        row
+    })
 }
 
 /// Walks from a square to the edge. For every square on the way, it stores the squares in between.

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use super::{MoveSink, Sink};
 use crate::attacks::sliders::Sliders;
 use crate::attacks::{king, knight, pawn};
+use crate::const_table;
 use crate::position::{Armies, ChecksAndPins, Position};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Direction, File, MoveKind, Side, Square};
 
@@ -28,7 +29,7 @@ pub fn generate<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut 
 /// Generates king moves and castling. Only they need the squares that the opponent attacks, so this function finds
 /// these squares, and only if the king may have a move.
 #[inline(always)]
-fn king_moves<S: Side>(
+pub fn king_moves<S: Side>(
     armies: &Armies,
     castling: CastlingRights,
     found: &ChecksAndPins,
@@ -96,19 +97,15 @@ impl CastlingPaths {
 
     /// Returns the squares for all files of king and rook.
     const fn table(color: Color) -> [[CastlingPaths; 8]; 8] {
-        let nothing = CastlingPaths { must_be_empty: Bitboard::EMPTY, must_be_safe: Bitboard::EMPTY };
-        let mut table = [[nothing; 8]; 8];
-        let mut index = 0;
-        while index < 64 {
-            table[index / 8][index % 8] =
-                CastlingPaths::between(color, File::ALL[index / 8], File::ALL[index % 8]);
-            index += 1;
-        }
-        table
+        const NOTHING: CastlingPaths =
+            CastlingPaths { must_be_empty: Bitboard::EMPTY, must_be_safe: Bitboard::EMPTY };
+        const_table!([[NOTHING; 8]; 8], king => {
+            const_table!([NOTHING; 8], rook => CastlingPaths::between(color, File::ALL[king], File::ALL[rook]))
+        })
     }
 
     /// Computes the squares for a king and a rook on the given files of the colour's back rank.
-    pub const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
+    const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
         let king = Square::new(king_file, color.back_rank());
         let rook = Square::new(rook_file, color.back_rank());
         let side = if rook_file as u8 > king_file as u8 { CastlingSide::King } else { CastlingSide::Queen };
@@ -193,7 +190,7 @@ pub fn pawn_moves<S: Side>(armies: &Armies, found: &ChecksAndPins, sink: &mut im
 
 /// Passes pawn moves in one direction to the sink. Pawns that reach the last rank promote.
 #[inline(always)]
-fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard) {
+pub fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard) {
     let offset = direction.offset();
     let promoting = targets & S::LAST_RANK;
     sink.pawns(MoveKind::Pawn, offset, targets & !S::LAST_RANK);

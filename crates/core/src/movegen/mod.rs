@@ -25,19 +25,12 @@ use crate::position::Position;
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Square};
 use crate::with_side;
 
-pub use generate::CastlingPaths;
-pub use generate::count_moves;
-pub use generate::en_passant;
-pub use generate::for_each_child;
-pub use generate::generate;
-pub use generate::pawn_moves;
-pub use generate::piece_moves;
-pub use generate::play_moves;
-pub use generate::sum_over_children;
-pub use leaf_kinds::add_leaf_statistics;
-pub use leaf_kinds::statistics_of_move;
-pub use text::AlgebraicMove;
-pub use text::IllegalMove;
+pub use generate::{
+    CastlingPaths, count_moves, en_passant, for_each_child, generate, king_moves, one_step, pawn_moves,
+    piece_moves, play_moves, sum_over_children,
+};
+pub use leaf_kinds::{add_leaf_statistics, statistics_of_move};
+pub use text::{AlgebraicMove, IllegalMove};
 
 /// The status of a game, by its legal moves alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

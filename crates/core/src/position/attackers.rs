@@ -36,12 +36,6 @@ pub struct ChecksAndPins {
 }
 
 impl ChecksAndPins {
-    /// Finds the checks and pins of side `S`, the side to move.
-    #[inline(always)]
-    pub fn of<S: Side>(position: &Position, sliders: impl Sliders) -> ChecksAndPins {
-        ChecksAndPins::find::<S>(&position.armies_of::<S>(), sliders)
-    }
-
     /// Finds the checks and pins of side `S`, the side to move, whose pieces are `armies.us`.
     #[inline(always)]
     pub fn find<S: Side>(armies: &Armies, sliders: impl Sliders) -> ChecksAndPins {
@@ -174,20 +168,13 @@ impl Position {
         pawn(!self.turn, passed) & self.army(self.turn).pawns
     }
 
-    /// Does the same as [`Armies::en_passant_is_legal`].
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn en_passant_is_legal<S: Side>(&self, from: Square, passed: Square, sliders: impl Sliders) -> bool {
-        self.armies_of::<S>().en_passant_is_legal::<S>(from, passed, sliders)
-    }
-
     /// Returns the en passant square if some en passant capture is legal.
     ///
     /// Two positions that differ only in an en passant square without a legal capture have the same legal moves.
     pub fn legal_en_passant(&self) -> Option<Square> {
         fn is_legal<S: Side>(position: &Position, passed: Square) -> bool {
             let mut captors = position.en_passant_captors(passed).into_iter();
-            captors.any(|from| position.en_passant_is_legal::<S>(from, passed, Magic))
+            captors.any(|from| position.armies_of::<S>().en_passant_is_legal::<S>(from, passed, Magic))
         }
         self.en_passant.filter(|&passed| with_side!(self.turn, S => is_legal::<S>(self, passed)))
     }

@@ -235,7 +235,7 @@ impl Position {
     /// # Errors
     /// Returns all faults of the text and everything that makes the position illegal.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        read_fen(fen).map(|read| read.position)
+        read_fen(fen).map(|(_, position, _)| position)
     }
 
     /// Reads a FEN, and returns also what is taken for granted or ignored in it.
@@ -252,7 +252,7 @@ impl Position {
     /// # Errors
     /// The same as for [`Position::from_fen`].
     pub fn from_fen_with_warnings(fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
-        read_fen(fen).map(|read| (read.position, read.warnings))
+        read_fen(fen).map(|(_, position, warnings)| (position, warnings))
     }
 }
 
@@ -288,21 +288,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// A FEN that was read.
-pub(crate) struct ReadFen {
-    pub setup: Setup,
-    pub position: Position,
-    /// What is taken for granted or ignored.
-    pub warnings: Vec<SetupWarning>,
-}
-
-/// Reads the FEN of a legal position.
-pub(crate) fn read_fen(fen: &str) -> Result<ReadFen, FenError> {
+/// Reads the FEN of a legal position. Also returns what is taken for granted or ignored.
+pub(crate) fn read_fen(fen: &str) -> Result<(Setup, Position, Vec<SetupWarning>), FenError> {
     let mut reader = Reader::read(fen);
     match reader.position() {
         Some(position) if reader.faults.is_empty() => {
             reader.warnings.extend(reader.setup.warnings());
-            Ok(ReadFen { setup: reader.setup, position, warnings: reader.warnings })
+            Ok((reader.setup, position, reader.warnings))
         }
         _ => Err(reader.into_error()),
     }
@@ -348,17 +340,18 @@ impl<'a> Reader<'a> {
             Some(field) => reader.board(field),
             None => reader.fault(fen.len()..fen.len(), FenFaultKind::NoBoard),
         }
-        // The fields that follow, each with the name of the field before it.
-        let readers: [(&str, ReadField<'a>); 3] =
-            [("board", Self::turn), ("side to move", Self::castling), ("castling field", Self::en_passant)];
-        for (field, read) in readers {
-            match fields.next() {
-                Some(text) => read(&mut reader, text),
-                None => {
-                    reader.warnings.push(SetupWarning::EndsAfter(field));
-                    return reader;
-                }
-            }
+        // The fields that follow, each with the name of the field before it, and with the defaults.
+        let readers: [(&str, &str, ReadField<'a>); 3] = [
+            ("board", "White is to move, and nobody can castle", Self::turn),
+            ("side to move", "nobody can castle", Self::castling),
+            ("castling field", "there is no en passant square", Self::en_passant),
+        ];
+        for (field, defaults, read) in readers {
+            let Some(text) = fields.next() else {
+                reader.warnings.push(SetupWarning::EndsAfter(field, defaults));
+                return reader;
+            };
+            read(&mut reader, text);
         }
         if let Some(field) = fields.next() {
             reader.setup.halfmove_clock = reader.clock(field, "halfmove clock").unwrap_or(0);
@@ -564,7 +557,7 @@ mod tests {
     #[test]
     fn fields_that_are_left_out_have_defaults_and_a_warning() {
         let read = |fen: &str| {
-            let ReadFen { setup, warnings, .. } = read_fen(fen).unwrap();
+            let (setup, _, warnings) = read_fen(fen).unwrap();
             (setup.to_fen(), warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
         };
         let board = "4k3/8/8/8/8/8/8/4K3";

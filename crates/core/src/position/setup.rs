@@ -71,9 +71,9 @@ pub(crate) fn joined(faults: impl IntoIterator<Item = impl ToString>) -> String 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupWarning {
-    /// The FEN ends after this field. The other fields have their defaults.
-    #[error("the FEN ends after the {0}: {rest}", rest = defaults_after(.0))]
-    EndsAfter(&'static str),
+    /// The FEN ends after this field. The other fields have these defaults.
+    #[error("the FEN ends after the {0}: {1}")]
+    EndsAfter(&'static str, &'static str),
     /// A castling right is written with `K` or `Q`, but the king or the rook is not on its square of standard chess.
     #[error(
         "{color}'s castling rights are read as those of Chess960: the {piece} is on {found}, not on {expected}"
@@ -90,35 +90,15 @@ pub enum SetupWarning {
     },
     /// There is no rook for a castling right, or the king is not on its back rank.
     #[error(
-        "the right to castle with the rook on {rook} is ignored: {color} has no rook there, or no king on that rank"
+        "the right to castle with the rook on {1} is ignored: {0} has no rook there, or no king on that rank"
     )]
-    CastlingWithoutRook {
-        /// The colour that has the right.
-        color: Color,
-        /// The square where the rook should be.
-        rook: Square,
-    },
+    CastlingWithoutRook(Color, Square),
     /// There are two rights on one side of the king. Only the outermost rook keeps its right.
-    #[error(
-        "the right to castle with the rook on {rook} is ignored: {color} has a right with a rook further out"
-    )]
-    CastlingTwiceOnOneSide {
-        /// The colour that has the right.
-        color: Color,
-        /// The square of the inner rook.
-        rook: Square,
-    },
+    #[error("the right to castle with the rook on {1} is ignored: {0} has a right with a rook further out")]
+    CastlingTwiceOnOneSide(Color, Square),
     /// No pawn can have passed this square with the last move.
     #[error("the en passant square {0} is ignored: no pawn can have just passed it")]
     EnPassantWithoutPawn(Square),
-}
-
-fn defaults_after(field: &str) -> &'static str {
-    match field {
-        "board" => "White is to move, and nobody can castle",
-        "side to move" => "nobody can castle",
-        _ => "there is no en passant square",
-    }
 }
 
 impl Setup {
@@ -169,9 +149,9 @@ impl Setup {
         for rook in self.castling.all_rooks() {
             let color = castling_color(rook);
             if !self.has_castling_rook(rook) {
-                warnings.push(SetupWarning::CastlingWithoutRook { color, rook });
+                warnings.push(SetupWarning::CastlingWithoutRook(color, rook));
             } else if !self.is_outermost_right(rook) {
-                warnings.push(SetupWarning::CastlingTwiceOnOneSide { color, rook });
+                warnings.push(SetupWarning::CastlingTwiceOnOneSide(color, rook));
             }
         }
         let wrong = self.en_passant.filter(|&square| !self.can_have_been_passed(square));
@@ -325,7 +305,7 @@ mod tests {
     fn a_castling_right_off_the_back_rank_is_ignored() {
         let mut setup: Setup = "4k3/8/8/7r/8/8/8/K7 b - - 0 1".parse().unwrap();
         setup.castling.add(Square::H5);
-        let ignored = SetupWarning::CastlingWithoutRook { color: Color::Black, rook: Square::H5 };
+        let ignored = SetupWarning::CastlingWithoutRook(Color::Black, Square::H5);
         assert_eq!(setup.warnings(), [ignored]);
         assert_eq!(Position::try_from(&setup).unwrap().castling(), CastlingRights::NONE);
     }

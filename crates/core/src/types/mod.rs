@@ -19,6 +19,49 @@ macro_rules! numbered {
     };
 }
 
+/// Implements `Display` and `FromStr` for an enum with the list `ALL` and the method `name`. The error holds the text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! by_name {
+    ($type:ident, $error:ident) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<$type, $error> {
+                let found = $type::ALL.iter().copied().find(|one| one.name() == text);
+                found.ok_or_else(|| $error(text.to_owned()))
+            }
+        }
+    };
+}
+
+/// Returns an array whose elements are computed from their indices, in a constant. The first value only fills the array.
+///
+/// # Examples
+/// ```
+/// const SQUARES: [u32; 4] = perft_core::const_table!([0; 4], index => (index * index) as u32);
+/// assert_eq!(SQUARES, [0, 1, 4, 9]);
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! const_table {
+    ([$first:expr; $length:expr], $index:ident => $value:expr) => {{
+        let mut table = [$first; $length];
+        let mut $index = 0;
+        while $index < $length {
+            table[$index] = $value;
+            $index += 1;
+        }
+        table
+    }};
+}
+
 mod moves;
 mod piece;
 mod square;

@@ -224,8 +224,8 @@ impl Seen {
         let moves = position.legal_moves();
         self.most_moves = moves.len();
         let checks_and_pins = match position.turn() {
-            Color::White => ChecksAndPins::of::<White>(position, Magic),
-            Color::Black => ChecksAndPins::of::<Black>(position, Magic),
+            Color::White => ChecksAndPins::find::<White>(&position.armies_of::<White>(), Magic),
+            Color::Black => ChecksAndPins::find::<Black>(&position.armies_of::<Black>(), Magic),
         };
         let allows_en_passant = |played: &Move| {
             played.kind() == MoveKind::DoublePush && position.play_legal(*played).legal_en_passant().is_some()

@@ -1,21 +1,18 @@
-//! The trait of all generators, the leaf counter on their boards, and what several designs share.
+//! The trait of all generators, the leaf counter on their boards, and the board that several designs share.
 //!
-//! The `bitboard` generator is that of `perft-core`, as a [`Board`]. It generates legal moves only, as sets of squares,
-//! from the check mask, the pin lines and the attacked squares. Here, the moves are listed, played on a copy and counted
-//! as sets. The other generators are compared with it move by move. Its [`counter`](Board::counter) makes and counts the
-//! moves without a list: it is the scalar leaf counter of `perft-leaf`, which also counts with the other slider lookups.
+//! The `bitboard` generator is that of `perft-core`, as a [`Design`]. It generates legal moves only, as sets of squares,
+//! from the check mask, the pin lines and the attacked squares. Here, the moves are played on a copy and counted as sets.
+//! The other generators are compared with it move by move. Its [`counter`](Board::counter) makes and counts the moves
+//! without a copy of its own: it is the scalar leaf counter of `perft-leaf`, which also counts with the other slider
+//! lookups.
 
 use std::fmt::Debug;
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use perft_core::internals::attacks::king;
-use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::internals::{
-    Armies, Army, Bmi2Features, CastlingPaths, ChecksAndPins, LeafCounter, Side, Sink, generate,
-    legal_moves_by, with_side,
-};
-use perft_core::{Bitboard, CastlingRights, Move, MoveKind, MoveList, Position, Square};
+use perft_core::internals::sliders::Magic;
+use perft_core::internals::{Bmi2Features, LeafCounter, MoveSink, Side, Sink, generate, with_side};
+use perft_core::{Move, MoveKind, MoveList, Position, Square};
 
 use perft_leaf::counter_with;
 
@@ -31,8 +28,9 @@ use perft_leaf::counter_with;
 /// ```
 /// use perft_core::Position;
 /// use perft_lab::generators::Board;
+/// use perft_lab::generators::rays::RaysBoard;
 ///
-/// let mut board: Position = Board::new(&Position::start());
+/// let mut board = RaysBoard::new(&Position::start());
 /// let mut replies = 0;
 /// board.each_child(|_, child| replies += child.count_moves());
 /// assert_eq!((board.count_moves(), replies), (20, 400));
@@ -65,21 +63,14 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// If there is a proof that the CPU has BMI2, the counter uses the code that is compiled for BMI2. The
     /// documentation of the [crate](crate#add-a-design-of-your-own) has an example.
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
-        Box::new(BoardCounter::<Self>::new(features))
+        Box::new(BoardCounter::<Self> { features, board: PhantomData })
     }
 }
 
-/// Counts below a position on the boards of one generator.
+/// Counts below a position on the boards of one generator. It uses the CPU features if there is a proof of them.
 struct BoardCounter<B> {
     features: Option<Bmi2Features>,
     board: PhantomData<B>,
-}
-
-impl<B> BoardCounter<B> {
-    /// Returns a counter. It uses the CPU features if there is a proof of them.
-    fn new(features: Option<Bmi2Features>) -> BoardCounter<B> {
-        BoardCounter { features, board: PhantomData }
-    }
 }
 
 impl<B: Board> LeafCounter for BoardCounter<B> {
@@ -158,84 +149,73 @@ fn made<T>(leaf: &T) -> u64 {
     1
 }
 
-/// Returns the move of a queen with the kind of its direction. Designs that list all moves of a queen together give all
-/// of them the kind `Diagonal`.
-#[inline(always)]
-pub(super) fn with_direction(played: Move) -> Move {
-    let (from, to) = (played.from(), played.to());
-    let is_straight = from.file() == to.file() || from.rank() == to.rank();
-    match played.kind() {
-        MoveKind::Diagonal if is_straight => Move::new(MoveKind::Orthogonal, from, to),
-        _ => played,
+/// A design that finds the legal moves of a [`Position`]. A [`PositionBoard`] plays them.
+pub trait Design: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// Passes all legal moves of side `S`, the side to move, to a sink.
+    fn generate<S: Side>(position: &Position, sink: &mut impl Sink);
+
+    /// Returns a counter on boards of this design. See [`Board::counter`].
+    fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+        Box::new(BoardCounter::<PositionBoard<Self>> { features, board: PhantomData })
     }
 }
 
-/// Adds the steps of the king and castling.
-///
-/// The attacked squares are looked up only if the king has a target. The king is removed for this. Otherwise it could
-/// step away from a slider along the line of the check. `near` may leave out enemy pieces that attack no square next to
-/// the king.
-#[inline(always)]
-pub(super) fn king_moves<S: Side>(
-    armies: &Armies,
-    castling: CastlingRights,
-    found: &ChecksAndPins,
-    near: impl Fn(&Army, Square) -> Army,
-    sliders: impl Sliders,
-    sink: &mut impl Sink,
-) {
-    let steps = king(armies.king) & !armies.us.all;
-    let rooks = castling_rooks::<S>(armies, castling, found);
-    if (steps | rooks).is_empty() {
-        return;
-    }
-    // Castling moves the king more than one square, so the pieces near the king are not enough.
-    let enemies = if rooks.is_empty() { near(armies.them, armies.king) } else { *armies.them };
-    let without_king = armies.occupied() ^ armies.king.into();
-    let attacked = enemies.attacked::<S::Other>(armies.their_king, without_king, sliders);
-    sink.piece(MoveKind::King, armies.king, steps & !attacked);
-    for rook in rooks {
-        if (CastlingPaths::of::<S>(armies.king, rook).must_be_safe & attacked).is_empty() {
-            sink.piece(MoveKind::Castling, armies.king, rook.into());
-        }
-    }
+/// A position whose moves a design finds. They are played on copies, when they are found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionBoard<D> {
+    position: Position,
+    design: PhantomData<D>,
 }
 
-/// Returns the rooks with which the king can castle if no square on its path is attacked.
-///
-/// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target square.
-/// This happens only in Chess960.
-#[inline(always)]
-fn castling_rooks<S: Side>(armies: &Armies, castling: CastlingRights, found: &ChecksAndPins) -> Bitboard {
-    if found.in_check() {
-        return Bitboard::EMPTY;
-    }
-    let mut rooks = castling.rooks(S::COLOR) & !found.orthogonal_pins;
-    for rook in rooks {
-        if (CastlingPaths::of::<S>(armies.king, rook).must_be_empty & armies.occupied()).any() {
-            rooks ^= rook.into();
-        }
-    }
-    rooks
-}
-
-impl Board for Position {
-    fn new(position: &Position) -> Position {
-        *position
+impl<D: Design> Board for PositionBoard<D> {
+    #[inline(always)]
+    fn new(position: &Position) -> PositionBoard<D> {
+        PositionBoard { position: *position, design: PhantomData }
     }
 
     #[inline(always)]
-    fn each_child(&mut self, mut visit: impl FnMut(Move, &mut Position)) {
-        for played in legal_moves_by(self, Magic) {
-            visit(played, &mut self.play_legal(played));
-        }
+    fn each_child(&mut self, visit: impl FnMut(Move, &mut PositionBoard<D>)) {
+        let position = &self.position;
+        with_side!(position.turn(), S => {
+            D::generate::<S>(position, &mut Player::<S, D, _> { position, visit, types: PhantomData });
+        });
     }
 
     #[inline(always)]
     fn count_moves(&mut self) -> u64 {
         let mut total = 0;
-        with_side!(self.turn(), S => generate::<S>(self, Magic, &mut total));
+        with_side!(self.position.turn(), S => D::generate::<S>(&self.position, &mut total));
         total
+    }
+
+    fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+        D::counter(features)
+    }
+}
+
+/// Plays each move of side `S` on a copy of the position.
+struct Player<'a, S, D, F> {
+    position: &'a Position,
+    visit: F,
+    types: PhantomData<(S, D)>,
+}
+
+impl<S: Side, D: Design, F: FnMut(Move, &mut PositionBoard<D>)> MoveSink for Player<'_, S, D, F> {
+    #[inline(always)]
+    fn receive(&mut self, kind: MoveKind, from: Square, to: Square) {
+        let child = self.position.play_as::<S>(kind, from, to);
+        (self.visit)(Move::new(kind, from, to), &mut PositionBoard::new(&child));
+    }
+}
+
+/// The design `bitboard`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bitboards;
+
+impl Design for Bitboards {
+    #[inline(always)]
+    fn generate<S: Side>(position: &Position, sink: &mut impl Sink) {
+        generate::<S>(position, Magic, sink);
     }
 
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {

@@ -2,16 +2,17 @@
 //!
 //! A generator is a type that implements [`Board`]: a position in the representation of the design, which plays its
 //! legal moves one after another and counts them. All other code is the same for all generators: reading a FEN, walking
-//! the tree and sharing it between threads. So two generators differ only in their design.
+//! the tree and sharing it between threads. So two generators differ only in their design. A design that only finds the
+//! moves of a [`Position`](perft_core::Position) implements [`Design`].
 //!
 //! | name | board | how illegal moves are avoided |
 //! |---|---|---|
 //! | `bitboard` | bitboards by colour | check mask, pins and attacked squares are found before the moves |
 //! | [`magic`] | bitboards, and an array of pieces | the same, in one pass |
-//! | [`rays`] | bitboards, and a Zobrist key | the same |
+//! | [`rays`] | bitboards by colour | the same, without a lookup for pins |
 //! | [`mailbox_0x88`] | an array of 128 squares, and piece lists | tables of square differences test each move |
-//! | [`rank_lookup`] | bitboards by kind and colour | king moves, castling, en passant and pinned pieces are tested |
-//! | [`pseudo_legal`] | bitboards, and an array of pieces | each move is tested before it is made |
+//! | [`rank_lookup`] | bitboards by colour | king moves, castling, en passant and pinned pieces are tested |
+//! | [`pseudo_legal`] | bitboards by colour, checkers and pinned pieces | each move is tested before it is made |
 //!
 //! To add a generator, write a file that implements [`Board`], add a `mod` line here, and add a line to the registry
 //! [`each_generator!`](crate::each_generator). The command line, the tests and the comparisons read the registry.
@@ -23,13 +24,10 @@ pub mod pseudo_legal;
 pub mod rank_lookup;
 pub mod rays;
 
-pub use board::Board;
 pub(crate) use board::count_moves_of;
+pub use board::{Bitboards, Board, Design, PositionBoard};
 
-use std::fmt;
-use std::str::FromStr;
-
-use perft_core::internals::{Bmi2Features, LeafCounter};
+use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
 
 /// Calls a macro with the list of all generators.
 ///
@@ -49,7 +47,7 @@ use perft_core::internals::{Bmi2Features, LeafCounter};
 macro_rules! each_generator {
     ($macro:ident) => {
         $macro! {
-            "bitboard" Bitboard ::perft_core::Position,
+            "bitboard" Bitboard $crate::generators::PositionBoard<$crate::generators::Bitboards>,
                 "sets of legal moves, listed only to play them", "this project";
             "magic" Magic $crate::generators::magic::MagicBoard,
                 "legal moves in a list, with magic bitboards", "Magic Bitboards";
@@ -138,17 +136,4 @@ macro_rules! registry {
 
 each_generator!(registry);
 
-impl fmt::Display for Generator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Generator {
-    type Err = ParseGeneratorError;
-
-    fn from_str(text: &str) -> Result<Generator, ParseGeneratorError> {
-        let found = Generator::ALL.iter().copied().find(|generator| generator.name() == text);
-        found.ok_or_else(|| ParseGeneratorError(text.to_owned()))
-    }
-}
+by_name!(Generator, ParseGeneratorError);

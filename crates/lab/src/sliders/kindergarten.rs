@@ -33,6 +33,7 @@
 //! several authors. The mask and the fill-ups for files are new here. Usually, the attacks on the a-file are shifted.
 
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Sliders, line, line_attacks};
+use perft_core::internals::{Direction, const_table};
 use perft_core::{Bitboard, File, Square};
 
 /// Looks up attacks by a multiplication for each line. Works on every CPU.
@@ -107,24 +108,14 @@ impl Tables {
     const fn new() -> Tables {
         let none = [Bitboard::EMPTY; 64];
         let mut tables = Tables {
-            rising: none,
-            falling: none,
-            rank: none,
-            file: none,
-            rotation: [0; 64],
+            rising: lines(BISHOP_LINES[0]),
+            falling: lines(BISHOP_LINES[1]),
+            rank: lines(ROOK_LINES[1]),
+            file: lines(ROOK_LINES[0]),
+            rotation: const_table!([0; 64], index => ROTATION >> (index % 8)),
             fill_ups: [none; 8],
             sideways: [none; 8],
         };
-        let mut index = 0;
-        while index < 64 {
-            let square = Square::ALL[index];
-            tables.rising[index] = Bitboard::from_bits(line(square, BISHOP_LINES[0]));
-            tables.falling[index] = Bitboard::from_bits(line(square, BISHOP_LINES[1]));
-            tables.rank[index] = Bitboard::from_bits(line(square, ROOK_LINES[1]));
-            tables.file[index] = Bitboard::from_bits(line(square, ROOK_LINES[0]));
-            tables.rotation[index] = ROTATION >> (index % 8);
-            index += 1;
-        }
         let mut line = 0;
         while line < 8 {
             tables.add_fill_ups(line);
@@ -161,4 +152,9 @@ impl Tables {
             }
         }
     }
+}
+
+/// Returns the line through each square in these directions, without the square itself.
+const fn lines(directions: [Direction; 2]) -> [Bitboard; 64] {
+    const_table!([Bitboard::EMPTY; 64], index => Bitboard::from_bits(line(Square::ALL[index], directions)))
 }

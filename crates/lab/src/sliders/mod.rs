@@ -17,12 +17,9 @@
 mod kindergarten;
 mod quintessence;
 
-use std::fmt;
-use std::str::FromStr;
-
 use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
 use perft_core::internals::sliders::ray;
-use perft_core::internals::{Bmi2Features, Direction, LeafCounter};
+use perft_core::internals::{Bmi2Features, Direction, LeafCounter, by_name, const_table};
 use perft_core::{Bitboard, File, Square};
 use perft_leaf::counter_with;
 
@@ -135,20 +132,7 @@ macro_rules! registry {
 
 each_slider_method!(registry);
 
-impl fmt::Display for SliderMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for SliderMethod {
-    type Err = ParseSliderMethodError;
-
-    fn from_str(text: &str) -> Result<SliderMethod, ParseSliderMethodError> {
-        let found = SliderMethod::ALL.iter().copied().find(|method| method.name() == text);
-        found.ok_or_else(|| ParseSliderMethodError(text.to_owned()))
-    }
-}
+by_name!(SliderMethod, ParseSliderMethodError);
 
 /// Looks up attacks by fills. Works on every CPU.
 #[derive(Clone, Copy, Debug)]
@@ -204,7 +188,7 @@ const fn moved(set: u64, offset: i32) -> u64 {
 }
 
 /// Looks up attacks by rays and bit scans. Works on every CPU.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rays;
 
 impl Sliders for Rays {
@@ -239,16 +223,19 @@ fn behind(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard 
 
 /// The rays of all squares, by direction. One register points to all tables.
 static RAYS: [RayTable; 8] = {
-    let mut rays = [RayTable { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] }; 8];
-    let mut index = 0;
-    while index < 8 * 64 {
-        let (direction, square) = (Direction::ALL[index / 64], index % 64);
-        let set = ray(Square::ALL[square], direction, Bitboard::EMPTY);
-        rays[index / 64].from[square] = set;
-        rays[index / 64].behind[if direction.offset() > 0 { square } else { 63 - square }] = set;
-        index += 1;
-    }
-    rays
+    const NONE: RayTable = RayTable { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] };
+    const_table!([NONE; 8], index => {
+        let direction = Direction::ALL[index];
+        let from = const_table!([Bitboard::EMPTY; 64], square => {
+            ray(Square::ALL[square], direction, Bitboard::EMPTY)
+        });
+        let is_up = direction.offset() > 0;
+        let behind = const_table!([Bitboard::EMPTY; 65], zeros => match zeros {
+            64 => Bitboard::EMPTY,
+            _ => from[if is_up { zeros } else { 63 - zeros }],
+        });
+        RayTable { from, behind }
+    })
 };
 
 /// The rays of one direction.

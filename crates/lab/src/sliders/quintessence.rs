@@ -25,6 +25,7 @@
 //! Source: Chess Programming Wiki, "Hyperbola Quintessence" and "Subtracting a Rook from a Blocking Piece". The method
 //! is by Gerd Isenberg, after the reversed bitboards of Ryan Mack. Aleks Peshkov made it fast, 2007.
 
+use perft_core::internals::const_table;
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Sliders, line, line_attacks};
 use perft_core::{Bitboard, Square};
 
@@ -79,38 +80,18 @@ struct Tables {
     rank: [[u8; 8]; 64],
 }
 
-static TABLES: Tables = Tables::new();
-
-impl Tables {
-    const fn new() -> Tables {
-        let none = [0; 64];
-        let mut tables = Tables {
-            diagonals: [[0; 2]; 64],
-            file: none,
-            slider: none,
-            swapped_slider: none,
-            rank: [[0; 8]; 64],
-        };
-        let mut index = 0;
-        while index < 64 {
-            let square = Square::ALL[index];
-            tables.diagonals[index] = [line(square, BISHOP_LINES[0]), line(square, BISHOP_LINES[1])];
-            tables.file[index] = line(square, ROOK_LINES[0]);
-            tables.slider[index] = 1 << index;
-            tables.swapped_slider[index] = tables.slider[index].swap_bytes();
-            index += 1;
-        }
-        let mut inner = 0;
-        while inner < 64 {
-            let mut file = 0;
-            while file < 8 {
-                let square = Square::ALL[file];
-                let attacks = line_attacks(square, line(square, ROOK_LINES[1]), (inner as u64) << 1);
-                tables.rank[inner][file] = attacks as u8;
-                file += 1;
-            }
-            inner += 1;
-        }
-        tables
-    }
-}
+static TABLES: Tables = Tables {
+    diagonals: const_table!([[0; 2]; 64], index => {
+        let square = Square::ALL[index];
+        [line(square, BISHOP_LINES[0]), line(square, BISHOP_LINES[1])]
+    }),
+    file: const_table!([0; 64], index => line(Square::ALL[index], ROOK_LINES[0])),
+    slider: const_table!([0; 64], index => 1 << index),
+    swapped_slider: const_table!([0; 64], index => (1u64 << index).swap_bytes()),
+    rank: const_table!([[0; 8]; 64], inner => {
+        const_table!([0; 8], file => {
+            let square = Square::ALL[file];
+            line_attacks(square, line(square, ROOK_LINES[1]), (inner as u64) << 1) as u8
+        })
+    }),
+};

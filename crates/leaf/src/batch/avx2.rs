@@ -7,9 +7,10 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use perft_core::{Bitboard, Square};
+use perft_core::Bitboard;
 
-use super::lanes::{Fill, Lanes, MAX_LANES, RAYS, Tally, Width};
+use super::bytes::ByteVector;
+use super::lanes::{MAX_LANES, Vector, Width};
 
 /// The width of four lanes. A value exists only if the CPU has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,7 @@ operators!(Lanes4:
     BitXor bitxor |one, other| intrinsics!(_mm256_xor_si256(one, other))
 );
 
-impl Lanes for Lanes4 {
+impl Vector for Lanes4 {
     type Mask = Lanes4;
     type Width = FourLanes;
 
@@ -121,43 +122,18 @@ impl Lanes for Lanes4 {
         }))
     }
 
-    lanewise!(Lanes4:
-        plus = _mm256_add_epi64,
-        minus = _mm256_sub_epi64,
-        minus_bytes = _mm256_sub_epi8,
-        times = _mm256_mul_epi32
-    );
-
-    #[inline(always)]
-    fn popcount(self) -> Lanes4 {
-        Tally4(self.popcount_bytes()).total()
-    }
-
-    type Tally = Tally4;
-
-    #[inline(always)]
-    fn meets(self, other: Lanes4) -> Lanes4 {
-        !self.misses(other)
-    }
-
-    #[inline(always)]
-    fn misses(self, other: Lanes4) -> Lanes4 {
-        (self & other).equals(self.width().empty())
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn replaced_where(self, mask: Lanes4, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
-    }
-
-    #[inline(always)]
-    fn only_where(self, mask: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_and_si256(self.0, mask.0)))
+    methods! {
+        fn plus(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_add_epi64(self.0, other.0)));
+        fn minus(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_sub_epi64(self.0, other.0)));
+        fn minus_bytes(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_sub_epi8(self.0, other.0)));
+        fn times(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_mul_epi32(self.0, other.0)));
+        fn popcount(self) -> Lanes4 = self.popcount_bytes().sum_of_bytes();
+        fn meets(self, other: Lanes4) -> Lanes4 = !self.misses(other);
+        fn misses(self, other: Lanes4) -> Lanes4 = (self & other).equals(self.width().empty());
+        fn equals(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)));
+        fn replaced_where(self, mask: Lanes4, other: Lanes4) -> Lanes4 =
+            Lanes4(intrinsics!(_mm256_blendv_epi8(self.0, other.0, mask.0)));
+        fn only_where(self, mask: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_and_si256(self.0, mask.0)));
     }
 
     #[inline(always)]
@@ -181,103 +157,12 @@ impl Lanes for Lanes4 {
             _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as u64
         })
     }
-
-    type Blockers = Blockers4;
-
-    #[inline(always)]
-    fn blockers(self) -> Blockers4 {
-        let empty = !self;
-        Blockers4 {
-            occupied: self,
-            flipped: self.flipped(),
-            north: Fill::new::<0>(empty),
-            south: Fill::new::<1>(empty),
-            west: Fill::new::<3>(empty),
-            diagonals: [
-                Fill::new::<4>(empty),
-                Fill::new::<5>(empty),
-                Fill::new::<6>(empty),
-                Fill::new::<7>(empty),
-            ],
-        }
-    }
-
-    #[inline(always)]
-    fn slide<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
-        match DIRECTION {
-            0 => blockers.north.attacks::<0>(self),
-            1 => blockers.south.attacks::<1>(self),
-            2 => self.east_attacks(blockers.occupied),
-            3 => blockers.west.attacks::<3>(self),
-            _ => blockers.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
-        }
-    }
-
-    #[inline(always)]
-    fn look<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
-        match DIRECTION {
-            2 => self.east_attacks(blockers.occupied | self),
-            _ => self.slide::<DIRECTION>(blockers),
-        }
-    }
-
-    /// The ray towards the south is that of the flipped board.
-    #[inline(always)]
-    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
-        match DIRECTION {
-            1 => RAYS[from.index() ^ 56][0],
-            5 => RAYS[from.index() ^ 56][6],
-            7 => RAYS[from.index() ^ 56][4],
-            _ => RAYS[from.index()][DIRECTION],
-        }
-    }
-
-    /// The subtraction works only for a ray towards higher squares. So the board is flipped for the southern
-    /// directions. West uses the fill.
-    #[inline(always)]
-    fn slide_on<const DIRECTION: usize>(self, ray: Lanes4, blockers: &Blockers4) -> Lanes4 {
-        match DIRECTION {
-            1 | 5 | 7 => self.flipped().attacks_on(ray, blockers.flipped).flipped(),
-            3 => self.slide::<3>(blockers),
-            _ => self.attacks_on(ray, blockers.occupied),
-        }
-    }
 }
 
-/// A running sum for each byte: the number of bits set in that byte of all sets added so far.
-#[derive(Clone, Copy)]
-pub struct Tally4(Lanes4);
+impl ByteVector for Lanes4 {
+    const CAN_MIRROR: bool = false;
+    const SHIFTS_MASKS: bool = false;
 
-impl Tally<Lanes4> for Tally4 {
-    #[inline(always)]
-    fn zero(width: FourLanes) -> Tally4 {
-        Tally4(width.empty())
-    }
-
-    #[inline(always)]
-    fn add(&mut self, set: Lanes4) {
-        self.0 = Lanes4(intrinsics!(_mm256_add_epi8(self.0.0, set.popcount_bytes().0)));
-    }
-
-    #[inline(always)]
-    fn total(self) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_sad_epu8(self.0.0, _mm256_setzero_si256())))
-    }
-}
-
-/// The occupied squares for the subtraction, and the fills for the directions that do not have it.
-#[derive(Clone, Copy)]
-pub struct Blockers4 {
-    occupied: Lanes4,
-    /// The same squares on the flipped board.
-    flipped: Lanes4,
-    north: Fill<Lanes4>,
-    south: Fill<Lanes4>,
-    west: Fill<Lanes4>,
-    diagonals: [Fill<Lanes4>; 4],
-}
-
-impl Lanes4 {
     /// Returns the number of squares in each byte. It looks up each half of a byte in a table of sixteen counts.
     ///
     /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
@@ -291,5 +176,12 @@ impl Lanes4 {
             let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), half));
             _mm256_add_epi8(low, high)
         }))
+    }
+
+    methods! {
+        fn plus_bytes(self, other: Lanes4) -> Lanes4 = Lanes4(intrinsics!(_mm256_add_epi8(self.0, other.0)));
+        fn sum_of_bytes(self) -> Lanes4 =
+            Lanes4(intrinsics!(_mm256_sad_epu8(self.0, _mm256_setzero_si256())));
+        fn mirrored(self) -> Lanes4 = self;
     }
 }

@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use perft_core::{Bitboard, Square};
 
-use super::lanes::{BatchMove, Fill, Lanes, MAX_LANES, ROOM, Tally, Width};
+use super::lanes::{BatchMove, Fill, Lanes, MAX_LANES, ROOM, Tally, Vector, Width};
 
 /// The width of eight lanes. A value exists only if the CPU has all the features that this module uses.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,7 @@ operators!(Lanes8:
     BitXor bitxor |one, other| intrinsics!(_mm512_xor_si512(one, other))
 );
 
-impl Lanes for Lanes8 {
+impl Vector for Lanes8 {
     type Mask = __mmask8;
     type Width = EightLanes;
 
@@ -165,58 +165,25 @@ impl Lanes for Lanes8 {
         }))
     }
 
-    lanewise!(Lanes8:
-        plus = _mm512_add_epi64,
-        minus = _mm512_sub_epi64,
-        minus_bytes = _mm512_sub_epi8,
-        times = _mm512_mul_epi32
-    );
-
-    #[inline(always)]
-    fn popcount(self) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_popcnt_epi64(self.0)))
-    }
-
-    type Tally = Tally8;
-
-    #[inline(always)]
-    fn meets(self, other: Lanes8) -> __mmask8 {
-        intrinsics!(_mm512_test_epi64_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn misses(self, other: Lanes8) -> __mmask8 {
-        intrinsics!(_mm512_testn_epi64_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Lanes8) -> __mmask8 {
-        intrinsics!(_mm512_cmpeq_epi64_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn or_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_mask_or_epi64(self.0, mask, self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn xor_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_mask_xor_epi64(self.0, mask, self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn plus_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_mask_add_epi64(self.0, mask, self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn replaced_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_mask_mov_epi64(self.0, mask, other.0)))
-    }
-
-    #[inline(always)]
-    fn only_where(self, mask: __mmask8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_maskz_mov_epi64(mask, self.0)))
+    methods! {
+        fn plus(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_add_epi64(self.0, other.0)));
+        fn minus(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_sub_epi64(self.0, other.0)));
+        fn minus_bytes(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_sub_epi8(self.0, other.0)));
+        fn times(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_mul_epi32(self.0, other.0)));
+        fn popcount(self) -> Lanes8 = Lanes8(intrinsics!(_mm512_popcnt_epi64(self.0)));
+        fn meets(self, other: Lanes8) -> __mmask8 = intrinsics!(_mm512_test_epi64_mask(self.0, other.0));
+        fn misses(self, other: Lanes8) -> __mmask8 = intrinsics!(_mm512_testn_epi64_mask(self.0, other.0));
+        fn equals(self, other: Lanes8) -> __mmask8 = intrinsics!(_mm512_cmpeq_epi64_mask(self.0, other.0));
+        fn or_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_mask_or_epi64(self.0, mask, self.0, other.0)));
+        fn xor_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_mask_xor_epi64(self.0, mask, self.0, other.0)));
+        fn plus_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_mask_add_epi64(self.0, mask, self.0, other.0)));
+        fn replaced_where(self, mask: __mmask8, other: Lanes8) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_mask_mov_epi64(self.0, mask, other.0)));
+        fn only_where(self, mask: __mmask8) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_maskz_mov_epi64(mask, self.0)));
     }
 
     #[inline(always)]
@@ -226,16 +193,14 @@ impl Lanes for Lanes8 {
         sets
     }
 
-    #[inline(always)]
-    fn bits(mask: __mmask8) -> u8 {
-        mask
+    methods! {
+        fn bits(mask: __mmask8) -> u8 = mask;
+        fn sum(self) -> u64 = intrinsics!(_mm512_reduce_add_epi64(self.0)) as u64;
     }
+}
 
-    #[inline(always)]
-    fn sum(self) -> u64 {
-        intrinsics!(_mm512_reduce_add_epi64(self.0)) as u64
-    }
-
+impl Lanes for Lanes8 {
+    type Tally = Tally8;
     type Blockers = Blockers8;
 
     #[inline(always)]
@@ -316,23 +281,18 @@ pub struct Blockers8 {
 /// matrix in the same lane of its second operand, over GF(2). With a constant as one operand, it turns the board in
 /// each lane.
 impl Lanes8 {
-    /// Returns the same as [`Lanes::east_attacks`], but from any squares, including empty ones. If one of them blocks
-    /// the ray of another, its own ray continues, so the union is right.
-    #[inline(always)]
-    fn look_east(self, occupied: Lanes8) -> Lanes8 {
-        self.east_attacks(occupied | self)
-    }
+    methods! {
+        /// Returns the same as [`Vector::east_attacks`], but from any squares, including empty ones. If one of them blocks
+        /// the ray of another, its own ray continues, so the union is right.
+        fn look_east(self, occupied: Lanes8) -> Lanes8 = self.east_attacks(occupied | self);
 
-    /// Returns the boards with the order of the files reversed.
-    #[inline(always)]
-    fn mirrored(self) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(MAIN_DIAGONAL))))
-    }
+        /// Returns the boards with the order of the files reversed.
+        fn mirrored(self) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(MAIN_DIAGONAL))));
 
-    /// Returns the boards reflected in the diagonal a8-h1. Files become ranks, and "south" becomes "east".
-    #[inline(always)]
-    fn reflected(self) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(ANTI_DIAGONAL), self.0)))
+        /// Returns the boards reflected in the diagonal a8-h1. Files become ranks, and "south" becomes "east".
+        fn reflected(self) -> Lanes8 =
+            Lanes8(intrinsics!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(ANTI_DIAGONAL), self.0)));
     }
 }
 

@@ -17,8 +17,8 @@
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use perft_core::internals::Direction;
 use perft_core::internals::sliders::ray;
+use perft_core::internals::{Direction, const_table};
 use perft_core::{Bitboard, File, MoveKind, Square};
 
 /// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
@@ -26,15 +26,11 @@ use perft_core::{Bitboard, File, MoveKind, Square};
 pub const DIRECTIONS: [Direction; 8] = Direction::ALL;
 
 /// The rays from each square to the edge of the board, by direction.
-pub static RAYS: [[Bitboard; 8]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 8]; 64];
-    let mut index = 0;
-    while index < 64 * 8 {
-        table[index / 8][index % 8] = ray(Square::ALL[index / 8], DIRECTIONS[index % 8], Bitboard::EMPTY);
-        index += 1;
-    }
-    table
-};
+pub static RAYS: [[Bitboard; 8]; 64] = const_table!([[Bitboard::EMPTY; 8]; 64], square => {
+    const_table!([Bitboard::EMPTY; 8], direction => {
+        ray(Square::ALL[square], DIRECTIONS[direction], Bitboard::EMPTY)
+    })
+});
 
 /// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
@@ -68,7 +64,7 @@ pub unsafe trait Width: Copy + Send + Sync {
     fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
 
     /// Returns the mask of the first `count` lanes.
-    fn first_lanes(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
+    fn first_lanes(self, count: usize) -> <Self::Lanes as Vector>::Mask;
 
     /// Writes the move `base + to * stride` for each target `to`, in ascending order. It may overwrite the memory
     /// behind the last move.
@@ -102,8 +98,8 @@ pub unsafe trait Width: Copy + Send + Sync {
     }
 }
 
-/// A vector of bitboards or of 64-bit numbers, one in each lane.
-pub trait Lanes:
+/// A vector of bitboards or of 64-bit numbers, one in each lane. [`Lanes`] adds the attacks of sliders.
+pub trait Vector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// A mask of lanes: the lanes to which an operation applies, or in which a condition holds.
@@ -143,9 +139,6 @@ pub trait Lanes:
     /// Returns the number of squares in each lane.
     fn popcount(self) -> Self;
 
-    /// A sum of popcounts.
-    type Tally: Tally<Self>;
-
     /// Returns the lanes in which both sets have a square in common.
     fn meets(self, other: Self) -> Self::Mask;
 
@@ -184,34 +177,6 @@ pub trait Lanes:
 
     /// Returns the mask as a number: bit `i` is lane `i`.
     fn bits(mask: Self::Mask) -> u8;
-
-    /// The occupied squares, prepared for sliding. They are prepared once for all sliders of both sides.
-    type Blockers: Copy;
-
-    /// Returns these squares as blockers.
-    fn blockers(self) -> Self::Blockers;
-
-    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first
-    /// blocker. The sliders must stand on occupied squares.
-    fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
-
-    /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
-    fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
-
-    /// Returns the ray from a square to the edge of the board, in the form in which [`Lanes::slide_on`] needs it.
-    #[inline(always)]
-    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
-        RAYS[from.index()][DIRECTION]
-    }
-
-    /// Returns the same as [`Lanes::slide`] for at most one slider in each lane, which may stand on an empty square.
-    ///
-    /// `ray` is the [`Lanes::ray`] from the slider, or from a square behind it on the same line.
-    #[inline(always)]
-    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Self::Blockers) -> Self {
-        let _ = ray;
-        self.look::<DIRECTION>(blockers)
-    }
 
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
@@ -261,6 +226,40 @@ pub trait Lanes:
     }
 }
 
+/// A vector that slides pieces.
+pub trait Lanes: Vector {
+    /// A sum of popcounts.
+    type Tally: Tally<Self>;
+
+    /// The occupied squares, prepared for sliding. They are prepared once for all sliders of both sides.
+    type Blockers: Copy;
+
+    /// Returns these squares as blockers.
+    fn blockers(self) -> Self::Blockers;
+
+    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first
+    /// blocker. The sliders must stand on occupied squares.
+    fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
+
+    /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
+    fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
+
+    /// Returns the ray from a square to the edge of the board, in the form in which [`Lanes::slide_on`] needs it.
+    #[inline(always)]
+    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
+        RAYS[from.index()][DIRECTION]
+    }
+
+    /// Returns the same as [`Lanes::slide`] for at most one slider in each lane, which may stand on an empty square.
+    ///
+    /// `ray` is the [`Lanes::ray`] from the slider, or from a square behind it on the same line.
+    #[inline(always)]
+    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Self::Blockers) -> Self {
+        let _ = ray;
+        self.look::<DIRECTION>(blockers)
+    }
+}
+
 /// A sum of popcounts, in each lane, of at most [`MAX_TALLIED`] sets.
 ///
 /// CPUs that count the bits of each byte add up the bytes of a lane only once, at the end.
@@ -296,14 +295,14 @@ pub fn count_all<V: Lanes, const N: usize>(sets: [V; N]) -> V {
 #[derive(Clone, Copy)]
 pub struct Fill<V> {
     /// The empty squares that a step of one square can end on.
-    one: V,
+    pub(super) one: V,
     /// The squares that two such steps can end on.
-    two: V,
+    pub(super) two: V,
     /// The squares that four such steps can end on.
-    four: V,
+    pub(super) four: V,
 }
 
-impl<V: Lanes> Fill<V> {
+impl<V: Vector> Fill<V> {
     /// Returns the masks of the fill for these empty squares.
     #[inline(always)]
     pub fn new<const DIRECTION: usize>(empty: V) -> Fill<V> {

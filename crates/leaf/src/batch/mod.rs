@@ -39,7 +39,7 @@
 //! - [`moves`] sorts the mover's moves. [`counter`] computes the correction for moves along a line of attack.
 //!
 //! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
-//! `pairs.rs` for ARM and WebAssembly.
+//! `pairs.rs` for ARM and WebAssembly. All but AVX-512 slide in the same way (`bytes.rs`).
 //!
 //! The test `crates/count/tests/count/paths.rs` compares the counts with those of the scalar counter.
 
@@ -55,6 +55,7 @@ mod avx2;
 #[cfg(x86_paths)]
 mod avx512;
 mod boards;
+mod bytes;
 mod counter;
 mod exceptions;
 pub mod lanes;

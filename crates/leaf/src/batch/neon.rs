@@ -25,31 +25,19 @@ operators!(Neon:
 impl Neon {
     pub const CAN_MIRROR: bool = true;
 
-    #[inline(always)]
-    pub fn new(low: u64, high: u64) -> Neon {
-        Neon(intrinsics!(vcombine_u64(vcreate_u64(low), vcreate_u64(high))))
-    }
-
-    #[inline(always)]
-    pub fn to_numbers(self) -> [u64; 2] {
-        intrinsics!([vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)])
-    }
-
-    lanewise!(pub Neon:
-        plus = vaddq_u64,
-        minus = vsubq_u64,
-        meets = vtstq_u64,
-        equals = vceqq_u64
-    );
-
-    #[inline(always)]
-    pub fn replaced_where(self, mask: Neon, other: Neon) -> Neon {
-        Neon(intrinsics!(vbslq_u64(mask.0, other.0, self.0)))
-    }
-
-    #[inline(always)]
-    pub fn shifted(self, places: i8) -> Neon {
-        Neon(intrinsics!(vshlq_u64(self.0, vdupq_n_s64(places.into()))))
+    methods! {
+        pub fn new(low: u64, high: u64) -> Neon =
+            Neon(intrinsics!(vcombine_u64(vcreate_u64(low), vcreate_u64(high))));
+        pub fn to_numbers(self) -> [u64; 2] =
+            intrinsics!([vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)]);
+        pub fn plus(self, other: Neon) -> Neon = Neon(intrinsics!(vaddq_u64(self.0, other.0)));
+        pub fn minus(self, other: Neon) -> Neon = Neon(intrinsics!(vsubq_u64(self.0, other.0)));
+        pub fn meets(self, other: Neon) -> Neon = Neon(intrinsics!(vtstq_u64(self.0, other.0)));
+        pub fn equals(self, other: Neon) -> Neon = Neon(intrinsics!(vceqq_u64(self.0, other.0)));
+        pub fn replaced_where(self, mask: Neon, other: Neon) -> Neon =
+            Neon(intrinsics!(vbslq_u64(mask.0, other.0, self.0)));
+        pub fn shifted(self, places: i8) -> Neon =
+            Neon(intrinsics!(vshlq_u64(self.0, vdupq_n_s64(places.into()))));
     }
 
     #[inline(always)]
@@ -101,31 +89,20 @@ impl Neon {
         ))))
     }
 
-    #[inline(always)]
-    pub fn sum_of_bytes(self) -> Neon {
-        Neon(intrinsics!(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vreinterpretq_u8_u64(self.0))))))
-    }
+    methods! {
+        pub fn sum_of_bytes(self) -> Neon =
+            Neon(intrinsics!(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vreinterpretq_u8_u64(self.0))))));
 
-    /// NEON has no instruction for this. Each lane keeps the bit with its number, and both lanes are added.
-    #[inline(always)]
-    pub fn mask_bits(self) -> u8 {
-        intrinsics!(vaddvq_u64(vandq_u64(self.0, Neon::new(1, 2).0)) as u8)
-    }
+        /// NEON has no instruction for this. Each lane keeps the bit with its number, and both lanes are added.
+        pub fn mask_bits(self) -> u8 = intrinsics!(vaddvq_u64(vandq_u64(self.0, Neon::new(1, 2).0)) as u8);
+        pub fn mask_any(self) -> bool = intrinsics!(vmaxvq_u32(vreinterpretq_u32_u64(self.0)) != 0);
 
-    #[inline(always)]
-    pub fn mask_any(self) -> bool {
-        intrinsics!(vmaxvq_u32(vreinterpretq_u32_u64(self.0)) != 0)
-    }
+        /// Reverses the order of the bytes, which are the ranks.
+        pub fn flipped(self) -> Neon =
+            Neon(intrinsics!(vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0)))));
 
-    /// Reverses the order of the bytes, which are the ranks.
-    #[inline(always)]
-    pub fn flipped(self) -> Neon {
-        Neon(intrinsics!(vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0)))))
-    }
-
-    /// Reverses the order of the bits of each byte, which is a rank.
-    #[inline(always)]
-    pub fn mirrored(self) -> Neon {
-        Neon(intrinsics!(vreinterpretq_u64_u8(vrbitq_u8(vreinterpretq_u8_u64(self.0)))))
+        /// Reverses the order of the bits of each byte, which is a rank.
+        pub fn mirrored(self) -> Neon =
+            Neon(intrinsics!(vreinterpretq_u64_u8(vrbitq_u8(vreinterpretq_u8_u64(self.0)))));
     }
 }

@@ -10,7 +10,7 @@ use perft_core::internals::{Direction, Side, Sink, generate, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 
 use super::boards::{Boards, ClosedList, List, Mover, Moves, Replier};
-use super::lanes::{BatchMove, Lanes, MAX_LANES, Origin, ROOM, Width};
+use super::lanes::{BatchMove, Lanes, MAX_LANES, Origin, ROOM, Vector, Width};
 use super::moves::ExceptionMoves;
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
@@ -220,7 +220,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
 fn list_captures_en_passant(node: &Position, lane: usize, list: &mut ExceptionMoves, sliders: impl Sliders) {
     let Some(passed) = node.en_passant() else { return };
     for from in node.en_passant_captors(passed) {
-        if node.en_passant_is_legal::<Mover>(from, passed, sliders) {
+        if node.armies_of::<Mover>().en_passant_is_legal::<Mover>(from, passed, sliders) {
             list.push(BatchMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
         }
     }

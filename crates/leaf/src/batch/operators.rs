@@ -1,4 +1,4 @@
-//! Macros for what all vectors write alike: operators, and methods that are one instruction.
+//! Macros for what all vectors write alike: operators, and methods that are one expression.
 
 /// Implements logical operators for a vector or a mask with one field. The names before each expression are the fields
 /// of the operands.
@@ -33,13 +33,14 @@ macro_rules! operator {
     };
 }
 
-/// Defines methods of two vectors, each by an intrinsic on their fields. The module has a macro `intrinsics`.
-macro_rules! lanewise {
-    ($visibility:vis $type:ident: $($method:ident = $intrinsic:ident),*) => {
+/// Defines inlined methods, each by one expression.
+macro_rules! methods {
+    ($($(#[$attribute:meta])* $visibility:vis fn $method:ident($($parameters:tt)*) -> $result:ty = $value:expr;)*) => {
         $(
+            $(#[$attribute])*
             #[inline(always)]
-            $visibility fn $method(self, other: $type) -> $type {
-                $type(intrinsics!($intrinsic(self.0, other.0)))
+            $visibility fn $method($($parameters)*) -> $result {
+                $value
             }
         )*
     };

@@ -70,10 +70,8 @@ impl Json<'_> {
         // The fields of an object come in another order. A FEN that was written with escapes is not found.
         let later = self.text[self.at..].find(fen).map(|place| self.at + place);
         if let Some(place) = later.or_else(|| self.text.find(fen)) {
-            self.line = match later {
-                Some(place) => self.line + self.text[self.at..place].matches('\n').count(),
-                None => 1 + self.text[..place].matches('\n').count(),
-            };
+            let (from, line) = if later.is_some() { (self.at, self.line) } else { (0, 1) };
+            self.line = line + self.text[from..place].matches('\n').count();
             self.at = place;
         }
         let Some(found) = find_fen(fen) else { return };
@@ -109,8 +107,8 @@ fn read_object(record: &mut Record, fields: &Map<String, Value>, fen: &str) {
 /// Reads the counts in a value with this label.
 fn list(numbers: &mut Numbers, label: Label, value: &Value) {
     match value {
-        Value::Number(number) => add(numbers, label, &number.to_string()),
-        Value::String(text) => add(numbers, label, text),
+        Value::Number(number) => list(numbers, label, &Value::String(number.to_string())),
+        Value::String(text) => numbers.add_labelled(label, text, text),
         Value::Array(values) => {
             for value in values {
                 match value {
@@ -125,7 +123,7 @@ fn list(numbers: &mut Numbers, label: Label, value: &Value) {
         }
         Value::Object(fields) => {
             if let Label::CountAt(depth) = label {
-                add(numbers, Label::Depth, &depth.to_string());
+                list(numbers, Label::Depth, &depth.into());
             }
             for (name, value) in fields {
                 let label = Label::parse(name);
@@ -142,8 +140,4 @@ fn list(numbers: &mut Numbers, label: Label, value: &Value) {
 fn plain(numbers: &mut Numbers, value: &Value) {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     numbers.read_field(&text, &text);
-}
-
-fn add(numbers: &mut Numbers, label: Label, text: &str) {
-    numbers.add_labelled(label, text, text);
 }

@@ -61,12 +61,8 @@ impl List {
     pub fn faults(&mut self, line: &str, number: usize, faults: Vec<(Range<usize>, LineFaultKind)>) {
         let before = self.faults.iter().rev().take_while(|fault| fault.line == number).count();
         let new = faults.into_iter().take(MAX_FAULTS.saturating_sub(before));
-        self.faults.extend(new.map(|(span, kind)| LineFault {
-            line: number,
-            text: line.to_owned(),
-            span,
-            kind,
-        }));
+        let text = || line.to_owned();
+        self.faults.extend(new.map(|(span, kind)| LineFault { line: number, text: text(), span, kind }));
     }
 
     /// Reads a text with a FEN. `read` reads numbers that are not in the text.

@@ -121,12 +121,15 @@ fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
         warnings.extend(record.warnings.iter().map(|warning| (line, *warning)));
         match record.into_case(read.map_or(known, |(counts, _)| counts)) {
             Ok(case) => cases.push(case),
-            Err(of_line) => faults.extend(of_line.into_iter().map(|(span, kind)| LineFault {
-                line,
-                text: text.clone(),
-                span,
-                kind,
-            })),
+            Err(of_line) => {
+                let text = || text.clone();
+                faults.extend(of_line.into_iter().map(|(span, kind)| LineFault {
+                    line,
+                    text: text(),
+                    span,
+                    kind,
+                }));
+            }
         }
     }
     if is_shifted {
@@ -147,13 +150,10 @@ fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
     }
     notes.extend(joined_warnings(warnings));
     if cases.is_empty() && faults.is_empty() {
-        let no_fen = |(line, text): &(usize, String)| LineFault {
-            line: *line,
-            text: text.clone(),
-            span: 0..text.len(),
-            kind: LineFaultKind::NoFen,
-        };
-        faults = unread.iter().map(no_fen).collect();
+        let kind = LineFaultKind::NoFen;
+        let no_fen =
+            |(line, text): (usize, String)| LineFault { line, span: 0..text.len(), text, kind: kind.clone() };
+        faults = unread.into_iter().map(no_fen).collect();
     } else if let Some((line, text)) = unread.first() {
         let were = if unread.len() == 1 { "line was" } else { "lines were" };
         notes.push(format!("{} {were} left out; the first is line {line}: '{text}'", unread.len()));

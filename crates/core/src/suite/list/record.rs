@@ -34,19 +34,20 @@ impl Record {
         if let Some(variant) = variant(line, found) {
             return Err(vec![(found.span.clone(), LineFaultKind::Variant(variant))]);
         }
-        let read = read_fen(fen).map_err(|error| fen_faults(error, found.span.start))?;
+        let (setup, position, warnings) =
+            read_fen(fen).map_err(|error| fen_faults(error, found.span.start))?;
         let is_plain = fen.is_ascii() && !fen.contains('_') && fen.split_whitespace().count() >= 4;
         Ok(Record {
             case: Case {
                 id: None,
                 comment: None,
-                fen: if is_plain { fen.to_owned() } else { without_clocks(&read.setup.to_fen()) },
-                position: read.position,
+                fen: if is_plain { fen.to_owned() } else { without_clocks(&setup.to_fen()) },
+                position,
                 expected: Vec::new(),
                 line: number,
             },
             numbers: Numbers::default(),
-            warnings: read.warnings,
+            warnings,
             text: line.to_owned(),
             tail: found.tail.iter().map_while(|word| word.parse().ok()).collect(),
         })

@@ -51,13 +51,14 @@ mod squares;
 use arrayvec::ArrayVec;
 use perft_core::internals::{CastlingPaths, Side, with_side};
 use perft_core::{
-    CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move, MoveKind, Piece, Position, Square,
+    Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Move, MoveKind, MoveList, Piece,
+    Position, Square,
 };
 
 use super::board::Board;
 use squares::{
     KING_STEPS, KING_ZONE, NORTH, PieceCode, SQUARES, Square88, Step, StepSet, WITH_MARGIN, ZONE_STEPS, Zone,
-    attacks, king_steps, step_towards, zone_attacks, zone_of_square,
+    attacks, castling_zone, king_steps, step_towards, zone_attacks,
 };
 
 /// A board of 128 squares, and a list of squares for each kind and colour of piece.
@@ -70,7 +71,6 @@ pub struct Mailbox0x88Board {
     piece_lists: [PieceList; PieceCode::LISTS],
     turn: Color,
     state: State,
-    castling: Castling,
 }
 
 /// The squares of all pieces of one kind and colour, in no particular order.
@@ -84,8 +84,7 @@ struct PieceList {
 /// The data that a move overwrites and that cannot be computed from the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
-    /// The castling rights, one bit each, by the indices of [`Castling`].
-    rights: u8,
+    castling: CastlingRights,
     /// The square that a pawn has just passed, if an enemy pawn attacks it.
     en_passant: Option<Square>,
 }
@@ -97,17 +96,11 @@ impl Board for Mailbox0x88Board {
             list_indices: [0; SQUARES],
             piece_lists: [PieceList { len: 0, squares: [0; 64] }; PieceCode::LISTS],
             turn: position.turn(),
-            state: State { rights: 0, en_passant: position.en_passant() },
-            castling: Castling { conditions: Default::default(), kept_rights: [!0; SQUARES] },
+            state: State { castling: position.castling(), en_passant: position.en_passant() },
         };
         for square in position.occupied() {
             if let Some(ColoredPiece { color, piece }) = position.piece_at(square) {
                 board.add(square.into(), PieceCode::new(color, piece));
-            }
-        }
-        for color in Color::ALL {
-            for (side, rook) in position.castling_sides(color) {
-                board.add_right(color, side, position.king(color).into(), rook.into());
             }
         }
         board
@@ -129,7 +122,7 @@ impl PartialEq for Mailbox0x88Board {
     fn eq(&self, other: &Mailbox0x88Board) -> bool {
         self.squares == other.squares
             && self.piece_lists.iter().zip(&other.piece_lists).all(|(a, b)| a.squares() == b.squares())
-            && (self.turn, self.state, &self.castling) == (other.turn, other.state, &other.castling)
+            && (self.turn, self.state) == (other.turn, other.state)
     }
 }
 
@@ -180,14 +173,14 @@ impl Mailbox0x88Board {
     #[inline(always)]
     fn each_child_as<S: Side>(&mut self, mut visit: impl FnMut(Move, &mut Mailbox0x88Board)) {
         let restrictions = self.restrictions::<S>();
-        let mut moves = MoveList88::new();
+        let mut moves = MoveList::new();
         self.non_king_moves::<S>(&mut moves);
         self.en_passant::<S>(&mut moves);
-        self.king_moves::<S>(&restrictions, &mut moves);
+        self.king_moves(&restrictions, &mut moves);
         for &played in &moves {
             if self.is_legal::<S>(&restrictions, played) {
                 let undo = self.make::<S>(played);
-                visit(played.to_move(), self);
+                visit(played, self);
                 self.unmake::<S>(played, undo);
             }
         }
@@ -197,7 +190,7 @@ impl Mailbox0x88Board {
     fn count_as<S: Side>(&mut self) -> u64 {
         let restrictions = self.restrictions::<S>();
         let mut count = Count(0);
-        self.king_moves::<S>(&restrictions, &mut count);
+        self.king_moves(&restrictions, &mut count);
         if restrictions.checkers == 0 {
             self.non_king_moves::<S>(&mut count);
             for &square in &restrictions.pinned {
@@ -214,8 +207,8 @@ impl Mailbox0x88Board {
     fn count_uncovering<S: Side>(&self, king: Square88, pinned: Square88) -> u64 {
         let line = step_towards(king, pinned);
         let mut illegal =
-            CountIf { count: 0, is_counted: |played: Move88| step_towards(king, played.to()) != line };
-        self.moves_from::<S>(pinned, &mut illegal);
+            CountIf { count: 0, is_counted: |played: Move| step_towards(king, played.to().into()) != line };
+        self.moves_of::<S>(self.piece_on(pinned).piece(), pinned, &mut illegal);
         illegal.count
     }
 
@@ -232,7 +225,7 @@ impl Mailbox0x88Board {
         if self.state.en_passant.is_none() {
             return 0;
         }
-        let mut moves = ArrayVec::<Move88, 2>::new();
+        let mut moves = ArrayVec::<Move, 2>::new();
         self.en_passant::<S>(&mut moves);
         let mut count = 0;
         for played in moves {
@@ -242,59 +235,31 @@ impl Mailbox0x88Board {
     }
 }
 
-/// A move: the `from` square, the `to` square and the kind, one byte each.
-#[derive(Clone, Copy, Debug)]
-struct Move88(u32);
-
-impl Move88 {
-    #[inline(always)]
-    const fn new(kind: MoveKind, from: Square88, to: Square88) -> Move88 {
-        Move88(from.byte() as u32 | (to.byte() as u32) << 8 | (kind as u32) << 16)
-    }
-
-    #[inline(always)]
-    const fn from(self) -> Square88 {
-        Square88::from_byte(self.0 as u8)
-    }
-
-    #[inline(always)]
-    const fn to(self) -> Square88 {
-        Square88::from_byte((self.0 >> 8) as u8)
-    }
-
-    #[inline(always)]
-    const fn kind(self) -> MoveKind {
-        MoveKind::from_code((self.0 >> 16) as u16)
-    }
-
-    #[inline(always)]
-    fn to_move(self) -> Move {
-        Move::new(self.kind(), self.from().to_square(), self.to().to_square())
-    }
+/// Returns the move of a piece from one square to another.
+#[inline(always)]
+fn move_of(kind: MoveKind, from: Square88, to: Square88) -> Move {
+    Move::new(kind, from.to_square(), to.to_square())
 }
 
 /// Receives pseudo-legal moves.
 trait Sink {
     /// Adds a move if the condition holds.
-    fn add_if(&mut self, condition: bool, played: Move88);
+    fn add_if(&mut self, condition: bool, played: Move);
 
     /// Adds the steps of a king or a knight whose numbers are in `open`.
     #[inline(always)]
     fn add_steps(&mut self, kind: MoveKind, from: Square88, steps: &[Step; 8], open: StepSet) {
         let mut rest = open;
         while rest != 0 {
-            self.add_if(true, Move88::new(kind, from, from.step(steps[rest.trailing_zeros() as usize % 8])));
+            self.add_if(true, move_of(kind, from, from.step(steps[rest.trailing_zeros() as usize % 8])));
             rest &= rest - 1;
         }
     }
 }
 
-/// A list of moves on the stack.
-type MoveList88 = ArrayVec<Move88, MAX_MOVES>;
-
-impl<const ROOM: usize> Sink for ArrayVec<Move88, ROOM> {
+impl<const ROOM: usize> Sink for ArrayVec<Move, ROOM> {
     #[inline(always)]
-    fn add_if(&mut self, condition: bool, played: Move88) {
+    fn add_if(&mut self, condition: bool, played: Move) {
         if condition {
             self.push(played);
         }
@@ -306,7 +271,7 @@ struct Count(pub u64);
 
 impl Sink for Count {
     #[inline(always)]
-    fn add_if(&mut self, condition: bool, _: Move88) {
+    fn add_if(&mut self, condition: bool, _: Move) {
         self.0 += u64::from(condition);
     }
 
@@ -322,9 +287,9 @@ struct CountIf<F> {
     is_counted: F,
 }
 
-impl<F: Fn(Move88) -> bool> Sink for CountIf<F> {
+impl<F: Fn(Move) -> bool> Sink for CountIf<F> {
     #[inline(always)]
-    fn add_if(&mut self, condition: bool, played: Move88) {
+    fn add_if(&mut self, condition: bool, played: Move) {
         if condition {
             self.count += u64::from((self.is_counted)(played));
         }
@@ -338,8 +303,8 @@ struct Restrictions {
     king: Square88,
     /// The steps of the king to squares that are not attacked.
     steps: StepSet,
-    /// The castling rights that can be used now, one bit each.
-    castlings: u8,
+    /// The rooks with which the king can castle now.
+    castlings: Bitboard,
     /// The number of checkers.
     checkers: u32,
     /// The square of the last checker that was found. It has no meaning without a check.
@@ -351,9 +316,9 @@ struct Restrictions {
 impl Restrictions {
     /// Whether a move leaves the king safe. It must not be a move of the king or en passant.
     #[inline(always)]
-    fn allows(&self, played: Move88) -> bool {
-        (self.checkers == 0 || self.resolves_check(played.to()))
-            && (!self.is_pinned(played.from()) || self.stays_on_line(played))
+    fn allows(&self, played: Move) -> bool {
+        (self.checkers == 0 || self.resolves_check(played.to().into()))
+            && (!self.is_pinned(played.from().into()) || self.stays_on_line(played))
     }
 
     #[inline(always)]
@@ -368,8 +333,8 @@ impl Restrictions {
 
     /// Whether a move of a pinned piece stays on the pin line.
     #[inline(always)]
-    fn stays_on_line(&self, played: Move88) -> bool {
-        step_towards(self.king, played.from()) == step_towards(self.king, played.to())
+    fn stays_on_line(&self, played: Move) -> bool {
+        step_towards(self.king, played.from().into()) == step_towards(self.king, played.to().into())
     }
 
     /// Whether a move to this square captures the only checker or blocks its line.
@@ -390,15 +355,15 @@ impl Mailbox0x88Board {
         let mut attacked = self.leaper_attacks::<S::Other>(king);
         let own = self.steps_to_own_pieces::<S>(king, &KING_STEPS);
         let steps = king_steps(king) & !own;
+        let castlings = self.free_castlings::<S>(king);
         let mut found =
-            Restrictions { king, steps, castlings: 0, checkers: 0, checker: king, pinned: ArrayVec::new() };
+            Restrictions { king, steps, castlings, checkers: 0, checker: king, pinned: ArrayVec::new() };
         if attacked & KING_ZONE != 0 {
             self.add_checking_leapers::<S>(&mut found);
         }
         let mut relevant = Zone::from(steps);
-        if self.has_rights::<S>() {
-            found.castlings = self.free_castlings::<S>();
-            relevant |= self.castling_zone::<S>(found.castlings);
+        for rook in castlings {
+            relevant |= castling_zone(king, rook).unwrap_or_default();
         }
         // Without the king, sliders also attack the squares behind it.
         self.squares[king.index_with_margin()] = PieceCode::NONE;
@@ -420,8 +385,10 @@ impl Mailbox0x88Board {
         }
         self.squares[king.index_with_margin()] = PieceCode::new(S::COLOR, Piece::King);
         found.steps = steps & !(attacked as StepSet);
-        if found.castlings != 0 {
-            found.castlings = self.safe_castlings::<S>(&found, attacked);
+        for rook in castlings {
+            if found.checkers > 0 || !self.is_castling_safe::<S>(king, rook, attacked) {
+                found.castlings ^= rook.into();
+            }
         }
         found
     }
@@ -476,19 +443,19 @@ impl Mailbox0x88Board {
 
     /// Whether a pseudo-legal move leaves the king of side `S` safe. Leaves the board unchanged.
     #[inline(always)]
-    fn is_legal<S: Side>(&mut self, found: &Restrictions, played: Move88) -> bool {
+    fn is_legal<S: Side>(&mut self, found: &Restrictions, played: Move) -> bool {
         if played.kind() == MoveKind::EnPassant {
             self.en_passant_is_legal::<S>(played)
         } else {
             // Moves of the king were already tested.
-            played.from() == found.king || found.allows(played)
+            Square88::from(played.from()) == found.king || found.allows(played)
         }
     }
 
     /// Whether an en passant capture leaves the king safe. The capture is made for this test, because it empties two
     /// squares.
     #[inline(never)]
-    fn en_passant_is_legal<S: Side>(&mut self, played: Move88) -> bool {
+    fn en_passant_is_legal<S: Side>(&mut self, played: Move) -> bool {
         let undo = self.make::<S>(played);
         let is_legal = !self.is_attacked::<S::Other>(self.king::<S>());
         self.unmake::<S>(played, undo);
@@ -530,137 +497,53 @@ impl Mailbox0x88Board {
     }
 }
 
-/// The conditions of castling, which do not change during a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Castling {
-    /// The conditions by castling right: White's king side and queen side, then Black's.
-    conditions: [CastlingConditions; 4],
-    /// The rights that remain after a move from or to a square, one bit for each right.
-    kept_rights: [u8; SQUARES],
-}
-
-/// The conditions of one castling right.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct CastlingConditions {
-    /// The square of the rook.
-    rook: u8,
-    /// The files on which the back rank must be empty. Each file is a byte with all bits set.
-    must_be_empty: u64,
-    /// The squares of the king's path, including its target square.
-    must_be_safe: ArrayVec<u8, 6>,
-    /// The path of the king as a part of its zone. It is `None` if the path leaves the zone, or if the rook is not in
-    /// the corner. Such a rook may block an attack on the king's target square.
-    zone: Option<Zone>,
-}
-
-impl CastlingConditions {
-    fn new(color: Color, side: CastlingSide, king: Square88, rook: Square88) -> CastlingConditions {
-        let [king_file, rook_file] = [king, rook].map(|square| square.to_square().file());
-        let paths = CastlingPaths::between(color, king_file, rook_file);
-        let mut must_be_empty = 0;
-        for square in paths.must_be_empty {
-            must_be_empty |= 0xff << (8 * square.file().index());
-        }
-        // If the king is already on its target square, it does not move. But it must still be safe there without the
-        // rook.
-        let must_be_safe = paths.must_be_safe.with(side.king_target(color)).into_iter().map(Square88::from);
-        let is_in_corner = matches!(rook_file, File::A | File::H);
-        let mut zone = must_be_safe.clone().map(|square| zone_of_square(king, square));
-        CastlingConditions {
-            rook: rook.byte(),
-            must_be_empty,
-            must_be_safe: must_be_safe.map(Square88::byte).collect(),
-            zone: zone.try_fold(0, |all, one| Some(all | one?)).filter(|_| is_in_corner),
-        }
-    }
-}
-
 impl Mailbox0x88Board {
-    /// Adds a castling right and its conditions.
-    fn add_right(&mut self, color: Color, side: CastlingSide, king: Square88, rook: Square88) {
-        let right = right_index(color, side);
-        self.state.rights |= 1 << right;
-        self.castling.conditions[right] = CastlingConditions::new(color, side, king, rook);
-        for square in [king, rook] {
-            self.castling.kept_rights[square.index()] &= !(1 << right);
-        }
-    }
-
-    /// Whether side `S` has any castling right.
+    /// Returns the rooks with which side `S` may castle and whose path is empty.
     #[inline(always)]
-    fn has_rights<S: Side>(&self) -> bool {
-        self.state.rights >> rights_of::<S>().start & 3 != 0
-    }
-
-    /// Returns the castling rights of side `S` whose path is empty, one bit for each right.
-    #[inline(always)]
-    fn free_castlings<S: Side>(&self) -> u8 {
-        let mut castlings = 0;
-        let a_file = Square88::from(Square::new(File::A, S::COLOR.back_rank())).index_with_margin();
-        let rank = PieceCode::of_rank(std::array::from_fn(|file| self.squares[a_file + file]));
-        for right in rights_of::<S>() {
-            let is_free = rank & self.castling.conditions[right].must_be_empty == 0;
-            castlings |= u8::from(is_free) << right;
-        }
-        castlings & self.state.rights
-    }
-
-    /// Returns the squares of the king's zone that must be safe for at least one of these castling moves.
-    #[inline(always)]
-    fn castling_zone<S: Side>(&self, castlings: u8) -> Zone {
-        let mut zone = 0;
-        for right in rights_of::<S>() {
-            if castlings >> right & 1 != 0 {
-                zone |= self.castling.conditions[right].zone.unwrap_or_default();
+    fn free_castlings<S: Side>(&self, king: Square88) -> Bitboard {
+        let rooks = self.state.castling.rooks(S::COLOR);
+        let mut free = rooks;
+        if rooks.any() {
+            let a_file = Square::new(File::A, S::COLOR.back_rank());
+            let first = Square88::from(a_file).index_with_margin();
+            let occupied = PieceCode::occupied_files(std::array::from_fn(|file| self.squares[first + file]));
+            let occupied = Bitboard::from_bits(occupied << a_file.index());
+            for rook in rooks {
+                if (CastlingPaths::of::<S>(king.to_square(), rook).must_be_empty & occupied).any() {
+                    free ^= rook.into();
+                }
             }
         }
-        zone
+        free
     }
 
-    /// Returns the castling moves in which no square of the king's path is attacked.
+    /// Whether no square of the king's path is attacked. `attacked` are squares of the king's zone.
     #[inline(always)]
-    fn safe_castlings<S: Side>(&mut self, restrictions: &Restrictions, attacked: Zone) -> u8 {
-        let mut castlings = 0;
-        for right in rights_of::<S>() {
-            if restrictions.checkers == 0 && restrictions.castlings >> right & 1 != 0 {
-                let is_safe = match self.castling.conditions[right].zone {
-                    Some(zone) => zone & attacked == 0,
-                    None => self.is_safe_without_rook::<S>(right, restrictions.king),
-                };
-                castlings |= u8::from(is_safe) << right;
-            }
+    fn is_castling_safe<S: Side>(&mut self, king: Square88, rook: Square, attacked: Zone) -> bool {
+        match castling_zone(king, rook) {
+            Some(zone) => zone & attacked == 0,
+            None => self.is_safe_without_rook::<S>(king, rook),
         }
-        castlings
     }
 
     /// Whether no square of the king's path is attacked if the rook is removed. In Chess960, the rook may be the only
-    /// piece between the king's target square and a slider on the back rank.
+    /// piece between the king's target square and a slider on the back rank. If the king is already on its target
+    /// square, it must still be safe there without the rook.
     #[inline(never)]
-    fn is_safe_without_rook<S: Side>(&mut self, right: usize, king: Square88) -> bool {
-        let rook = Square88::from_byte(self.castling.conditions[right].rook);
-        self.squares[king.index_with_margin()] = PieceCode::NONE;
-        self.squares[rook.index_with_margin()] = PieceCode::NONE;
-        let mut is_safe = true;
-        for &to in &self.castling.conditions[right].must_be_safe {
-            is_safe = is_safe && !self.is_attacked::<S::Other>(Square88::from_byte(to));
-        }
-        self.squares[king.index_with_margin()] = PieceCode::new(S::COLOR, Piece::King);
-        self.squares[rook.index_with_margin()] = PieceCode::new(S::COLOR, Piece::Rook);
+    fn is_safe_without_rook<S: Side>(&mut self, king: Square88, rook: Square) -> bool {
+        let from = king.to_square();
+        let target = CastlingSide::of(from, rook).king_target(S::COLOR);
+        let path = CastlingPaths::of::<S>(from, rook).must_be_safe.with(target);
+        let pieces = [king, rook.into()].map(|square| self.lift(square));
+        let is_safe = path.into_iter().all(|to| !self.is_attacked::<S::Other>(to.into()));
+        self.set(king, pieces[0]);
+        self.set(rook.into(), pieces[1]);
         is_safe
     }
-}
-
-/// Returns the indices of the castling rights of a side.
-const fn rights_of<S: Side>() -> std::ops::Range<usize> {
-    2 * S::COLOR.index()..2 * S::COLOR.index() + 2
 }
 
 /// Returns the squares of king and rook of side `S` after castling.
 #[inline(always)]
 fn castling_targets<S: Side>(side: CastlingSide) -> [Square88; 2] {
     [side.king_target(S::COLOR).into(), side.rook_target(S::COLOR).into()]
-}
-
-const fn right_index(color: Color, side: CastlingSide) -> usize {
-    2 * color.index() + side as usize
 }

@@ -1,40 +1,36 @@
 //! Generates the pseudo-legal moves, piece by piece. Makes moves and takes them back, on the board and in the lists.
 
 use perft_core::internals::Side;
-use perft_core::{CastlingSide, MoveKind, Piece, Rank, Square};
+use perft_core::{Bitboard, CastlingSide, Move, MoveKind, Piece, Rank, Square};
 
 use super::squares::{
     DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, ORTHOGONAL_STEPS, PieceCode, Square88, Step, StepSet,
     knight_steps,
 };
-use super::{Mailbox0x88Board, Move88, Restrictions, Sink, State, castling_targets, forward, rights_of};
+use super::{Mailbox0x88Board, Restrictions, Sink, State, castling_targets, forward, move_of};
 
 impl Mailbox0x88Board {
     /// Adds all moves of side `S` except those of the king and en passant.
     #[inline(always)]
     pub(super) fn non_king_moves<S: Side>(&self, sink: &mut impl Sink) {
-        for from in self.list::<S>(Piece::Pawn) {
-            self.pawn_moves::<S>(from, sink);
-        }
-        for from in self.list::<S>(Piece::Knight) {
-            self.knight_moves::<S>(from, sink);
-        }
-        for from in self.list::<S>(Piece::Bishop) {
-            self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink);
-        }
-        for from in self.list::<S>(Piece::Rook) {
-            self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink);
-        }
-        for from in self.list::<S>(Piece::Queen) {
-            self.slider_moves::<S>(MoveKind::Orthogonal, from, ORTHOGONAL_STEPS, sink);
-            self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink);
+        self.moves_of_all::<S>(Piece::Pawn, sink);
+        self.moves_of_all::<S>(Piece::Knight, sink);
+        self.moves_of_all::<S>(Piece::Bishop, sink);
+        self.moves_of_all::<S>(Piece::Rook, sink);
+        self.moves_of_all::<S>(Piece::Queen, sink);
+    }
+
+    #[inline(always)]
+    fn moves_of_all<S: Side>(&self, piece: Piece, sink: &mut impl Sink) {
+        for from in self.list::<S>(piece) {
+            self.moves_of::<S>(piece, from, sink);
         }
     }
 
     /// Adds the moves of one piece, except those of the king and en passant.
     #[inline(always)]
-    pub(super) fn moves_from<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
-        match self.piece_on(from).piece() {
+    pub(super) fn moves_of<S: Side>(&self, piece: Piece, from: Square88, sink: &mut impl Sink) {
+        match piece {
             Piece::Pawn => self.pawn_moves::<S>(from, sink),
             Piece::Knight => self.knight_moves::<S>(from, sink),
             Piece::Bishop => self.slider_moves::<S>(MoveKind::Diagonal, from, DIAGONAL_STEPS, sink),
@@ -55,22 +51,22 @@ impl Mailbox0x88Board {
         let captures = [ahead.step(-EAST), ahead.step(EAST)];
         if from.is_on_rank(S::COLOR.rank(Rank::Seventh)) {
             for kind in MoveKind::PROMOTIONS {
-                sink.add_if(is_free, Move88::new(kind, from, ahead));
+                sink.add_if(is_free, move_of(kind, from, ahead));
                 for to in captures {
-                    sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(kind, from, to));
+                    sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), move_of(kind, from, to));
                 }
             }
             return;
         }
         let two_ahead = ahead.step(forward::<S>());
         let may_double_push = is_free & from.is_on_rank(S::COLOR.rank(Rank::Second));
-        sink.add_if(is_free, Move88::new(MoveKind::Pawn, from, ahead));
+        sink.add_if(is_free, move_of(MoveKind::Pawn, from, ahead));
         sink.add_if(
             may_double_push & self.piece_on(two_ahead).is_none(),
-            Move88::new(MoveKind::DoublePush, from, two_ahead),
+            move_of(MoveKind::DoublePush, from, two_ahead),
         );
         for to in captures {
-            sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), Move88::new(MoveKind::Pawn, from, to));
+            sink.add_if(self.piece_on(to).is_of(S::Other::COLOR), move_of(MoveKind::Pawn, from, to));
         }
     }
 
@@ -99,10 +95,10 @@ impl Mailbox0x88Board {
             while !to.is_off_board() {
                 let code = self.piece_on(to);
                 if !code.is_none() {
-                    sink.add_if(code.is_of(S::Other::COLOR), Move88::new(kind, from, to));
+                    sink.add_if(code.is_of(S::Other::COLOR), move_of(kind, from, to));
                     break;
                 }
-                sink.add_if(true, Move88::new(kind, from, to));
+                sink.add_if(true, move_of(kind, from, to));
                 to = to.step(step);
             }
         }
@@ -110,14 +106,10 @@ impl Mailbox0x88Board {
 
     /// Adds the steps of the king and castling. All of them are legal.
     #[inline(always)]
-    pub(super) fn king_moves<S: Side>(&self, restrictions: &Restrictions, sink: &mut impl Sink) {
+    pub(super) fn king_moves(&self, restrictions: &Restrictions, sink: &mut impl Sink) {
         sink.add_steps(MoveKind::King, restrictions.king, &KING_STEPS, restrictions.steps);
-        if restrictions.castlings != 0 {
-            for right in rights_of::<S>() {
-                let rook = Square88::from_byte(self.castling.conditions[right].rook);
-                let may_castle = restrictions.castlings >> right & 1 != 0;
-                sink.add_if(may_castle, Move88::new(MoveKind::Castling, restrictions.king, rook));
-            }
+        for rook in restrictions.castlings {
+            sink.add_if(true, move_of(MoveKind::Castling, restrictions.king, rook.into()));
         }
     }
 
@@ -128,14 +120,14 @@ impl Mailbox0x88Board {
         for side in [-EAST, EAST] {
             let from = passed.step(-forward::<S>()).step(side);
             let is_pawn = self.piece_on(from) == PieceCode::new(S::COLOR, Piece::Pawn);
-            sink.add_if(is_pawn, Move88::new(MoveKind::EnPassant, from, passed));
+            sink.add_if(is_pawn, move_of(MoveKind::EnPassant, from, passed));
         }
     }
 }
 
 /// A piece that was removed from the board, and its index in its list.
 #[derive(Clone, Copy)]
-struct RemovedPiece {
+pub(super) struct RemovedPiece {
     code: PieceCode,
     index: u8,
 }
@@ -152,14 +144,18 @@ pub(super) struct Undo {
 impl Mailbox0x88Board {
     /// Makes a move of side `S` and returns the data that taking it back needs.
     #[inline(always)]
-    pub(super) fn make<S: Side>(&mut self, played: Move88) -> Undo {
-        let (from, to, kind) = (played.from(), played.to(), played.kind());
+    pub(super) fn make<S: Side>(&mut self, played: Move) -> Undo {
+        let (from, to, kind) = (Square88::from(played.from()), Square88::from(played.to()), played.kind());
         let mut undo = Undo { captured: None, promoted: None, state: self.state };
         self.turn = S::Other::COLOR;
         self.state.en_passant = None;
-        self.state.rights &= self.castling.kept_rights[from.index()] & self.castling.kept_rights[to.index()];
+        let of_king = match kind {
+            MoveKind::King | MoveKind::Castling => S::BACK_RANK,
+            _ => Bitboard::EMPTY,
+        };
+        self.state.castling.remove(of_king.with(played.from()).with(played.to()));
         if kind == MoveKind::Castling {
-            let side = CastlingSide::of(from.to_square(), to.to_square());
+            let side = CastlingSide::of(played.from(), played.to());
             self.move_both([from, to], castling_targets::<S>(side));
             return undo;
         }
@@ -182,12 +178,12 @@ impl Mailbox0x88Board {
 
     /// Takes back the last move, which side `S` made.
     #[inline(always)]
-    pub(super) fn unmake<S: Side>(&mut self, played: Move88, undo: Undo) {
-        let (from, to, kind) = (played.from(), played.to(), played.kind());
+    pub(super) fn unmake<S: Side>(&mut self, played: Move, undo: Undo) {
+        let (from, to, kind) = (Square88::from(played.from()), Square88::from(played.to()), played.kind());
         self.turn = S::COLOR;
         self.state = undo.state;
         if kind == MoveKind::Castling {
-            let side = CastlingSide::of(from.to_square(), to.to_square());
+            let side = CastlingSide::of(played.from(), played.to());
             self.move_both(castling_targets::<S>(side), [from, to]);
             return;
         }
@@ -213,7 +209,7 @@ impl Mailbox0x88Board {
 
     /// Puts a piece on a square. The piece already has an index in its list.
     #[inline(always)]
-    fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
+    pub(super) fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
         self.squares[square.index_with_margin()] = code;
         self.list_indices[square.index()] = index;
         *self.piece_lists[code.list()].at(index) = square.byte();
@@ -221,7 +217,7 @@ impl Mailbox0x88Board {
 
     /// Removes a piece from its square. Its index in the list stays free.
     #[inline(always)]
-    fn lift(&mut self, square: Square88) -> RemovedPiece {
+    pub(super) fn lift(&mut self, square: Square88) -> RemovedPiece {
         let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);
         RemovedPiece { code, index: self.list_indices[square.index()] }
     }

@@ -3,6 +3,7 @@
 //! Only half of the numbers from 0 to 127 are squares. This has two uses: a step over the edge sets a bit of `0x88`,
 //! and the difference of two squares gives the number of files and ranks between them.
 
+use perft_core::internals::const_table;
 use perft_core::{Color, File, Piece, Rank, Square};
 
 /// The number of square numbers, on the board and off it.
@@ -78,9 +79,11 @@ impl Square88 {
         self.0 >> 4 == rank as usize
     }
 
-    /// Returns the square of the board in the common form.
-    pub(super) fn to_square(self) -> Square {
-        Square::new(File::ALL[self.0 % 8], Rank::ALL[self.0 / 16 % 8])
+    /// Returns the square of the board in the common form. The result has no meaning for numbers off the board.
+    #[inline(always)]
+    pub(super) const fn to_square(self) -> Square {
+        // 16 * rank + file becomes 8 * rank + file.
+        Square::from_low_bits((self.0.wrapping_add(self.0 & 7) / 2) as u32)
     }
 }
 
@@ -125,10 +128,13 @@ impl PieceCode {
         self.0 & PieceCode::color_bit(color) != 0
     }
 
-    /// Returns the codes of the eight squares of a rank as one number, a byte each.
+    /// Returns the occupied files of a rank, one bit each, given the codes of its eight squares.
     #[inline(always)]
-    pub(super) fn of_rank(codes: [PieceCode; 8]) -> u64 {
-        u64::from_le_bytes(codes.map(|code| code.0))
+    pub(super) fn occupied_files(codes: [PieceCode; 8]) -> u64 {
+        let bytes = u64::from_le_bytes(codes.map(|code| code.0));
+        // Each piece has one of two bits for its colour. The multiplication collects one bit of each byte.
+        let pieces = (bytes >> 3 | bytes >> 4) & 0x0101_0101_0101_0101;
+        pieces.wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
 
     /// Returns the index of the list of pieces with this code. The bit for Black is removed, because the bit for White
@@ -192,10 +198,16 @@ pub(super) const ZONE_STEPS: [Step; 11] = {
     steps
 };
 
-/// Returns the set of this one square of a king's zone, or `None` if the square is not in the zone.
-pub(super) fn zone_of_square(king: Square88, square: Square88) -> Option<Zone> {
-    let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
-    Some(1 << number)
+/// Returns the path of a king that castles, as a part of its zone. It is `None` unless king and rook are on the files of
+/// standard chess. Other paths may leave the zone, and a rook that is not in the corner may block an attack on the king's
+/// target square.
+#[inline(always)]
+pub(super) fn castling_zone(king: Square88, rook: Square) -> Option<Zone> {
+    match (king.to_square().file(), rook.file()) {
+        (File::E, File::H) => Some(1 << 1 | 1 << 9),
+        (File::E, File::A) => Some(1 << 3 | 1 << 10),
+        _ => None,
+    }
 }
 
 /// Returns the squares of a king's zone that a piece attacks from a square of an empty board.
@@ -228,18 +240,16 @@ const fn difference(from: Square88, to: Square88) -> usize {
 
 /// Returns the table of [`king_steps`] or [`knight_steps`].
 const fn on_board_table(steps: &[Step; 8]) -> [StepSet; SQUARES] {
-    let mut table = [0; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
+    const_table!([0; SQUARES], square => {
+        let mut set = 0;
         let mut number = 0;
         while number < 8 {
             let is_on_board = !Square88(square).step(steps[number]).is_off_board();
-            table[square] |= (is_on_board as StepSet) << number;
+            set |= (is_on_board as StepSet) << number;
             number += 1;
         }
-        square += 1;
-    }
-    table
+        set
+    })
 }
 
 /// Returns the table of [`zone_attacks`], by piece and by the difference from the piece to the king.

@@ -4,8 +4,8 @@
 //! line of the board is a sum of copies of the set, one copy shifted to each square of the line. No two copies have a
 //! common bit, so the sum is a union. Bits outside the wanted rank or file are removed by a mask.
 
-use perft_core::internals::Direction;
-use perft_core::internals::sliders::{BISHOP_LINES, line, ray};
+use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks, ray};
+use perft_core::internals::{Direction, const_table};
 use perft_core::{Bitboard, File, Square};
 
 const A_FILE: u64 = Bitboard::file(File::A).bits();
@@ -22,19 +22,12 @@ const DIAGONAL: u64 = ray(Square::A1, Direction::NorthEast, Bitboard::EMPTY).wit
 ///   occupied       1 1 . 1 . . 1 .
 ///   attacked       . 1 1 . 1 1 1 .
 /// ```
-static FIRST_RANK: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut index = 0;
-    while index < 8 * 256 {
-        let (file, occupied) = (index / 256, index % 256);
-        let blockers = Bitboard::from_bits(occupied as u64);
-        let east = ray(Square::ALL[file], Direction::East, blockers).bits();
-        let west = ray(Square::ALL[file], Direction::West, blockers).bits();
-        table[file][occupied] = (east | west) as u8;
-        index += 1;
-    }
-    table
-};
+static FIRST_RANK: [[u8; 256]; 8] = const_table!([[0; 256]; 8], file => {
+    const_table!([0; 256], occupied => {
+        let square = Square::ALL[file];
+        line_attacks(square, line(square, ROOK_LINES[1]), occupied as u64) as u8
+    })
+});
 
 /// Returns the attacks of a slider on square 0 to 7 of a rank. The low eight bits of `occupied` are the occupied
 /// squares.
@@ -126,13 +119,7 @@ fn along_diagonal(file: usize, diagonal: u64, occupied: u64) -> u64 {
 
 /// The two diagonals through each square, without the square: the one that rises towards the h-file, and the one that
 /// falls.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut table = [[0; 2]; 64];
-    let mut index = 0;
-    while index < 64 {
-        let square = Square::ALL[index];
-        table[index] = [line(square, BISHOP_LINES[0]), line(square, BISHOP_LINES[1])];
-        index += 1;
-    }
-    table
-};
+static DIAGONALS: [[u64; 2]; 64] = const_table!([[0; 2]; 64], index => {
+    let square = Square::ALL[index];
+    [line(square, BISHOP_LINES[0]), line(square, BISHOP_LINES[1])]
+});
