@@ -27,7 +27,7 @@ use crate::driver::Perft;
 use crate::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount};
 use crate::merged::FAMILY_PLIES;
 use crate::progress::{Progress, Share};
-use crate::trunk::{SUBTREE_DEPTH, Total, Tree, Trunk};
+use crate::trunk::{Total, Tree, Trunk};
 
 /// The result of an exact count, and how it was made: the number of leaf nodes, or their [`LeafStatistics`].
 ///
@@ -287,45 +287,14 @@ fn count_below<T: Tree>(
     rest: u32,
     share: Share,
 ) -> Result<T::Total, Interrupted> {
-    let share_of = |positions: u64| share.part(positions, frontier.positions());
+    let share = share.part(1, frontier.positions());
     frontier.sum(trunk, |positions| {
-        if rest <= SUBTREE_DEPTH {
-            Ok(count_subtrees(positions, trunk, rest, share_of))
-        } else {
-            count_trees(positions, trunk, rest, share_of(1))
-        }
-    })
-}
-
-/// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them
-/// together.
-fn count_subtrees<T: Tree>(
-    positions: &[CountedPosition],
-    trunk: &Trunk<T>,
-    rest: u32,
-    share_of: impl Fn(u64) -> Share,
-) -> T::Total {
-    let count = |(position, multiplicity): (Position, u64)| {
-        trunk.tree.subtree(&position, rest) * u128::from(multiplicity)
-    };
-    let total: T::Total = positions.iter().map(CountedPosition::unpack).map(count).sum();
-    trunk.progress.add(total.nodes(), share_of(positions.len() as u64));
-    total
-}
-
-/// Counts below some positions. The threads share the tree below each of them.
-fn count_trees<T: Tree>(
-    positions: &[CountedPosition],
-    trunk: &Trunk<T>,
-    rest: u32,
-    share: Share,
-) -> Result<T::Total, Interrupted> {
-    positions.iter().map(CountedPosition::unpack).try_fold(
-        T::Total::default(),
-        |sum, (position, multiplicity)| {
+        let mut sum = T::Total::default();
+        for (position, multiplicity) in positions.iter().map(CountedPosition::unpack) {
             let total = trunk.count(&position, rest, share)?;
             trunk.progress.add(total.nodes() * u128::from(multiplicity - 1), Share::NONE);
-            Ok(sum + total * u128::from(multiplicity))
-        },
-    )
+            sum = sum + total * u128::from(multiplicity);
+        }
+        Ok(sum)
+    })
 }

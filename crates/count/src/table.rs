@@ -125,7 +125,7 @@ impl Table {
     /// Returns the statistics of the table since it was created. While a count is running, the latest probes of each
     /// thread are missing.
     pub fn statistics(&self) -> TableStatistics {
-        let ProbeCounts { probes, hits } = self.probes.read();
+        let ProbeCounts { probes, hits } = self.probes.add(ProbeCounts::default());
         TableStatistics { probes, hits, fill: self.fill() }
     }
 
@@ -319,10 +319,6 @@ impl SharedProbeCounts {
         let hits = self.hits.fetch_add(counts.hits, Relaxed) + counts.hits;
         let probes = self.probes.fetch_add(counts.probes, Relaxed) + counts.probes;
         ProbeCounts { probes: probes.max(hits), hits }
-    }
-
-    fn read(&self) -> ProbeCounts {
-        ProbeCounts { probes: self.probes.load(Relaxed), hits: self.hits.load(Relaxed) }
     }
 }
 

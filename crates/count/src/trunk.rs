@@ -160,7 +160,7 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.children(position);
         let share = share.split(children.len());
         let count = |(_, child): &(Move, Position)| self.count(child, depth - 1, share);
-        self.threads.sum(&children, count)
+        Ok(self.threads.map(&children, count)?.into_iter().sum())
     }
 
     /// Returns the positions after all legal moves, each with its move.
@@ -204,27 +204,6 @@ impl Threads {
         match self {
             Threads::Caller => items.into_iter().map(of).collect(),
             Threads::Pool => items.into_par_iter().with_max_len(1).map(of).collect(),
-        }
-    }
-
-    /// Returns the sum of the results for all items, or an error if there is one.
-    pub(super) fn sum<I, T, R, E>(
-        self,
-        items: I,
-        of: impl Fn(T) -> Result<R, E> + Sync + Send,
-    ) -> Result<R, E>
-    where
-        I: IntoIterator<Item = T> + IntoParallelIterator<Item = T, Iter: IndexedParallelIterator>,
-        T: Send,
-        R: Add<Output = R> + Default + Send,
-        E: Send,
-    {
-        match self {
-            Threads::Caller => items.into_iter().try_fold(R::default(), |sum, item| Ok(sum + of(item)?)),
-            Threads::Pool => {
-                let results = items.into_par_iter().with_max_len(1).map(of);
-                results.try_reduce(R::default, |a, b| Ok(a + b))
-            }
         }
     }
 }

@@ -116,42 +116,19 @@ const CHILDREN_PER_LIST: u64 = 1024;
 /// The greatest number of lists. The open chunks of a thread for this many lists still fit into its cache.
 const MAX_LISTS: u64 = 1024;
 
-/// The reason why making a ply stopped early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlyStop {
-    /// The stop signal was raised.
-    Interrupted,
-    /// The memory limit was reached.
-    Full,
-}
-
-impl From<Interrupted> for PlyStop {
-    fn from(_: Interrupted) -> PlyStop {
-        PlyStop::Interrupted
-    }
-}
-
-impl PlyStop {
-    /// Returns the error of a frontier whose next ply could not be made.
-    pub(super) fn error(self, frontier: &Frontier, memory_bytes: usize) -> FrontierError {
-        match self {
-            PlyStop::Interrupted => Interrupted.into(),
-            PlyStop::Full => FrontierError::NoRoom { ply: frontier.ply + 1, memory_bytes },
-        }
-    }
-}
-
 /// A number of bytes that threads may use at the same time.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: usize,
     used: AtomicUsize,
+    /// The error where more bytes are needed.
+    pub(super) no_room: FrontierError,
 }
 
 impl Budget {
     /// Returns a budget of `limit` bytes, none of which is in use.
-    pub(super) const fn new(limit: usize) -> Budget {
-        Budget { limit, used: AtomicUsize::new(0) }
+    pub(super) const fn new(limit: usize, no_room: FrontierError) -> Budget {
+        Budget { limit, used: AtomicUsize::new(0), no_room }
     }
 
     /// Returns the number of bytes that are not in use.
@@ -160,12 +137,12 @@ impl Budget {
     }
 
     /// Takes bytes into use.
-    pub(super) fn take(&self, bytes: usize) -> Result<(), PlyStop> {
+    pub(super) fn take(&self, bytes: usize) -> Result<(), FrontierError> {
         if self.used.fetch_add(bytes, Relaxed).saturating_add(bytes) <= self.limit {
             return Ok(());
         }
         self.give_back(bytes);
-        Err(PlyStop::Full)
+        Err(self.no_room)
     }
 
     /// Takes bytes into use, even if they are above the limit.
@@ -258,7 +235,7 @@ impl<'a> GrowingLists<'a> {
         (self.hash)(position) as usize & (self.lists.len() - 1)
     }
 
-    fn add(&self, list: usize, chunk: Chunk) -> Result<(), PlyStop> {
+    fn add(&self, list: usize, chunk: Chunk) -> Result<(), FrontierError> {
         self.budget.take(bytes_of(&chunk))?;
         self.lists[list].lock().expect("no thread panicked while it held the lock").push(chunk);
         Ok(())
@@ -279,7 +256,7 @@ impl<'a> Outbox<'a> {
 
     /// Adds a position to its list, or drops it if the list is not kept.
     #[inline(always)]
-    pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), PlyStop> {
+    pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), FrontierError> {
         if !self.to.keeps(&position.position) {
             return Ok(());
         }
@@ -293,7 +270,7 @@ impl<'a> Outbox<'a> {
     }
 
     /// Hands over all remaining positions.
-    pub(super) fn finish(self) -> Result<(), PlyStop> {
+    pub(super) fn finish(self) -> Result<(), FrontierError> {
         for (list, mut chunk) in self.chunks.into_iter().enumerate().filter(|(_, chunk)| !chunk.is_empty()) {
             chunk.shrink_to_fit();
             self.to.add(list, chunk)?;

@@ -26,10 +26,10 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use perft_core::internals::{LeafCounter, PackedPosition};
-use perft_core::{Bitboard, Move, MoveKind};
+use perft_core::{Bitboard, Interrupted, Move, MoveKind};
 
 use super::lists::{
-    Budget, CountedPosition, Counts, Frontier, GrowingLists, Lists, Outbox, PlyStop, bytes_of_lists,
+    Budget, CountedPosition, Counts, Frontier, FrontierError, GrowingLists, Lists, Outbox, bytes_of_lists,
 };
 use crate::merged::PositionSet;
 use crate::progress::Share;
@@ -97,11 +97,11 @@ impl Merged {
 /// Takes the positions of the next ply. Each thread has its own taker.
 pub(super) trait Taker: Send {
     /// Takes some positions. No other call, on any thread, gets one of them again.
-    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop>;
+    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError>;
 }
 
 impl Taker for Outbox<'_> {
-    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
+    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
         merged.iter().try_for_each(|position| self.send(position))
     }
 }
@@ -123,7 +123,7 @@ impl Frontier {
         &self,
         making: &Making,
         new: impl Fn() -> T + Sync,
-    ) -> Result<Vec<T>, PlyStop> {
+    ) -> Result<Vec<T>, FrontierError> {
         let workers = Workers { idle: Mutex::default(), new };
         let (mut begin, mut width) = (0, self.lists.len());
         while begin < self.lists.len() {
@@ -131,7 +131,7 @@ impl Frontier {
             // The captures of a single list must fit. Others take half of the memory, and the rest is for what is made.
             let limit = if width > 1 { making.budget.room() / 2 } else { usize::MAX };
             let captures = match self.find_captures(making, lists.clone(), limit) {
-                Err(PlyStop::Full) if width > 1 => {
+                Err(FrontierError::NoRoom { .. }) if width > 1 => {
                     width /= 2;
                     continue;
                 }
@@ -147,9 +147,14 @@ impl Frontier {
     }
 
     /// Returns the positions after captures in which an army of one of the lists is to move.
-    fn find_captures(&self, making: &Making, lists: Range<usize>, limit: usize) -> Result<Lists, PlyStop> {
+    fn find_captures(
+        &self,
+        making: &Making,
+        lists: Range<usize>,
+        limit: usize,
+    ) -> Result<Lists, FrontierError> {
         let count = self.lists.len();
-        let budget = Budget::new(limit);
+        let budget = Budget::new(limit, making.budget.no_room);
         let found = GrowingLists::new(count, PackedPosition::mover_hash, lists, &budget);
         let workers = Workers { idle: Mutex::default(), new: || Outbox::new(&found) };
         Step::new(making, self, None).run(0..count, &workers)?;
@@ -181,12 +186,12 @@ impl<'a> Step<'a> {
         &self,
         lists: Range<usize>,
         workers: &Workers<T, N>,
-    ) -> Result<(), PlyStop> {
+    ) -> Result<(), FrontierError> {
         let make = |list| workers.with(|worker| self.make_list(list, worker));
         self.making.trunk.threads.map(lists, make).map(drop)
     }
 
-    fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), PlyStop> {
+    fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), FrontierError> {
         let parents = self.frontier.lists[list].iter().flatten();
         let captures = self.captures.map_or(&[][..], |captures| &captures[list]).iter().flatten();
         let mut entries: Vec<Entry> = parents.map(Entry::parent).chain(captures.map(Entry::child)).collect();
@@ -201,7 +206,11 @@ impl<'a> Step<'a> {
     }
 
     /// Merges the children of all positions whose waiting armies have one hash. That is nearly always one army.
-    fn merge_armies<T: Taker>(&self, same_hash: &mut [Entry], worker: &mut Worker<T>) -> Result<(), PlyStop> {
+    fn merge_armies<T: Taker>(
+        &self,
+        same_hash: &mut [Entry],
+        worker: &mut Worker<T>,
+    ) -> Result<(), FrontierError> {
         let army = same_hash[0].army();
         if same_hash.iter().all(|entry| entry.army() == army) {
             return self.merge_army(same_hash, worker);
@@ -212,7 +221,7 @@ impl<'a> Step<'a> {
     }
 
     /// Merges the children of all positions with one waiting army.
-    fn merge_army<T: Taker>(&self, army: &[Entry], worker: &mut Worker<T>) -> Result<(), PlyStop> {
+    fn merge_army<T: Taker>(&self, army: &[Entry], worker: &mut Worker<T>) -> Result<(), FrontierError> {
         let (mut pass, mut passes) = (0, 1);
         while pass < passes {
             let is_in_pass = |hash: u64| passes == 1 || (hash >> 32) % passes == pass;
@@ -238,14 +247,14 @@ impl<'a> Step<'a> {
         army: &[Entry],
         most: usize,
         is_in_pass: impl Fn(u64) -> bool,
-    ) -> Result<bool, PlyStop> {
+    ) -> Result<bool, FrontierError> {
         let Making { trunk, part, .. } = self.making;
         let (parents, captures) = army.split_at(army.partition_point(|entry| !entry.is_child));
         let is_kept = |child: &PackedPosition| part.is_none_or(|lists| lists.keeps(child));
         merged.clear_for((parents.len() * EXPECTED_PER_PARENT + captures.len()).min(most));
         for parent in parents {
             if trunk.progress.is_stopped() {
-                return Err(PlyStop::Interrupted);
+                return Err(Interrupted.into());
             }
             merged.add_children_of(
                 parent.counted,

@@ -45,7 +45,7 @@ use perft_core::{Interrupted, Position};
 use crate::driver::Perft;
 use crate::progress::{Progress, Share};
 use crate::trunk::{Tree, Trunk};
-use lists::{Budget, Chunk, Counts, GrowingLists, Outbox, PlyStop, bytes_of_lists, lists_for};
+use lists::{Budget, Chunk, Counts, GrowingLists, Outbox, bytes_of_lists, lists_for};
 use merge::{Making, Merged, Taker};
 
 impl Frontier {
@@ -66,7 +66,8 @@ impl Frontier {
     /// Returns a frontier of several root positions with their multiplicities. The same side is to move in all of them.
     /// The next plies are compared with the number of legal moves, and not with a plain count.
     pub(crate) fn of_roots(roots: &[(Position, u64)]) -> Frontier {
-        let unlimited = Budget::new(usize::MAX);
+        let no_room = FrontierError::NoRoom { ply: 0, memory_bytes: usize::MAX };
+        let unlimited = Budget::new(usize::MAX, no_room);
         let lists = lists_for(roots.len() as u64);
         let to = GrowingLists::new(lists, PackedPosition::waiting_hash, 0..lists, &unlimited);
         let mut outbox = Outbox::new(&to);
@@ -185,8 +186,7 @@ impl Frontier {
             let making = Making { trunk, budget: &budget, part: None, share: Share::WHOLE.without(check) };
             let take = Mutex::new(take);
             let new = || Passer { take: &take, counts: Counts::default() };
-            let takers = progress.while_merging(self.ply + 1, || self.take_next(&making, new));
-            let takers = takers.map_err(|stop| stop.error(self, memory_bytes))?;
+            let takers = progress.while_merging(self.ply + 1, || self.take_next(&making, new))?;
             let found = takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add);
             self.check(found, children, trunk, check)?;
             Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
@@ -195,7 +195,8 @@ impl Frontier {
 
     /// Returns the part of a memory limit that this frontier does not use.
     fn budget(&self, memory_bytes: usize) -> Budget {
-        Budget::new(memory_bytes.saturating_sub(self.bytes()))
+        let no_room = FrontierError::NoRoom { ply: self.ply + 1, memory_bytes };
+        Budget::new(memory_bytes.saturating_sub(self.bytes()), no_room)
     }
 
     /// Returns the sum of a function over all positions. The function gets a few positions in each call, on any thread.
@@ -208,7 +209,9 @@ impl Frontier {
             true => Err(Interrupted),
             false => count(chunk),
         };
-        trunk.threads.sum(&self.lists, |list: &Vec<Chunk>| trunk.threads.sum(list, count))
+        let add_up = |sums: Vec<T>| sums.into_iter().fold(T::default(), T::add);
+        let of_list = |list: &Vec<Chunk>| Ok(add_up(trunk.threads.map(list, count)?));
+        Ok(add_up(trunk.threads.map(&self.lists, of_list)?))
     }
 }
 
@@ -222,7 +225,7 @@ impl<F> Taker for Passer<'_, F>
 where
     F: FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), Interrupted> + Send,
 {
-    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
+    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
         self.counts = self.counts + merged.counts();
         let mut take = self.take.lock().expect("no thread panicked while it held the lock");
         Ok(take(&mut merged.iter().map(|counted| counted.unpack()))?)

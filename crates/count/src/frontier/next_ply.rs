@@ -6,9 +6,7 @@ use arrayvec::ArrayVec;
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Position};
 
-use super::lists::{
-    Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, PlyStop, lists_for,
-};
+use super::lists::{Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, lists_for};
 use super::merge::{Making, Merged, Taker};
 use crate::progress::Share;
 use crate::trunk::{FAMILY_BATCH, PositionTree, Total, Tree, Trunk};
@@ -35,8 +33,7 @@ impl Frontier {
         let check = self.share_of_check(children, share);
         let lists = lists_for(children.positions);
         let budget = self.budget(memory_bytes);
-        let made = self.make(trunk, 0..lists, lists, &budget, share.without(check));
-        let next = made.map_err(|stop| stop.error(self, memory_bytes))?;
+        let next = self.make(trunk, 0..lists, lists, &budget, share.without(check))?;
         let checked_ply = self.check(next.counts, children, trunk, check)?;
         Ok(Frontier { checked_ply, ..next })
     }
@@ -62,15 +59,16 @@ impl Frontier {
         let mut found = Counts::default();
         while begin < lists {
             let part = begin..lists.min(begin + width);
-            let budget = Budget::new(self.budget(memory_bytes).room() / 2);
+            let budget = self.budget(memory_bytes);
+            let budget = Budget::new(budget.room() / 2, budget.no_room);
             match self.make(trunk, part.clone(), lists, &budget, share_of(making, &part)) {
                 Ok(made) => {
                     take(&made, share_of(taking, &part))?;
                     found = found + made.counts;
                     begin = part.end;
                 }
-                Err(PlyStop::Full) if width > 1 => width /= 2,
-                Err(stop) => return Err(stop.error(self, memory_bytes)),
+                Err(FrontierError::NoRoom { .. }) if width > 1 => width /= 2,
+                Err(error) => return Err(error),
             }
         }
         let checked_ply = self.check(found, children, trunk, check)?;
@@ -85,7 +83,7 @@ impl Frontier {
         lists: usize,
         budget: &Budget,
         share: Share,
-    ) -> Result<Frontier, PlyStop> {
+    ) -> Result<Frontier, FrontierError> {
         let next = GrowingLists::new(lists, PackedPosition::waiting_hash, part, budget);
         let making = Making { trunk, budget, part: Some(&next), share };
         trunk.progress.while_merging(self.ply + 1, || {
@@ -125,7 +123,7 @@ struct TwoPlies<'a, T: Tree> {
 }
 
 impl<T: Tree> Taker for TwoPlies<'_, T> {
-    fn take(&mut self, merged: &Merged) -> Result<(), PlyStop> {
+    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
         let rooks = |position: &PackedPosition| position.castling_rooks().bits();
         self.order.clear();
         self.order.extend(merged.positions().iter().map(rooks).zip(0..));
