@@ -11,10 +11,11 @@ use perft_core::{CastlingRights, Color, ColoredPiece, File, Piece, Rank, Setup, 
 /// A file and a rank, each from 0 to 7 on the board.
 pub type Place = (i8, i8);
 
-const ORTHOGONAL: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-const AROUND: [Place; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-const KNIGHT: [Place; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+pub(crate) const ORTHOGONAL: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+pub(crate) const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+pub(crate) const AROUND: [Place; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+pub(crate) const KNIGHT: [Place; 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// A board with all data that decide which moves are legal.
 #[derive(Clone, Copy)]

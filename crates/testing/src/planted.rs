@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use perft_core::suite::builtin;
 use perft_core::{StopSignal, impossibilities};
-use perft_diagnosis::random::setup_of;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt};
+use perft_diagnosis::{HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt};
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.
@@ -54,7 +53,7 @@ pub fn assert_found(
         summary.questions,
         start.elapsed().as_secs_f64()
     );
-    summary.findings.iter().for_each(print);
+    summary.findings.iter().for_each(|finding| println!("{finding}"));
     assert!(!summary.findings.is_empty(), "{name} is not found");
     for finding in &summary.findings {
         let ExpectedFinding { verdict, themes } = expected;
@@ -65,26 +64,6 @@ pub fn assert_found(
         let (root, origin) = (&finding.fault.path.root, &finding.origin.root);
         assert!(root.occupied().count() <= 8, "{name}");
         assert!(impossibilities(root).is_empty() || !impossibilities(origin).is_empty(), "{name}: {root}");
-    }
-}
-
-/// Prints a finding. The output shows if a test fails.
-fn print(finding: &Finding) {
-    let path = &finding.fault.path;
-    println!(
-        "  {} x{}: {} moves {:?} depth {}, {} pieces; causes {:?}; after {:?}",
-        finding.verdict.name(),
-        finding.times,
-        setup_of(&path.root).to_fen(),
-        path.uci_moves(),
-        finding.fault.depth,
-        path.root.occupied().count(),
-        finding.causes.models.iter().map(|model| model.name()).collect::<Vec<_>>(),
-        finding.last_right(),
-    );
-    for wrong in &finding.wrong_moves {
-        let kind = if wrong.is_missing { "missing" } else { "extra" };
-        println!("    {kind} {}: {} [{}]", wrong.text, wrong.why.text, wrong.why.theme.name());
     }
 }
 

@@ -12,7 +12,6 @@
 
 use std::error::Error;
 
-use perft_core::Position;
 use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
@@ -52,7 +51,7 @@ fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
             return Err(format!("{path}: other statistics at depth 2 in {fen}").into());
         }
         for depth in 1..=3 {
-            let (found, expected) = (count(&perft, &position, depth)?, count(&reference, &position, depth)?);
+            let (found, expected) = (perft.count(&position, depth), reference.count(&position, depth));
             if found != expected {
                 let fen = setup_of(&position).to_shredder_fen();
                 return Err(format!("{path}: {found} instead of {expected} at depth {depth} in {fen}").into());
@@ -60,8 +59,4 @@ fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-fn count(perft: &Perft, position: &Position, depth: u32) -> Result<u128, Box<dyn Error>> {
-    Ok(perft.count(position, depth))
 }

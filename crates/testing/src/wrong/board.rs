@@ -3,15 +3,7 @@
 use perft_core::{Bitboard, Color, ColoredPiece, File, Piece, Rank, Setup, Square};
 
 use super::{Bug, Bugs};
-
-/// The step from a square to another one, in files and ranks.
-pub(super) type Offset = (i8, i8);
-
-pub(super) const ORTHOGONAL: [Offset; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-pub(super) const DIAGONAL: [Offset; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-pub(super) const AROUND: [Offset; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-pub(super) const KNIGHT: [Offset; 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+use crate::oracle::{AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Place};
 
 /// A side on which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +144,7 @@ impl Board {
     }
 
     /// Returns the first occupied square in a direction.
-    fn first_on_line(&self, from: Square, offset: Offset) -> Option<Square> {
+    fn first_on_line(&self, from: Square, offset: Place) -> Option<Square> {
         let mut to = shifted(from, offset)?;
         while self.at(to).is_none() {
             to = shifted(to, offset)?;
@@ -300,7 +292,7 @@ pub(super) fn victim(step: Step) -> Square {
 }
 
 /// Returns the square at an offset, or `None` if it is off the board.
-pub(super) fn shifted(square: Square, (files, ranks): Offset) -> Option<Square> {
+pub(super) fn shifted(square: Square, (files, ranks): Place) -> Option<Square> {
     let file = square.file().index() as i8 + files;
     let rank = square.rank().index() as i8 + ranks;
     let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);

@@ -2,10 +2,9 @@
 
 use perft_core::{Color, File, Piece, Rank, Square};
 
-use super::board::{
-    AROUND, Board, DIAGONAL, KNIGHT, ORTHOGONAL, Offset, Step, StepKind, Wing, forward, is_rim, shifted,
-};
+use super::board::{Board, Step, StepKind, Wing, forward, is_rim, shifted};
 use super::{Bug, Bugs};
+use crate::oracle::{AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Place};
 
 /// The place where moves are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +55,7 @@ impl Board {
         &self,
         from: Square,
         piece: Piece,
-        offsets: &[Offset],
+        offsets: &[Place],
         range: usize,
         bugs: Bugs,
         moves: &mut Vec<Step>,
