@@ -93,13 +93,6 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
         None => (&argument[..2], Some(argument[2..].to_owned()).filter(|value| !value.is_empty())),
     };
     let mut others = Vec::new();
-    if flag == "-H" {
-        let bits = value.as_ref().or(after.first()).and_then(|bits| bits.parse().ok());
-        let taken = usize::from(value.is_none());
-        others.extend(
-            bits.map(|bits| [before, &words(&table(bits)), &after[taken.min(after.len())..]].concat()),
-        );
-    }
     for (_, instead) in WORDS.iter().filter(|(name, _)| *name == flag && flag.starts_with('-')) {
         others.push(with(words(instead).into_iter().chain(value.clone()).collect()));
     }
@@ -125,9 +118,4 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
         others.extend(of_flag.map(|name| [&[(*name).to_owned()], arguments].concat()));
     }
     others
-}
-
-/// Returns the flag for a table of qperft with this number of bits: each of its entries has 16 bytes.
-fn table(bits: u32) -> String {
-    format!("--hash {}M", 1_u64 << bits.clamp(16, 40) >> 16)
 }

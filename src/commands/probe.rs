@@ -1,37 +1,26 @@
 //! `perft probe`: finds out how an engine can be asked for a perft.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_diagnosis::lines::visible;
+use perft_diagnosis::source::Question;
 use serde::Serialize;
 
 use super::hunt::report::{PrinterReport, line};
-use crate::engine::{self, AskMethod, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
+use crate::engine::{self, Attempt, Dialect, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
-use crate::input::engine::{EngineArgs, NamedEngine, command};
+use crate::input::engine::{EngineArgs, NamedEngine, command, comparison};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of};
 use crate::system::{NAME, command_line};
 
-/// The time for some thousand nodes from which a program is slow, so that it is asked for small counts only.
-const SLOW: Duration = Duration::from_millis(300);
-
 /// The longest answer that the text shows, in characters.
 const ANSWER_WIDTH: usize = 56;
-
-/// The endings of words in the commands of programs, and the adapter that suits them.
-const ADAPTERS: [(&str, &str); 4] = [
-    (".py python3 python", "adapters/python-chess.py"),
-    (".js .mjs node", "adapters/chess-js.mjs"),
-    (".jar .class java", "adapters/chesslib.java"),
-    (".dll dotnet mono", "adapters/skeleton.cs"),
-];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,8 +62,6 @@ pub struct ProbeReport {
     pub ask: Vec<String>,
     /// The arguments that ask a question.
     pub arguments: Vec<String>,
-    /// The folder in which it runs, if it does not work in the current one.
-    pub folder: Option<String>,
     /// The skills of the program.
     pub skills: Option<Skills>,
     /// The questions that were not answered with the right count.
@@ -122,21 +109,16 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
     let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
-    let on_dialect = |dialect: &'static Dialect| line.set_message(words(dialect));
+    let on_dialect = |dialect: &'static Dialect| line.set_message(format!("trying {}", dialect.name));
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed = engine::probe(&named.spec, true, &context.stop, &on_dialect).map_err(start_error)?;
     let is_interrupted = probed.is_interrupted;
     let mut state = None;
-    if let Some(exam) = &probed.exam {
-        named.remember(&exam.spec, context);
-        if !is_interrupted {
-            line.set_message("finding out how it prints its FEN or its key");
-            let found = engine::find_state(&exam.spec, &context.stop).map_err(start_error)?;
-            state = found.map(|(spec, prints)| PrinterReport {
-                ask_state: spec.ask_state.unwrap_or_default(),
-                prints,
-            });
-        }
+    if let Some(exam) = probed.exam.as_ref().filter(|_| !is_interrupted) {
+        line.set_message("finding out how it prints its FEN or its key");
+        let found = engine::find_state(&exam.spec, &context.stop).map_err(start_error)?;
+        state = found
+            .map(|(spec, prints)| PrinterReport { ask_state: spec.ask_state.unwrap_or_default(), prints });
     }
     line.finish_and_clear();
     drop(wait_note);
@@ -168,13 +150,11 @@ fn report(
     elapsed: Duration,
     context: &Context,
 ) -> ProbeReport {
-    let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
+    let name = args.save.as_deref().unwrap_or("my-engine");
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
     let exam = probed.exam.as_ref();
     let spec = exam.map(|exam| &exam.spec);
     let asking = spec.map(|spec| spec.asking.clone()).unwrap_or_default();
-    let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
-    let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
     let wrong = exam.map(|exam| exam.wrong.clone()).unwrap_or_default();
     ProbeReport {
         header: environment::header(),
@@ -189,11 +169,10 @@ fn report(
         dialect: spec.map(|spec| spec.dialect),
         ask: asking.lines,
         arguments: asking.arguments,
-        folder: folder.map(|folder| folder.display().to_string()),
-        entry: spec.map(|spec| entry(&name, spec, folder.map(PathBuf::as_path), ask_state)),
+        entry: spec.map(|spec| entry(name, spec, ask_state)),
         state,
         skills: exam.map(|exam| exam.skills),
-        next: exam.map(|exam| next(&wrong, exam.longest, args, &named.text, context)),
+        next: exam.map(|_| next(&wrong, args, &named.text, context)),
         wrong_answers: wrong,
         unread: exam.map(|exam| exam.unread.clone()).unwrap_or_default(),
         failure: probed.reason.filter(|_| probed.exam.is_none()).map(|error| error.to_string()),
@@ -205,51 +184,22 @@ fn report(
 
 /// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts.
 /// An engine that was saved is named by its name there, which says how to ask it.
-fn next(
-    wrong: &[WrongAnswer],
-    longest: Duration,
-    args: &ProbeArgs,
-    engine: &str,
-    context: &Context,
-) -> String {
+fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context) -> String {
     let engine = args.save.as_deref().unwrap_or(engine);
     let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
-    let (moves, depth);
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
-        Some(wrong) => {
-            (moves, depth) = (wrong.moves.join(","), wrong.depth.to_string());
-            let moves: &[&str] = if moves.is_empty() { &[] } else { &["--moves", &moves] };
-            [&["divide", "--fen", &wrong.fen], moves, &["--depth", &depth, "--against", engine]].concat()
+        Some(WrongAnswer { fen, moves, depth, .. }) => {
+            let (fen, moves, depth) = (fen.clone(), moves.clone(), *depth);
+            comparison(&Question { fen, moves, depth, is_chess960: false }, Some(engine))
         }
-        None if longest > SLOW => vec!["hunt", engine, "--max-nodes", "10k"],
-        None => vec!["hunt", engine],
+        None => vec!["hunt".to_owned(), engine.to_owned()],
     };
     match &args.save {
         Some(_) => {
-            let config = context.given.flags(&["config"]);
-            let words = [NAME].into_iter().chain(words).map(str::to_owned);
-            command_line::join(words.chain(config))
+            command_line::join([vec![NAME.to_owned()], words, context.given.flags(&["config"])].concat())
         }
         None => command(words, context),
     }
-}
-
-/// Returns the message while a dialect is tried: the line or the arguments that ask for the moves of a position, and the
-/// place of the dialect in the list of all.
-fn words(dialect: &Dialect) -> String {
-    let all = Dialect::all();
-    let place = all.iter().take_while(|other| *other != dialect).count() + 1;
-    let AskMethod { lines, arguments, .. } = &dialect.asking;
-    let question = lines.last().cloned().unwrap_or_else(|| arguments.join(" ")).replace("{depth}", "1");
-    format!("asking with \"{question}\" ({place} of {})", all.len())
-}
-
-/// Returns the name of the program: that of its script, if an interpreter runs one.
-fn name_of(spec: &EngineSpec) -> String {
-    let folder = spec.folder.clone().unwrap_or_default();
-    let script = spec.command.iter().skip(1).find(|word| folder.join(word).is_file());
-    let stem = Path::new(script.unwrap_or(&spec.command[0])).file_stem().and_then(|stem| stem.to_str());
-    stem.unwrap_or("my-engine").to_owned()
 }
 
 impl Report for ProbeReport {
@@ -291,9 +241,6 @@ impl Report for ProbeReport {
             None => "not printed: hunt --state cannot compare FENs and keys",
         };
         write("state", state)?;
-        if let Some(folder) = &self.folder {
-            write("folder", &format!("{folder}: it does not work in the current one"))?;
-        }
         write("process", either(skills.keeps_running, "one for all questions", "one for each question"))?;
         write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
         for WrongAnswer { fen, moves, depth, expected, found, error } in &self.wrong_answers {
@@ -337,18 +284,12 @@ fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::
         let command = command_line::join(["script", "-qefc", &report.command, "/dev/null"]);
         writeln!(out, "terminal     if it works only in a terminal: perft probe '{command}'")?;
     }
-    let suits = |ending: &str| report.command.split(' ').any(|word| word.ends_with(ending));
-    let adapter = ADAPTERS.iter().find(|(endings, _)| endings.split(' ').any(suits));
-    let (adapter, more) = match adapter {
-        Some((_, file)) => (*file, ""),
-        None => ("adapters/skeleton.cpp", ", and README.md there names others"),
-    };
     let tried = if report.shows_tried { "" } else { "\n-v shows what came back each time." };
     writeln!(
         out,
         "{tried}\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
          or put {{depth}} and {{fen}} into the command. If its counts are not found, say where they stand:\n\
-         --total 'Nodes: (\\d+)' and --move '(\\S+): (\\d+)'. If it has no perft, wrap its move generator: {adapter}\n\
-         in the repository of perft is an example{more}."
+         --total 'Nodes: (\\d+)' and --move '(\\S+): (\\d+)'. If it has no perft, wrap its move generator:\n\
+         adapters/README.md in the repository of perft names examples in several languages."
     )
 }

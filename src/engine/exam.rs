@@ -1,7 +1,7 @@
 //! Questions with known answers. They show how a program prints its counts, what it can report, and whether it is right
 //! about the usual traps.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use perft_core::{Position, START_FEN as START, StopSignal};
 use perft_diagnosis::source::{
@@ -56,7 +56,7 @@ const QUESTIONS: [(&str, &[&str], u32); 8] = [
 ];
 
 /// The result of examining a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Exam {
     /// How the program is asked and how its answers are read.
     pub spec: EngineSpec,
@@ -71,8 +71,6 @@ pub struct Exam {
     pub unread: Vec<String>,
     /// The name that the program gives itself.
     pub name: Option<String>,
-    /// The time of the answer that took the longest. None of them has more than 12,000 nodes.
-    pub longest: Duration,
     /// How it fails after its answers, if it does.
     pub crash: Option<SourceError>,
 }
@@ -132,7 +130,6 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
     let mut asked: Vec<AnsweredQuestion> = Vec::new();
     let mut profile: Option<Profile> = None;
-    let mut longest = Duration::ZERO;
     for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
         let is_first = asked.is_empty();
         if spec.is_trial {
@@ -140,10 +137,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
             let limit = if is_first { spec.start_limit } else { busy() * LONGEST };
             engine.spec.answer_limit = spec.answer_limit.min(limit);
         }
-        let start = Instant::now();
         let next = AnsweredQuestion::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
-        // The first answer may be heard out for a long time.
-        longest = longest.max(if asked.len() < HEARD_OUT { Duration::ZERO } else { start.elapsed() });
         if let Err(error) = &next.heard
             && (spec.is_trial && asked.len() < HEARD_OUT || is_final(error))
         {
@@ -173,16 +167,8 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
     let crashes: Option<Vec<_>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
     let crash = crashes.and_then(|crashes| crashes.into_iter().next());
-    let mut exam = Exam {
-        spec: EngineSpec { profile: Some(profile), ..spec },
-        ignores_moves: false,
-        skills: Skills::default(),
-        wrong: Vec::new(),
-        unread: Vec::new(),
-        name: None,
-        longest,
-        crash,
-    };
+    let spec = EngineSpec { profile: Some(profile), ..spec };
+    let mut exam = Exam { spec, crash, ..Exam::default() };
     for one in &asked {
         let heard = one.heard.as_ref().map_err(SourceError::clone);
         let mut answer = heard.and_then(|heard| read(exam.profile(), heard, &one.question, &exam.spec));

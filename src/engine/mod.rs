@@ -6,8 +6,7 @@
 //! - [`PerftProgram`]: another build of this program, which measures its own time;
 //! - [`DriverSource`]: a driver in this process.
 //!
-//! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes.
-//! It does not find out why an answer is wrong: `perft-diagnosis` does.
+//! This is the only module that starts processes. It does not find out why an answer is wrong: `perft-diagnosis` does.
 
 mod client;
 mod dialect;
@@ -21,17 +20,15 @@ mod process;
 pub mod properties;
 mod session;
 mod spec;
-mod suite;
 
 pub use client::Engine;
-pub use dialect::{AskMethod, Dialect, Handshake, Launch, unknown_placeholder};
+pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
 pub use driver::{DriverSource, Output, PerftProgram, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use group::process_usage;
 pub use probe::{Attempt, Probed, find_state, probe};
 pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};
-pub use suite::{SuiteAnswer, check_suites};
 
 #[cfg(all(test, unix))]
 mod tests;

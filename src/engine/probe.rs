@@ -7,8 +7,6 @@
 //!
 //! The time limits allow for a busy machine: they grow with its load and with the time that the first start took, and no
 //! more processes run at once than there are cores. A program that waits for input without an answer is given up early.
-//!
-//! A program that does not work in the current folder is tried in its own folder.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -74,15 +72,10 @@ pub fn probe(
     stop: &StopSignal,
     on_dialect: &(dyn Fn(&'static Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
-    let mut here = DialectSearch { spec, finds_best, stop, on_dialect, limit: LIMITS[0], tried: Vec::new() };
-    let ended = here.run(None);
-    if ended.is_err() || here.best().is_some() || here.is_too_slow() {
-        return here.finish(ended);
-    }
-    let Some(moved) = spec.in_own_folder() else { return here.finish(ended) };
-    let mut there = DialectSearch { spec: &moved, tried: Vec::new(), ..here };
-    let ended = there.run(here.tried.first().map(|(_, outcome)| text(outcome)));
-    if ended.is_err() || there.best().is_some() { there.finish(ended) } else { here.finish(ended) }
+    let mut search =
+        DialectSearch { spec, finds_best, stop, on_dialect, limit: LIMITS[0], tried: Vec::new() };
+    let ended = search.run();
+    search.finish(ended)
 }
 
 struct DialectSearch<'a> {
@@ -114,13 +107,10 @@ fn text(outcome: &Outcome) -> String {
 }
 
 impl DialectSearch<'_> {
-    /// Tries the dialects. Stops after the first one if its outcome is `known`, because then the others would fail
-    /// again.
-    fn run(&mut self, known: Option<String>) -> Result<(), SourceError> {
+    /// Tries the dialects.
+    fn run(&mut self) -> Result<(), SourceError> {
         let engine = self.try_first()?;
-        let is_known =
-            known.is_some_and(|known| self.tried.first().is_some_and(|(_, outcome)| text(outcome) == known));
-        if self.spec.has_words || is_known || self.has_enough() {
+        if self.spec.has_words || self.has_enough() {
             return Ok(());
         }
         let all = |is_tried: &dyn Fn(&AskMethod) -> bool| -> Vec<&'static Dialect> {
@@ -153,11 +143,6 @@ impl DialectSearch<'_> {
             .iter()
             .enumerate()
             .filter_map(|(index, (_, outcome))| Some((index, outcome.as_ref().ok()?)))
-    }
-
-    /// Whether the first dialect has failed only because the program was too slow.
-    fn is_too_slow(&self) -> bool {
-        matches!(self.tried.first(), Some((_, Err(SourceError::TimedOut(..)))))
     }
 
     /// Tries the way to ask of the spec. If the program opens the conversation, returns it for trying the other UCI

@@ -203,8 +203,8 @@ impl Session {
                 })
             }
             Hearing::Full { shows, is_trial } => {
-                let heard = self.hear_out(spec, shows, is_trial, &deadline)?;
-                heard.ok_or_else(|| SourceError::Searched(lines.last().cloned().unwrap_or_default()))
+                let last = lines.last().cloned().unwrap_or_default();
+                self.hear_out(spec, shows, is_trial, &deadline)?.ok_or(SourceError::Searched(last))
             }
             Hearing::State => self.hear(!has_sign, &deadline, &no_count, &mut |_, heard| {
                 heard.ready.is_some() || heard.pauses > 0

@@ -13,7 +13,7 @@ use super::process::{self, Transcript};
 use crate::system::command_line::{self, join};
 
 /// The specification of an engine: how it is run and asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EngineSpec {
     /// The program and its arguments, which may contain placeholders.
     pub command: Vec<String>,
@@ -74,19 +74,9 @@ impl EngineSpec {
         }
         let spec = EngineSpec {
             command: words,
-            folder: None,
-            asking: Dialect::all()[0].asking.clone(),
-            ask_state: None,
-            dialect: Dialect::all()[0].name,
-            has_words: false,
-            options: Vec::new(),
-            is_chess960: None,
             answer_limit: Duration::from_secs(60),
             start_limit: busy() * Duration::from_secs(10),
-            transcript: Transcript::default(),
-            profile: None,
-            patterns: Patterns::default(),
-            is_trial: false,
+            ..EngineSpec::default().asked_in(&Dialect::all()[0])
         };
         if !spec.is_in_arguments() {
             return Ok(spec);
@@ -104,26 +94,6 @@ impl EngineSpec {
     pub fn with_lines(self, lines: Vec<String>) -> EngineSpec {
         let asking = AskMethod { handshake: self.asking.handshake, lines, ..AskMethod::default() };
         EngineSpec { asking, dialect: CUSTOM, has_words: true, ..self }
-    }
-
-    /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say where the
-    /// program is, or if the program runs there already.
-    pub fn in_own_folder(&self) -> Option<EngineSpec> {
-        let here = std::env::current_dir().ok().filter(|_| self.folder.is_none())?;
-        // A program without a separator is looked up on the PATH.
-        let is_path = |index: usize, word: &str| index > 0 || word.contains(std::path::is_separator);
-        let absolute = |(index, word): (usize, &String)| {
-            let exists = is_path(index, word) && Path::new(word).exists();
-            exists.then(|| here.join(word).components().collect::<PathBuf>())
-        };
-        let words = || self.command.iter().enumerate();
-        let program = words().filter_map(absolute).find(|path| path.is_file())?;
-        let folder = program.parent().filter(|folder| **folder != *here)?.to_owned();
-        let text = |path: PathBuf| path.to_str().map(str::to_owned);
-        let command = words()
-            .map(|(index, word)| absolute((index, word)).and_then(text).unwrap_or_else(|| word.clone()));
-        let command = command.collect();
-        Some(EngineSpec { command, folder: Some(folder), ..self.clone() })
     }
 
     /// Returns the spec of a UCI engine that is asked for its states only.

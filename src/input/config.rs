@@ -35,7 +35,6 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::how_to_ask::{HowToAsk, is_line};
-use super::words::most_similar;
 use crate::engine::{CUSTOM, EngineSpec};
 use crate::output::error::{CliError, FaultPlace, LineFaults, note};
 use crate::system::command_line::to_run;
@@ -117,14 +116,10 @@ impl Engines {
             return Err(CliError::usage(message).help("give the engine of the file another name"));
         }
         note(format!("the engine '{name}' is the one of {path}"));
-        if let Some(dialect) = how.dialect.filter(|dialect| dialect.name != spec.dialect) {
-            let message = format!("the dialect of '{name}' is {}, not {}", spec.dialect, dialect.name);
-            let help = format!("leave out --dialect, or change it in {path}");
+        if how.dialect.is_some_and(|dialect| dialect.name != spec.dialect) || !how.ask.is_empty() {
+            let message = format!("'{name}' already says how it is asked, by the dialect {}", spec.dialect);
+            let help = format!("leave out --dialect and --ask, or change the engine in {path}");
             return Err(CliError::usage(message).help(help));
-        }
-        if !how.ask.is_empty() {
-            let help = format!("leave out --ask, or change the engine in {path}");
-            return Err(CliError::usage(format!("'{name}' already says how it is asked")).help(help));
         }
         Ok(Some(spec))
     }
@@ -185,15 +180,10 @@ impl Engines {
                 CliError::usage(error).help(format!("change the engine '{text}' in {}", self.path.display()))
             }
             SourceError::NotStarted(..) if is_bare && !self.named.is_empty() && to_run(text).is_none() => {
-                let names = || self.named.keys().map(String::as_str);
-                let similar = most_similar(text, names(), 1);
-                let all = names().collect::<Vec<_>>().join(", ");
-                let known = format!("{} names: {all}", self.path.display());
-                let help = match similar.first() {
-                    Some(name) => format!("did you mean '{name}'? {known}"),
-                    None => format!("give a program on the PATH, a path, or a name; {known}"),
-                };
-                CliError::usage(error).help(help)
+                let names = self.named.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+                let path = self.path.display();
+                CliError::usage(error)
+                    .help(format!("give a program on the PATH, a path, or a name; {path} names: {names}"))
             }
             error => error.into(),
         }
@@ -220,7 +210,7 @@ fn line_faults(text: &str, path: &Path, span: Range<usize>, message: String) -> 
 }
 
 /// Returns the entry of an engine for `perft.toml`.
-pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Option<&str>) -> String {
+pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
     // A JSON string without control characters is a basic string of TOML.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
@@ -231,9 +221,6 @@ pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Op
         let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
         let handshake = serde_json::json!(spec.asking.handshake);
         text += &format!("handshake = {handshake}\nask = [{}]\n", lines.join(", "));
-    }
-    if let Some(folder) = folder.and_then(Path::to_str) {
-        text += &format!("folder = {}\n", quoted(folder));
     }
     let patterns = [("total", &spec.patterns.total), ("move", &spec.patterns.moves)];
     for (key, pattern) in patterns.into_iter().filter_map(|(key, pattern)| Some((key, pattern.as_ref()?))) {

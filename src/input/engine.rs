@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
 
-use clap::{Args, Command, ValueHint};
+use clap::{Args, ValueHint};
 use perft_core::StopSignal;
-use perft_diagnosis::source::{CountSource, SourceError};
+use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
@@ -108,7 +107,6 @@ impl EngineArgs {
     pub fn build_named(&self, text: &str, context: &Context) -> Result<EngineSpec, CliError> {
         let named = self.named(text)?;
         let spec = named.understood(&context.stop)?;
-        named.remember(&spec, context);
         match self.how.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
@@ -172,14 +170,6 @@ impl NamedEngine {
         Ok(NamedEngine { spec: how.applied_to(spec), engines, text: text.to_owned() })
     }
 
-    /// Remembers the dialect that was found, unless the engine is asked in it anyway.
-    pub fn remember(&self, found: &EngineSpec, context: &Context) {
-        let is_said = self.spec.has_words || self.engines.contains(&self.text);
-        if !is_said && found.dialect != self.spec.dialect && found.dialect != CUSTOM {
-            context.given.found_dialect(found.dialect);
-        }
-    }
-
     /// Like [`NamedEngine::understood`], but leaves out those of the options that the engine does not have. Also
     /// returns the names of those options.
     fn understood_without_missing(
@@ -219,17 +209,8 @@ impl NamedEngine {
         if self.spec.profile.is_some() {
             return Engine::new(self.spec.clone()).prepare(stop).map(|()| None);
         }
-        let waiting = WaitNote::with(format!("asking {} questions with known answers", self.text));
-        let (wait_note, searching) = (Mutex::new(waiting), Once::new());
-        let probed = engine::probe(&self.spec, false, stop, &|dialect| {
-            if dialect.name != self.spec.dialect {
-                searching.call_once(|| {
-                    let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
-                    *wait_note.lock().unwrap_or_else(PoisonError::into_inner) = trying;
-                });
-            }
-        });
-        probed.map(Some)
+        let _patience = WaitNote::with(format!("finding out how to ask {}", self.text));
+        engine::probe(&self.spec, false, stop, &|_| {}).map(Some)
     }
 
     /// Returns the engine with the way to ask that was found.
@@ -250,9 +231,6 @@ impl NamedEngine {
         if ignores_moves {
             note(format!("{text} does not play the moves of a question: it gets each position as a FEN"));
         }
-        if let Some(folder) = spec.folder.as_ref().filter(|_| spec.folder != self.spec.folder) {
-            note(format!("{text} does not work in this folder: it runs in {}", folder.display()));
-        }
         Ok(spec)
     }
 }
@@ -260,18 +238,22 @@ impl NamedEngine {
 /// Why flags for our own counts are refused.
 pub const NO_EFFECT: &str = "has no effect on an engine and cannot be used with --engine";
 
-/// Returns the flags of this run that say how to ask an engine.
-fn how_to_ask(context: &Context) -> Vec<String> {
-    let command = HowToAsk::augment_args(Command::new(NAME));
-    let names: Vec<&str> = command.get_arguments().map(|argument| argument.get_id().as_str()).collect();
-    context.given.flags(&names)
-}
-
 /// Returns a command of this program with these words, which asks an engine in the same way as this run.
 pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> String {
     let words = words.into_iter().map(Into::into);
-    let flags = [context.given.dialect(), how_to_ask(context)].concat();
-    join([NAME.to_owned()].into_iter().chain(words).chain(flags))
+    join([NAME.to_owned()].into_iter().chain(words).chain(context.given.flags_of::<HowToAsk>()))
+}
+
+/// Returns the words of the command that counts below each move after these moves from a position, or only the leaf nodes
+/// at depth 0, and compares them with those of an engine.
+pub fn comparison(question: &Question, engine: Option<&str>) -> Vec<String> {
+    let (moves, depth) = (question.moves.join(","), question.depth.to_string());
+    let verb = (question.depth > 0).then_some("divide");
+    let mut words: Vec<&str> = verb.into_iter().chain(["--fen", &question.fen]).collect();
+    words.extend(if moves.is_empty() { vec![] } else { vec!["--moves", &moves] });
+    words.extend(["--depth", &depth]);
+    words.extend(engine.into_iter().flat_map(|engine| ["--against", engine]));
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// Refuses options that have no effect without an engine. `needed` is what would give them one.
@@ -279,7 +261,7 @@ pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Con
 /// # Errors
 /// Such an option was given.
 pub fn refuse_options(needed: &str, context: &Context) -> Result<(), CliError> {
-    let typed = [how_to_ask(context), context.given.flags(&["engine_log"])].concat();
+    let typed = [context.given.flags_of::<HowToAsk>(), context.given.flags(&["engine_log"])].concat();
     match typed.first() {
         Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
         None => Ok(()),

@@ -8,7 +8,7 @@ use perft_core::{IllegalMove, Move, Piece, Position, Square};
 
 use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
 use crate::output::error::CliError;
-use crate::system::command_line::{is_command, quoted, to_run};
+use crate::system::command_line::{is_command, quoted};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
 /// given twice, or a word is none of these parts. Examples in messages begin with `command`.
@@ -94,27 +94,12 @@ fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
     }
     if Path::new(first).is_file() {
         let (file, depth) = (quoted(first), typed.depth.as_deref().unwrap_or("5"));
-        let against = format!("{command} {depth} --against {file}");
-        let check = match to_run(first) {
-            Some(program) => format!("perft hunt {} finds the bugs of a program", quoted(&program)),
-            None if command == "perft divide" && first.ends_with(".txt") => {
-                format!("{against} compares with the output of a program")
-            }
-            None => format!("perft suite {file} checks its known counts"),
-        };
-        let help = format!("{check}; {command} - {depth} < {file} reads a position from each line");
+        let help = format!(
+            "perft suite {file} checks its known counts; {command} - {depth} < {file} reads a position from each line"
+        );
         return Some(refusal("a file").help(help));
     }
-    if is_move(first) {
-        return Some(without_keyword("", text, typed, command));
-    }
-    let name = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let (name, depth) = (name.trim_end_matches(['=', ':', ',', '-']), &first[name.len()..]);
-    let is_glued = !depth.is_empty() && builtin::position(name).is_some();
-    is_glued.then(|| {
-        CliError::usage(format!("'{first}' is not the name of a position"))
-            .help(format!("put a blank before the depth: {command} {name} {depth}"))
-    })
+    is_move(first).then(|| without_keyword("", text, typed, command))
 }
 
 /// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
@@ -152,56 +137,24 @@ fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<St
     moves.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
-/// Returns the text to type instead: the legal moves from the same square, or those of the same kind of piece.
+/// Returns the text to type instead: the legal moves from the same square or of the same kind of piece, or else those
+/// that are written in a similar way.
 fn legal_instead(error: &IllegalMove, position: &Position) -> String {
     let text = error.text.as_str();
-    if error.legal.is_empty() {
-        return "the position has no legal moves".to_owned();
-    }
-    let similar = match most_similar(text, error.legal.iter().map(String::as_str), 3).as_slice() {
-        [] => None,
-        moves => Some(format!("similar legal moves: {}", moves.join(", "))),
-    };
-    if let Some(from) = first_square(text) {
-        return legal_from(from, position).unwrap_or_else(|reason| {
-            [Some(reason), similar].into_iter().flatten().collect::<Vec<String>>().join("; ")
-        });
-    }
-    if let Some(written) = AlgebraicMove::parse(text) {
-        return legal_of_kind(&written, position);
-    }
-    similar.unwrap_or_else(|| format!("the legal moves are: {}", error.legal.join(" ")))
-}
-
-fn first_square(text: &str) -> Option<Square> {
-    let _to: Square = text.get(2..4)?.parse().ok()?;
-    text[..2].parse().ok()
-}
-
-/// Returns the legal moves that begin on a square, or the reason why there are none.
-fn legal_from(from: Square, position: &Position) -> Result<String, String> {
-    let moves = legal_in_uci(position, |played| played.from() == from);
-    if !moves.is_empty() {
-        return Ok(format!("the legal moves from {from} are: {}", moves.join(", ")));
-    }
-    let turn = position.turn();
-    Err(match position.piece_at(from) {
-        None => format!("there is no piece on {from}"),
-        Some(standing) if standing.color != turn => format!("{turn} is to move, not the piece on {from}"),
-        Some(standing) => format!("the {} on {from} has no legal moves", standing.piece),
-    })
-}
-
-/// Returns the legal moves of the kind of piece that moves.
-fn legal_of_kind(written: &AlgebraicMove, position: &Position) -> String {
-    let piece = match written {
+    let from = text.get(2..4).and_then(|to| to.parse::<Square>().ok()).and_then(|_| text[..2].parse().ok());
+    let piece = AlgebraicMove::parse(text).map(|written| match written {
         AlgebraicMove::Castling(_) => Piece::King,
-        AlgebraicMove::Piece { piece, .. } => *piece,
-    };
-    let is_of_kind =
-        |played: Move| position.piece_at(played.from()).is_some_and(|standing| standing.piece == piece);
-    match legal_in_uci(position, is_of_kind).as_slice() {
-        [] => format!("there is no legal {piece} move"),
-        moves => format!("the legal {piece} moves are: {}", moves.join(", ")),
+        AlgebraicMove::Piece { piece, .. } => piece,
+    });
+    let is_of_kind = |played: Move| position.piece_at(played.from()).map(|standing| standing.piece) == piece;
+    let near = legal_in_uci(position, |played| match from {
+        Some(from) => played.from() == from,
+        None => piece.is_some() && is_of_kind(played),
+    });
+    let similar = most_similar(text, error.legal.iter().map(String::as_str), 3);
+    let similar = similar.into_iter().map(str::to_owned).collect();
+    match [near, similar, error.legal.clone()].into_iter().find(|moves| !moves.is_empty()) {
+        Some(moves) => format!("legal moves: {}", moves.join(", ")),
+        None => "the position has no legal moves".to_owned(),
     }
 }

@@ -1,7 +1,5 @@
 //! The values that every command receives in addition to its own arguments.
 
-use std::sync::OnceLock;
-
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use perft_core::StopSignal;
@@ -85,8 +83,6 @@ pub struct Given {
     pub commands: Vec<String>,
     /// The flags that were typed, by the names of their arguments.
     typed: Vec<(String, Vec<String>)>,
-    /// The dialect that was found out, so that the next command need not look for it.
-    dialect: OnceLock<&'static str>,
 }
 
 impl Given {
@@ -102,7 +98,7 @@ impl Given {
         };
         let flags = command.get_arguments().filter(is_typed).filter_map(|argument| words(argument, matches));
         let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        Given { command: typed.to_owned(), commands, typed: flags.collect(), dialect: OnceLock::new() }
+        Given { command: typed.to_owned(), commands, typed: flags.collect() }
     }
 
     /// Returns those of these flags that were typed, with their values.
@@ -130,17 +126,6 @@ impl Given {
             None => Ok(()),
             Some(flag) => Err(CliError::usage(format!("{flag} {because}")).help(format!("leave out {flag}"))),
         }
-    }
-
-    /// Remembers the dialect of an engine that was found out.
-    pub fn found_dialect(&self, dialect: &'static str) {
-        let _ = self.dialect.set(dialect);
-    }
-
-    /// Returns the flag for the dialect that was found out, if one was.
-    pub fn dialect(&self) -> Vec<String> {
-        let dialect = self.dialect.get();
-        dialect.map_or_else(Vec::new, |dialect| vec!["--dialect".to_owned(), (*dialect).to_owned()])
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Provenance {
     pub header: Header,
     /// The machine.
     pub machine: Machine,
-    /// The generator that counted: the name of a built-in one, `engine` or `several`.
+    /// The generator that counted: the name of a built-in one, or `engine`.
     pub generator: &'static str,
     /// The CPU path: the CPU features that the generator was compiled for.
     pub cpu_path: &'static str,
@@ -50,7 +50,7 @@ pub enum CountMode {
     Statistics,
     /// An estimate from random walks.
     Estimate,
-    /// A search for bugs of an engine or of the built-in generators, in known or random positions.
+    /// A search for bugs of an engine, in known or random positions.
     Hunt,
     /// A search for the mistakes that explain a wrong number.
     Diagnose,

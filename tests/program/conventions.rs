@@ -54,16 +54,3 @@ fn colors_follow_the_flag_and_the_terminal() {
     let output = quiet.env("NO_COLOR", "1").args(["--depth", "1", "--fen", "8/8"]).output().unwrap();
     assert!(!err(&output).contains('\u{1b}'));
 }
-
-mod generators {
-    use super::*;
-
-    #[test]
-    fn all_generators_agree_on_random_positions() {
-        let text = good(&["hunt", "--generators", "all", "--random", "2k", "--threads", "2"]);
-        assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
-        let report = json(&["hunt", "--generators", "magic,rays", "--random", "1k", "--seed", "5", "--json"]);
-        assert_eq!((&report["report"], &report["seed"]), (&"hunt_generators".into(), &5.into()));
-        assert!(report["positions"].as_u64().unwrap() >= 1000 && report["disagreement"].is_null());
-    }
-}

@@ -105,7 +105,7 @@ fn a_signal_ends_a_program_that_waits() {
 }
 
 /// Whether the program has installed its handler for SIGINT and SIGTERM.
-pub fn catches_signals(process: &str) -> bool {
+fn catches_signals(process: &str) -> bool {
     let both = 1 << 1 | 1 << 14;
     signals_of(process, "SigCgt:") & both == both
 }
@@ -141,14 +141,13 @@ fn a_client_that_goes_away_ends_a_count() {
 }
 
 /// Commands that would run for hours. `{engine}` is an engine that hangs, and `{campaign}` a campaign.
-const LONG_COMMANDS: [&str; 16] = [
+const LONG_COMMANDS: [&str; 15] = [
     "--depth 14",
     "--depth 14 --threads 2 --hash 64M",
     "--depth 12 --exact",
     "divide --depth 14",
     "stats --depth 9",
     "unique --depth 9",
-    "hunt --generators all --random 100M",
     "bench start --depth 7 --runs 1000",
     "estimate --depth 30 --walks 100000000",
     "campaign plan --depth 12 --split 7 --output {folder}",

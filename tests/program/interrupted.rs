@@ -9,7 +9,7 @@ use std::process::Child;
 
 use serde_json::Value;
 
-use super::endings::{catches_signals, send};
+use super::endings::send;
 use super::support::{Folder, OnTerminal, ended_within, entry, program, text_of, until, write_script};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -163,22 +163,6 @@ fn an_interrupted_diagnosis_is_marked_as_incomplete() {
         assert!(left.starts_with("interrupted: "), "{left:?}");
         assert!(left.ends_with("not all models were tried\r\n"), "{left:?}");
         assert!(place.read("out").contains(marked), "{}", place.read("out"));
-    }
-}
-
-#[test]
-fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
-    for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
-        let place = Folder::new();
-        let mut args = vec!["hunt", "--generators", "all", "--random", "1G"];
-        args.extend(format);
-        let program = place.perft(&args).spawn().unwrap();
-        let id = program.id().to_string();
-        until(20, || catches_signals(&id));
-        // Before the first comparison, there is nothing to report.
-        std::thread::sleep(std::time::Duration::from_secs(3));
-        let found = end(program, "-INT");
-        assert!(found.out.contains(marked), "{format:?}: {}", found.out);
     }
 }
 

@@ -43,12 +43,11 @@ pub fn err(output: &Output) -> String {
     without_notes_of_waiting(&String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// Returns a text without the notes about waiting for an engine, and about asking it questions with known answers. On
-/// a busy machine, every engine may be slow to start.
+/// Returns a text without the notes about waiting for an engine, and about finding out how to ask it. On a busy
+/// machine, every engine may be slow to start.
 pub fn without_notes_of_waiting(text: &str) -> String {
     let is_note = |line: &str| {
-        line.starts_with("note: waiting for ")
-            || line.starts_with("note: asking ") && line.ends_with(" questions with known answers\n")
+        line.starts_with("note: waiting for ") || line.starts_with("note: finding out how to ask ")
     };
     text.split_inclusive('\n').filter(|line| !is_note(line)).collect()
 }

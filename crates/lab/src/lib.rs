@@ -7,8 +7,7 @@
 //!   [`SliderMethod`](sliders::SliderMethod) names them.
 //!
 //! All of them support standard chess and Chess960. The program `perft` of the package `perft-cli` counts with them
-//! (`--generator`, `--sliders`), compares their speed (`perft bench`) and their moves
-//! (`perft hunt --generators all`).
+//! (`--generator`, `--sliders`) and compares their speed (`perft bench`).
 //!
 //! # Count with another generator
 //!

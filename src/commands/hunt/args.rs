@@ -3,18 +3,16 @@
 use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
 use perft_diagnosis::SearchOptions;
-use perft_lab::generators::Generator;
 
-use super::report::HuntFormat;
 use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
 use crate::input::mistakes::mistake;
 use crate::input::{
-    ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, generator_choices, names_and_depth, one_depth,
-    parse_depth, parse_nodes,
+    ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, names_and_depth, one_depth, parse_depth,
+    parse_nodes,
 };
+use crate::output::JsonArgs;
 use crate::output::error::CliError;
-use crate::output::{Format, JsonArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,8 +21,7 @@ Examples:
   perft hunt ./my-engine kiwipete 5                      only one position
   perft hunt ./my-engine --random 1M -t all              random positions
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
-  perft hunt ./my-engine --state                         its FENs and keys
-  perft hunt --generators all                            perft's generators";
+  perft hunt ./my-engine --state                         its FENs and keys";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -46,18 +43,6 @@ pub struct HuntArgs {
     /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow [default: 3M]
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
     max_nodes: Option<u128>,
-    /// Compare built-in generators with bitboard on random games, move by move, instead of asking an engine: all, or
-    /// names separated by commas. --random gives the least number of positions [default: 100k]
-    #[arg(
-        long,
-        value_name = "all|NAME,...",
-        value_delimiter = ',',
-        value_parser = generator_choices(),
-        hide_possible_values = true,
-        hide_short_help = true,
-        conflicts_with_all = ["names", "fen", "depth", "max_nodes", "max_bugs", "max_questions", "unreachable", "reference", "state", "epd", "engine"]
-    )]
-    pub generators: Vec<Option<Generator>>,
     /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
     #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
     pub random: Option<u128>,
@@ -137,14 +122,6 @@ impl HuntArgs {
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
             ..default
-        }
-    }
-
-    pub fn format(&self) -> HuntFormat {
-        match self.output.format() {
-            Format::Json => HuntFormat::Json,
-            _ if self.epd => HuntFormat::Epd,
-            _ => HuntFormat::Text,
         }
     }
 }

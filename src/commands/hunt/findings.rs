@@ -16,7 +16,7 @@ use perft_diagnosis::{
 use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, board, line, write_by_hand, write_line};
 use crate::commands::suite::asked::{ability_notes, impossible_note};
 use crate::engine::{EngineSpec, find_state};
-use crate::input::engine::{NamedEngine, command};
+use crate::input::engine::{NamedEngine, command, comparison};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::table::folded;
@@ -39,42 +39,40 @@ pub fn hunt_counts(
     report.next = next(&report.summary.findings, job, context);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
-    report.conclude(job.format, is_all_refused, out)
+    report.conclude(job, is_all_refused, out)
 }
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.
 fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
     let (summary, facts) = (&report.summary, &report.summary.source);
-    let mut notes = ability_notes(&facts.abilities, summary.left_out_chess960);
-    let mut add = |is_told: bool, note: &str| notes.extend(is_told.then(|| note.to_owned()));
-    add(
-        !facts.abilities.plays_moves,
-        "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told from \
-         one in taking them back",
-    );
-    if let Some(refusal) = &facts.refusal {
+    let has = |is_one: fn(&Finding) -> bool| summary.findings.iter().any(is_one);
+    let refused = facts.refusal.as_ref().map(|refusal| {
         let (questions, were) =
             (number_of(facts.refused, "question"), agreeing(facts.refused, "was", "were"));
-        let note =
-            format!("{questions} {were} not answered with a count, which is no bug; the first: {refusal}");
-        add(true, &note);
-    }
-    add(
-        facts.leaves_out_moves,
-        "the engine does not print all moves, but its counts are right: that is no bug",
-    );
-    add(
-        summary.findings.iter().any(|finding| finding.verdict == Verdict::NotRepeated),
-        "to see the questions before an answer that does not repeat: --engine-log FILE",
-    );
-    let is_late =
-        |finding: &Finding| matches!(finding.fault.difference.error, Some(SourceError::TimedOut(..)));
-    add(
-        summary.findings.iter().any(is_late),
-        "if the engine needs more time, or hangs: --engine-timeout SECONDS",
-    );
-    notes.extend(impossible_note(report.left_out_impossible));
-    notes
+        format!("{questions} {were} not answered with a count, which is no bug; the first: {refusal}")
+    });
+    let cases = [
+        (
+            !facts.abilities.plays_moves,
+            "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told \
+             from one in taking them back",
+        ),
+        (
+            facts.leaves_out_moves,
+            "the engine does not print all moves, but its counts are right: that is no bug",
+        ),
+        (
+            has(|finding| finding.verdict == Verdict::NotRepeated),
+            "to see the questions before an answer that does not repeat: --engine-log FILE",
+        ),
+        (
+            has(|finding| matches!(finding.fault.difference.error, Some(SourceError::TimedOut(..)))),
+            "if the engine needs more time, or hangs: --engine-timeout SECONDS",
+        ),
+    ];
+    let told = cases.into_iter().filter(|(is_told, _)| *is_told).map(|(_, note)| note.to_owned());
+    let abilities = ability_notes(&facts.abilities, summary.left_out_chess960).into_iter();
+    abilities.chain(refused).chain(told).chain(impossible_note(report.left_out_impossible)).collect()
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or goes on without a bug.
@@ -83,11 +81,7 @@ fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
         return Some(format!("next: {}", job.next));
     }
     let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
-    let (fen, depth) = (bug.path.root_setup().to_fen(), bug.depth.to_string());
-    let moves = bug.path.uci_moves().join(",");
-    let mut words = vec!["divide", "--fen", &fen];
-    words.extend(if moves.is_empty() { Vec::new() } else { vec!["--moves", &moves] });
-    words.extend(["--depth", &depth, "--against", &job.engines[0].0]);
+    let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
     Some(format!("after a fix: {}", command(words, context)))
 }
 
@@ -158,7 +152,7 @@ pub fn hunt_for_states(
     let ask_state = job.engines[0].1.ask_state.clone().unwrap_or_default();
     report.notes = state_notes(&report, &job.engines[0].1, &ask_state);
     report.state = Some(PrinterReport { ask_state, prints: report.summary.source.prints });
-    report.conclude(job.format, false, out)
+    report.conclude(job, false, out)
 }
 
 /// Returns sentences, without a full stop, about what was not compared.
@@ -288,7 +282,7 @@ pub fn compare(
     report.unanswered_positions = Some(unanswered);
     report.notes = difference_notes(&report);
     let is_all_unanswered = unanswered > 0 && unanswered == report.summary.positions;
-    report.conclude(job.format, is_all_unanswered, out)
+    report.conclude(&job, is_all_unanswered, out)
 }
 
 /// Returns sentences about what was not asked or did not repeat.

@@ -4,11 +4,9 @@
 //! - `targets`: the positions that an engine is asked about
 //! - `report`: running a hunt, and its report
 //! - `findings`: the hunts for wrong counts and wrong states, and the comparison with a reference
-//! - `generators`: the comparison of the built-in generators
 
 pub mod args;
 pub mod findings;
-pub mod generators;
 pub mod report;
 pub mod targets;
 
@@ -23,7 +21,7 @@ use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
 use crate::input::answers::UnreadInput;
-use crate::input::engine::{command, refuse_options};
+use crate::input::engine::command;
 use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::{first_word, is_board, is_number};
 use crate::output::context::Context;
@@ -39,10 +37,6 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    if !args.generators.is_empty() {
-        refuse_options("an engine", context)?;
-        return generators::run(&args, context, out);
-    }
     args.engine.take_from(&mut args.names)?;
     if args.engine.text().is_none() && !args.names.is_empty() {
         args.names[0] = engine_of(&args.names[0])?;
@@ -124,7 +118,8 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
         positions: 0,
         seed: None,
         left_out: 0,
-        format: args.format(),
+        format: args.output.format(),
+        is_epd: args.epd,
         next: command(words, context),
     })
 }

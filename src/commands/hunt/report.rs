@@ -25,9 +25,6 @@ use crate::output::{
     CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped, number_of,
 };
 
-/// The text of the progress bar.
-pub const POSITIONS: &str = "{pos}/{len} positions";
-
 /// A hunt: the engine, the positions, and the format.
 pub struct Hunt {
     /// The engine as it was typed, and how it is asked. In a comparison, the reference follows.
@@ -40,21 +37,12 @@ pub struct Hunt {
     pub seed: Option<u64>,
     /// The number of positions that are left out because no game reaches them.
     pub left_out: usize,
-    /// The format of the output.
-    pub format: HuntFormat,
+    /// Whether every bug is printed as text when it is found, or the report at the end as JSON.
+    pub format: Format,
+    /// Whether a line for a test suite is printed for every bug instead.
+    pub is_epd: bool,
     /// The command to run next if there is no bug.
     pub next: String,
-}
-
-/// The format of the output of a hunt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HuntFormat {
-    /// Every bug with its board, when it is found.
-    Text,
-    /// A line for a test suite for every bug, when it is found.
-    Epd,
-    /// Nothing until the report at the end.
-    Json,
 }
 
 /// The result of a hunt.
@@ -167,22 +155,22 @@ impl Hunt {
         search: impl FnOnce(&mut (dyn FnMut(Option<&F>) + Send)) -> SearchSummary<F, F::Facts>,
     ) -> Result<HuntReport<F>, CliError> {
         let start = Instant::now();
-        let bar = progress_bar(context, "hunt", POSITIONS, self.positions as u64);
+        let bar = progress_bar(context, "hunt", "{pos}/{len} positions", self.positions as u64);
         let printer = Printer::new(bar.clone(), &context.stop, out);
         let mut number = 0;
         let summary = search(&mut |found| {
             let Some(found) = found else { return bar.inc(1) };
             number += 1;
             printer.print(|out| match self.format {
-                HuntFormat::Text if number <= F::SHOWN => {
+                _ if self.is_epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
+                Format::Text if number <= F::SHOWN => {
                     let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
                     let title = styled(&format!("{} {number}", found.word()), color);
                     writeln!(out, "{title}: {}\n", folded(&found.name(), 2))?;
                     found.write(self, out)?;
                     writeln!(out)
                 }
-                HuntFormat::Epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
-                HuntFormat::Text | HuntFormat::Json => Ok(()),
+                _ => Ok(()),
             });
         });
         bar.finish_and_clear();
@@ -236,16 +224,15 @@ impl<F: Found> HuntReport<F> {
     /// The hunt was interrupted, or the output cannot be written.
     pub fn conclude(
         self,
-        format: HuntFormat,
+        hunt: &Hunt,
         has_no_answers: bool,
         out: &mut impl Write,
     ) -> Result<ExitCode, CliError> {
         let SearchSummary { is_complete, positions, faulty, findings, .. } = &self.summary;
-        match format {
-            HuntFormat::Text => emit(&self, Format::Text, out)?,
-            HuntFormat::Json => emit(&self, Format::Json, out)?,
-            HuntFormat::Epd if !is_complete => writeln!(out, "# {INCOMPLETE}")?,
-            HuntFormat::Epd => {}
+        match hunt.is_epd {
+            false => emit(&self, hunt.format, out)?,
+            true if !is_complete => writeln!(out, "# {INCOMPLETE}")?,
+            true => {}
         }
         if !is_complete {
             out.flush()?;

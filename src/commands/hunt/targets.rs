@@ -1,8 +1,8 @@
 //! The positions that an engine is asked about.
 
-use perft_core::suite::{Limits, Suite, builtin};
-use perft_core::{CastlingNotation, Interrupted, Position, START_FEN, StopSignal};
-use perft_count::{Outcome, Perft, check_suite};
+use perft_core::suite::{Limits, builtin};
+use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
@@ -10,8 +10,7 @@ use super::args::HuntArgs;
 use crate::input::game::path;
 use crate::input::suite_reader::{is_built_in, read_lines, read_suites};
 use crate::output::context::Context;
-use crate::output::error::{CliError, warn};
-use crate::output::grouped;
+use crate::output::error::CliError;
 use crate::output::terminal::WaitNote;
 
 /// The depth in plies, if none is given.
@@ -33,26 +32,35 @@ pub fn of_chess(
         let path = path(fen, &args.moves(), context)?;
         return Ok((vec![HuntTarget { path, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
-    let limits = Limits { max_nodes: args.max_nodes(), ..Limits::NONE };
-    let _patience = WaitNote::at_work("reading the positions and checking their known counts".to_owned());
-    let mut all: Vec<HuntTarget> = Vec::new();
+    let max_nodes = args.max_nodes();
+    let _patience = WaitNote::at_work("reading and counting the positions".to_owned());
+    let mut targets: Vec<HuntTarget> = Vec::new();
     for suite in read_suites(suites, context)? {
-        all.extend(of_suite(suite, &limits, &context.stop)?);
+        targets
+            .extend(suite.cases.iter().map(|case| HuntTarget::of_case(case, &Limits::max_nodes(max_nodes))));
     }
     if suites.is_empty() && !args.state {
-        all.extend(special_targets().into_iter().filter_map(|target| within(target, &limits)));
+        targets.extend(special_targets());
     }
-    let number = all.len();
-    let is_asked = |target: &HuntTarget| args.reach.allow(&target.path.root);
-    let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
-    let left_out = number - asked.len();
-    Ok((asked, left_out))
+    let number = targets.len();
+    targets.retain(|target| args.reach.allow(&target.path.root));
+    let left_out = number - targets.len();
+    targets.iter_mut().for_each(|target| limit(target, max_nodes, &context.stop));
+    if context.stop.is_raised() {
+        return Err(CliError::Interrupted("nothing was asked".to_owned()));
+    }
+    targets.retain(|target| !target.depths.is_empty());
+    Ok((targets, left_out))
 }
 
-/// Returns a target with the depths whose counts are within the limits, if there are any.
-fn within(mut target: HuntTarget, limits: &Limits) -> Option<HuntTarget> {
-    target.depths.retain(|&depth| target.path.end.perft(depth) <= limits.max_nodes);
-    (!target.depths.is_empty()).then_some(target)
+/// Leaves out the depths above 1 with more leaf nodes than the limit. So a false known count cannot make a hunt endless.
+fn limit(target: &mut HuntTarget, max_nodes: u128, stop: &StopSignal) {
+    let HuntTarget { path, depths } = target;
+    depths.retain(|&depth| {
+        let progress = Progress::limited(stop.clone(), max_nodes);
+        let counted = || Perft::new().count_with_progress(&path.end, depth, &progress);
+        depth == 1 || counted().is_ok_and(|nodes| nodes <= max_nodes)
+    });
 }
 
 /// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them.
@@ -80,34 +88,6 @@ pub fn of_any_variant(
     Ok((found, left_out))
 }
 
-/// Returns the positions of a suite, each with the depths of its known counts.
-///
-/// Warns of a known count that is wrong, because the engine would be blamed for it. A depth whose right count is above
-/// the limit is left out.
-fn of_suite(mut suite: Suite, limits: &Limits, stop: &StopSignal) -> Result<Vec<HuntTarget>, CliError> {
-    let outcomes = check_suite(&suite, limits, &Perft::new(), stop, |_| {});
-    let outcomes = outcomes.map_err(|Interrupted| CliError::Interrupted("nothing was asked".to_owned()))?;
-    let wrong: Vec<&Outcome> = outcomes.iter().filter(|outcome| !outcome.is_right()).collect();
-    wrong.iter().for_each(|outcome| warn_of_wrong_count(&suite.name, outcome));
-    let too_large = wrong.iter().filter(|outcome| outcome.is_lower_bound);
-    let too_large: Vec<(usize, u32)> =
-        too_large.map(|outcome| (outcome.case.line, outcome.expected.depth)).collect();
-    for case in &mut suite.cases {
-        case.expected.retain(|known| !too_large.contains(&(case.line, known.depth)));
-    }
-    Ok(suite.cases.iter().map(|case| HuntTarget::of_case(case, limits)).collect())
-}
-
-fn warn_of_wrong_count(suite: &str, outcome: &Outcome) {
-    let Outcome { case, expected, nodes, is_lower_bound } = *outcome;
-    let (line, name, depth) = (case.line, case.name(), expected.depth);
-    let (bound, nodes) = (if is_lower_bound { "at least " } else { "" }, grouped(nodes));
-    warn(format!(
-        "{suite}:{line}: the count of {name} at depth {depth} is {bound}{nodes}, not {}",
-        grouped(expected.nodes)
-    ));
-}
-
 /// Returns the position of a FEN or a name, after these moves. It is asked about at all depths up to this one.
 fn single(text: &str, moves: Vec<String>, depth: u32) -> ReferenceTarget {
     let fen = builtin::position(text).map_or(text.trim(), |case| &case.fen);
@@ -125,26 +105,14 @@ fn of_file(
     max_nodes: u128,
     stop: &StopSignal,
 ) -> Result<Vec<ReferenceTarget>, CliError> {
-    let lines = epd_lines(&read_lines(file, stop)?);
-    if lines.is_empty() {
+    let lines = read_lines(file, stop)?;
+    let lines =
+        lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let targets: Vec<_> = lines.map(|line| of_line(line, depth, max_nodes)).collect();
+    if targets.is_empty() {
         return Err(CliError::usage(format!("the file '{file}' has no positions")));
     }
-    Ok(lines.iter().map(|line| of_line(line, depth, max_nodes)).collect())
-}
-
-/// Returns a line of EPD for each position. In `.perft` files, the position and each known count are on separate lines.
-fn epd_lines(lines: &[String]) -> Vec<String> {
-    let mut joined: Vec<String> = Vec::new();
-    for line in lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'))
-    {
-        match (line.split_once([' ', '\t']), joined.last_mut()) {
-            (Some(("id", _)), _) => {}
-            (Some(("perft", known)), Some(last)) => last.push_str(&format!(" ;D{known}")),
-            (Some(("epd", position)), _) => joined.push(position.trim().to_owned()),
-            _ => joined.push(line.to_owned()),
-        }
-    }
-    joined
+    Ok(targets)
 }
 
 /// Returns the position of a line, with the depths of its known counts.
@@ -190,16 +158,6 @@ mod tests {
         assert_eq!((target.question.fen.as_str(), &target.depths[..]), (CRAZYHOUSE, &[1, 2][..]));
         assert_eq!(of_line(CRAZYHOUSE).depths, [1, 2]);
         assert_eq!(of_line("startpos").question.fen, START_FEN);
-    }
-
-    #[test]
-    fn known_counts_may_have_lines_of_their_own() {
-        let text = format!("# a\n{CRAZYHOUSE} ;D1 75\nid b\nepd  {CRAZYHOUSE}\nperft 1 75\n\nperft 2 999\n");
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        assert_eq!(
-            epd_lines(&lines),
-            [format!("{CRAZYHOUSE} ;D1 75"), format!("{CRAZYHOUSE} ;D1 75 ;D2 999")]
-        );
     }
 
     #[test]

@@ -3,11 +3,9 @@
 use clap::Args;
 use perft_core::suite::{Case, Limits};
 
-use super::report::SuiteReport;
-use crate::input::engine::{EngineArgs, command};
+use crate::input::engine::EngineArgs;
 use crate::input::{CountingArgs, ENGINE_MAX_NODES, UnreachableArgs, parse_depth, parse_nodes};
 use crate::output::JsonArgs;
-use crate::output::context::Context;
 
 /// The largest known count that perft itself checks, if no limit is given.
 const MAX_NODES: u128 = 1_000_000_000;
@@ -69,25 +67,5 @@ impl SuiteArgs {
         let has = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
         let comment = case.comment.as_deref().unwrap_or_default();
         self.only.as_ref().is_none_or(|part| has(case.name(), part) || has(comment, part))
-    }
-
-    /// Returns the command to run after the check of an engine: it finds the bugs behind a wrong or missing count, or
-    /// asks about random positions.
-    pub fn next(&self, report: &[SuiteReport], context: &Context) -> Option<String> {
-        let engine = self.engine.text()?;
-        let first = report.iter().find_map(SuiteReport::first_problem);
-        let machine = context.given.flags(&["threads"]);
-        let words = match (first, &self.only) {
-            (None, _) => vec!["--random".to_owned(), "100k".to_owned()],
-            (Some(check), Some(_)) => {
-                let (fen, depth) = (check.position.fen.clone(), check.depth.to_string());
-                vec!["--fen".to_owned(), fen, "--depth".to_owned(), depth]
-            }
-            (Some(_), None) => {
-                [self.suites.clone(), context.given.flags(&["max_nodes", "unreachable"])].concat()
-            }
-        };
-        let hunt = ["hunt".to_owned(), engine.to_owned()];
-        Some(command([&hunt[..], &words, &machine].concat(), context))
     }
 }

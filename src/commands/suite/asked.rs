@@ -1,14 +1,9 @@
-//! What an engine is asked: the part of a suite, and the engine in a report with notes and errors. All commands that ask
-//! engines use them.
+//! The engine in a report, with notes and errors about what it is not asked. All commands that ask engines use them.
 
-use perft_core::suite::{Case, Suite};
-use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::source::Abilities;
 use serde::Serialize;
 
 use crate::engine::EngineSpec;
-use crate::input::UnreachableArgs;
-use crate::input::suite_reader::is_built_in;
 use crate::output::error::CliError;
 use crate::output::{agreeing, number_of};
 use crate::system::command_line;
@@ -69,47 +64,4 @@ pub fn impossible_note(left_out: usize) -> Option<String> {
     let (positions, verb) = (number_of(left_out, "position"), agreeing(left_out, "was", "were"));
     let note = format!("{positions} that no game reaches {verb} left out: --unreachable asks about them too");
     (left_out > 0).then_some(note)
-}
-
-/// The part of a suite that is checked.
-pub struct Part {
-    /// The positions.
-    pub suite: Suite,
-    /// The number of Chess960 positions that are left out.
-    pub left_out_chess960: usize,
-    /// The number of positions that are left out because no game reaches them.
-    pub left_out_impossible: usize,
-}
-
-impl Part {
-    pub fn whole(suite: Suite) -> Part {
-        Part { suite, left_out_chess960: 0, left_out_impossible: 0 }
-    }
-
-    /// Whether the suite is built in, so that its known counts are right.
-    pub fn is_built_in(&self) -> bool {
-        is_built_in(&self.suite.name)
-    }
-
-    /// Whether it has a position of Chess960.
-    pub fn has_chess960(&self) -> bool {
-        let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
-        self.suite.cases.iter().any(is_chess960)
-    }
-
-    /// Returns the part that an engine is asked about: the positions that it can read, without those that no game
-    /// reaches, unless the user wants them.
-    pub fn for_engine(self, can_read: impl Fn(&Position) -> bool, impossible: UnreachableArgs) -> Part {
-        let mut part = self;
-        part.left_out_chess960 = part.keep(|case| can_read(&case.position));
-        part.left_out_impossible = part.keep(|case| impossible.allow(&case.position));
-        part
-    }
-
-    /// Keeps the positions for which this is true. Returns the number of the others.
-    fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
-        let positions = self.suite.cases.len();
-        self.suite.cases.retain(is_kept);
-        positions - self.suite.cases.len()
-    }
 }

@@ -2,13 +2,15 @@
 //!
 //! - `args`: the arguments
 //! - `target`: the generator or the engine that is checked, and the part of a suite that it is asked about
-//! - `text`: the result as text
+//! - `check`: a known count, compared with that of the generator or the engine
+//! - `report`: the result, and its text
+//! - `asked`: an engine in a report, for all commands that ask engines
 
 pub mod args;
 pub mod asked;
+pub mod check;
 pub mod report;
 pub mod target;
-pub mod text;
 
 pub use args::SuiteArgs;
 
@@ -17,14 +19,16 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use check::Check;
 use perft_core::StopSignal;
 use perft_core::suite::Suite;
+use perft_diagnosis::source::Question;
 use perft_diagnosis::{Model, Told, diagnose};
-use report::{Check, SuiteReport, SuitesReport};
+use report::{EXAMPLES, SuiteReport, SuitesReport, next, write_problem};
 use target::SuiteTarget;
-use text::{EXAMPLES, write_problem};
 
 use crate::input::answers::UnreadInput;
+use crate::input::engine::{command, comparison};
 use crate::input::suite_reader::read_suites;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
@@ -60,17 +64,18 @@ pub fn run(
     let seconds = start.elapsed().as_secs_f64();
     let is_cut_short = args.fail_fast && checks.iter().flatten().any(|check| !check.is_right());
     let causes = causes(checks.iter().flatten(), context);
-    let report = |(part, checks)| {
-        SuiteReport::new(part, &checked.limits, checked.skips_deeper(), checked.notes(part), checks)
-    };
-    let suites: Vec<SuiteReport> = checked.parts.iter().zip(checks).map(report).collect();
+    let parts = checked.parts.iter().zip(checks);
+    let suites: Vec<SuiteReport> =
+        parts.map(|(part, checks)| SuiteReport::new(part, &checked, checks)).collect();
     let complete = suites.iter().all(|report| report.complete);
     if !complete && !is_cut_short && suites.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
     let passed = complete && suites.iter().all(SuiteReport::passed);
-    let (provenance, engine) = checked.finish(context);
-    let next = args.next(&suites, context);
+    checked.counting.print_table_statistics(context);
+    let provenance = checked.counting.report_head();
+    let engine = checked.engine.as_ref().map(|(_, info)| info.clone());
+    let next = next(&args, &suites, context);
     let report =
         SuitesReport { provenance, engine, complete, passed, seconds, suites, causes, next, is_cut_short };
     emit(&report, args.output.format(), out)?;
@@ -119,13 +124,16 @@ fn check_all<'a>(
         bar.inc(nodes_of(check.expected));
         if !check.is_right() {
             *problems += 1;
-            check.command = checked.compare(&check, args, context);
+            let question = Question { fen: check.position.fen.clone(), ..check.question() };
+            check.command = command(comparison(&question, args.engine.text()), context);
             if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
-                let (suite, by_hand) = (&parts[index].suite.name, checked.by_hand(&check));
-                printer.print(|out| write_problem(suite, &check, &by_hand, out));
+                let by_hand =
+                    checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.question()).ok());
+                let suite = &parts[index].suite.name;
+                printer.print(|out| write_problem(suite, &check, &by_hand.unwrap_or_default(), out));
                 check.is_printed = true;
             }
-            if checked.skips_deeper() {
+            if checked.engine.is_some() {
                 check.deeper(&checked.limits).for_each(|known| bar.inc(nodes_of(known.nodes)));
             }
         }

@@ -1,15 +1,26 @@
-//! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
+//! The report of `perft suite`: the wrong and the missing counts, and its text. Each problem is printed when it is
+//! found, and a summary follows.
 
-use perft_core::Setup;
-use perft_core::suite::{Case, KnownCount, Limits};
-use perft_count::Outcome;
-use perft_diagnosis::source::{Answer, Question, SourceError};
-use perft_diagnosis::{Model, MovePath, Told};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use perft_core::suite::Limits;
+use perft_diagnosis::Model;
 use serde::Serialize;
 
-use super::asked::{EngineInfo, Part};
-use crate::engine::SuiteAnswer;
-use crate::output::{Nodes, PositionInfo, Provenance};
+use super::args::SuiteArgs;
+use super::asked::EngineInfo;
+use super::check::Check;
+use super::target::{Part, SuiteTarget};
+use crate::commands::divide::comparison::signed;
+use crate::commands::hunt::report::write_causes;
+use crate::input::engine::command;
+use crate::output::context::Context;
+use crate::output::table::folded;
+use crate::output::terminal::{incomplete_line, styled};
+use crate::output::{Nodes, Provenance, Report, grouped, mega_per_second, number_of, with_sign};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
@@ -73,136 +84,13 @@ pub struct SuiteReport<'a> {
     pub unanswered: Vec<Check<'a>>,
 }
 
-/// A known count and the answer to the question for it.
-#[derive(Clone, Debug, Serialize)]
-pub struct Check<'a> {
-    /// The line number in the suite.
-    pub line: usize,
-    /// The position, with the FEN of the suite.
-    pub position: PositionInfo,
-    /// The comment in the suite: what the position tests. It need not be the reason for a wrong count.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub comment: Option<&'a str>,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The known count.
-    pub expected: u128,
-    /// The count that was found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub found: Option<i128>,
-    /// Whether the count that was found is only a lower bound: it is above the limit, so counting ended there.
-    pub found_is_lower_bound: bool,
-    /// Why the engine gave no count.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// Whether the engine refused the question in words.
-    pub refused: bool,
-    /// Whether a difference is a fault of the file. This is so if perft itself counts and the suite is a file of the user.
-    pub wrong_in_file: bool,
-    /// Whether the count is wrong or missing, but right in a fresh process of the engine.
-    pub right_in_fresh_process: bool,
-    /// The command that shows the correct count of each root move, and compares the engine's with it.
-    pub command: String,
-    /// Whether the time limit of the answer was reached.
-    #[serde(skip)]
-    pub is_late: bool,
-    /// Whether it was printed when it was found.
-    #[serde(skip)]
-    pub is_printed: bool,
-    #[serde(skip)]
-    case: &'a Case,
-    /// The answer of an engine, if it was understood.
-    #[serde(skip)]
-    answer: Option<Answer>,
-}
-
-impl<'a> Check<'a> {
-    fn new(case: &'a Case, known: KnownCount) -> Check<'a> {
-        let named = PositionInfo::named(case.name(), &case.position);
-        Check {
-            line: case.line,
-            position: PositionInfo { fen: case.fen.clone(), ..named },
-            comment: case.comment.as_deref(),
-            depth: known.depth,
-            expected: known.nodes,
-            found: None,
-            found_is_lower_bound: false,
-            error: None,
-            refused: false,
-            wrong_in_file: false,
-            right_in_fresh_process: false,
-            command: String::new(),
-            is_late: false,
-            is_printed: false,
-            case,
-            answer: None,
-        }
-    }
-
-    /// Returns the check of a count of perft itself. If the known count is not built in, a difference is a fault of the
-    /// file.
-    pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
-        Check {
-            found: Some(outcome.nodes as i128),
-            found_is_lower_bound: outcome.is_lower_bound,
-            wrong_in_file: !is_built_in,
-            ..Check::new(outcome.case, outcome.expected)
-        }
-    }
-
-    /// Returns the check of an answer of an engine.
-    pub fn of_answer(answered: &SuiteAnswer<'a>) -> Check<'a> {
-        let check = Check {
-            refused: answered.is_refused(),
-            right_in_fresh_process: answered.is_right_afresh,
-            is_late: matches!(answered.answer, Err(SourceError::TimedOut(..))),
-            ..Check::new(answered.case, answered.expected)
-        };
-        match &answered.answer {
-            Err(error) => Check { error: Some(error.to_string()), ..check },
-            Ok(answer) if answered.is_misread => {
-                let error = "the answer could not be read: these lines were not understood:";
-                Check { error: Some(format!("{error}\n{}", answer.unread.join("\n"))), ..check }
-            }
-            Ok(answer) => Check { found: Some(answer.signed_total()), answer: Some(answer.clone()), ..check },
-        }
-    }
-
-    pub fn is_right(&self) -> bool {
-        self.found == Some(self.expected as i128)
-    }
-
-    /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh process
-    /// gives another one.
-    pub fn told(&self) -> Option<Told> {
-        let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
-        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?)?;
-        Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
-    }
-
-    pub fn question(&self) -> Question {
-        Question::with_fen(&self.case.fen, &self.case.position, self.depth)
-    }
-
-    /// Returns the deeper known counts of the same position within the limits.
-    pub fn deeper(&self, limits: &Limits) -> impl Iterator<Item = &KnownCount> {
-        self.case.expected.iter().filter(move |known| known.depth > self.depth && limits.allows(known))
-    }
-}
-
 impl<'a> SuiteReport<'a> {
     /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
-    pub fn new(
-        part: &Part,
-        limits: &Limits,
-        skips_deeper: bool,
-        notes: Vec<String>,
-        mut checks: Vec<Check<'a>>,
-    ) -> SuiteReport<'a> {
-        let suite = &part.suite;
+    pub fn new(part: &Part, target: &SuiteTarget, mut checks: Vec<Check<'a>>) -> SuiteReport<'a> {
+        let (suite, limits) = (&part.suite, &target.limits);
         checks.sort_by_key(|check| (check.line, check.depth));
-        let begun = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).count();
-        let failed = checks.iter().filter(|check| skips_deeper && !check.is_right());
+        let begun = checks.chunk_by(|a, b| a.line == b.line).count();
+        let failed = checks.iter().filter(|check| target.engine.is_some() && !check.is_right());
         let not_asked = failed.map(|check| check.deeper(limits).count()).sum();
         let within_limits = suite.known_counts(limits).len();
         let complete = checks.len() + not_asked == within_limits;
@@ -220,7 +108,7 @@ impl<'a> SuiteReport<'a> {
             not_asked,
             left_out_chess960: part.left_out_chess960,
             left_out_impossible: part.left_out_impossible,
-            notes,
+            notes: part.notes.clone(),
             nodes,
             wrong_counts,
             unanswered,
@@ -239,5 +127,185 @@ impl<'a> SuiteReport<'a> {
 
     pub fn passed(&self) -> bool {
         self.problems().next().is_none()
+    }
+}
+
+/// Returns the command to run after the check of an engine: it finds the bugs behind a wrong or missing count, or
+/// asks about random positions.
+pub fn next(args: &SuiteArgs, suites: &[SuiteReport], context: &Context) -> Option<String> {
+    let engine = args.engine.text()?;
+    let first = suites.iter().find_map(SuiteReport::first_problem);
+    let machine = context.given.flags(&["threads"]);
+    let words = match (first, &args.only) {
+        (None, _) => vec!["--random".to_owned(), "100k".to_owned()],
+        (Some(check), Some(_)) => {
+            let (fen, depth) = (check.position.fen.clone(), check.depth.to_string());
+            vec!["--fen".to_owned(), fen, "--depth".to_owned(), depth]
+        }
+        (Some(_), None) => [args.suites.clone(), context.given.flags(&["max_nodes", "unreachable"])].concat(),
+    };
+    let hunt = ["hunt".to_owned(), engine.to_owned()];
+    Some(command([&hunt[..], &words, &machine].concat(), context))
+}
+
+/// The number of problems that are printed in full when they are found. The others are grouped at the end.
+pub const EXAMPLES: usize = 2;
+
+/// The number of groups of problems that are printed.
+const GROUPS: usize = 8;
+
+impl Report for SuitesReport<'_> {
+    const NAME: &'static str = "suite";
+
+    /// Writes the problems that were not printed when they were found, in groups, the summaries, the causes and the
+    /// command to run next.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.is_cut_short {
+            writeln!(out, "{}", styled("stopped at the first wrong count (--fail-fast)", AnsiColor::Yellow))?;
+        } else {
+            write_groups(self, out)?;
+        }
+        let begun = self.suites.iter().filter(|suite| suite.checked > 0 || suite.complete);
+        begun.into_iter().try_for_each(|suite| write_summary(suite, self.is_cut_short, out))?;
+        let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
+        writeln!(out, "{} in {seconds:.3} s, {}", number_of(nodes, "node"), mega_per_second(nodes, seconds))?;
+        write_causes(&self.causes, "these answers", out)?;
+        if self.suites.iter().flat_map(|suite| &suite.unanswered).any(|missing| missing.is_late) {
+            writeln!(out, "help: if the engine needs more time, or hangs: --engine-timeout SECONDS")?;
+        }
+        self.next.as_ref().map_or(Ok(()), |next| writeln!(out, "next: {next}"))
+    }
+}
+
+/// Writes the problems that were not printed in groups, each with its smallest examples. If all have one cause, they
+/// are not grouped.
+fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
+    // The number of nodes of each problem, and a line about it.
+    let mut groups: BTreeMap<&str, Vec<(u128, String)>> = BTreeMap::new();
+    for suite in &report.suites {
+        for check in suite.problems().filter(|check| !check.is_printed) {
+            let Check { line, position, depth, expected, .. } = check;
+            let text = format!("{}:{line}: {}, depth {depth}", suite.name, position.label());
+            let (group, example) = match check.found {
+                Some(found) => {
+                    let (found, right) = (with_sign(found, grouped), grouped(*expected));
+                    (family(check.comment), (*expected, format!("{text}: {found}, right is {right}")))
+                }
+                None => (missing(check), (u128::from(*depth), text)),
+            };
+            groups.entry(group).or_default().push(example);
+        }
+    }
+    let more = number_of(groups.values().map(Vec::len).sum::<usize>(), "more problem");
+    if groups.is_empty() {
+        return Ok(());
+    }
+    if !report.causes.is_empty() {
+        return writeln!(out, "... and {more}; --all shows all");
+    }
+    let is_one = groups.len() == 1;
+    let grouping = if is_one { "" } else { ", by what the positions test" };
+    writeln!(out, "{more}{grouping}; --all shows all:")?;
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(_, examples)| Reverse(examples.len()));
+    for (name, examples) in groups.iter_mut().take(GROUPS) {
+        examples.sort();
+        if !is_one {
+            writeln!(out, "  {name}: {}", grouped(examples.len() as u128))?;
+        }
+        examples.iter().take(EXAMPLES).try_for_each(|(_, line)| writeln!(out, "    {}", folded(line, 6)))?;
+    }
+    match groups.len().saturating_sub(GROUPS) {
+        0 => Ok(()),
+        hidden => writeln!(out, "  ... and {}", number_of(hidden, "more group")),
+    }
+}
+
+/// Returns the beginning of a comment, which says what a position tests: `castling` of `castling: out of check`.
+fn family(comment: Option<&str>) -> &str {
+    let family = comment.and_then(|comment| comment.split_once(": ")).map(|(family, _)| family);
+    family.unwrap_or("other positions")
+}
+
+/// Writes a wrong or missing count, the command that looks into it, and what to type into the engine.
+pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut impl Write) -> io::Result<()> {
+    let (mark, color) = match check.found {
+        Some(_) if check.wrong_in_file => ("wrong count in the file", AnsiColor::Red),
+        Some(_) => ("wrong", AnsiColor::Red),
+        None => (missing(check), AnsiColor::Yellow),
+    };
+    let (mark, label) = (styled(mark, color), check.position.label());
+    writeln!(out, "{mark}: {suite}:{}: {label} at depth {}", check.line, check.depth)?;
+    if let Some(error) = &check.error {
+        writeln!(out, "  {}\n  {}", check.position.fen, folded(error, 2))?;
+    }
+    if let Some(found) = check.found {
+        write_counts(check, found, out)?;
+    }
+    if check.right_in_fresh_process {
+        writeln!(out, "  right in a fresh process: only after other questions it is not")?;
+    }
+    if check.found.is_some() {
+        let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
+        writeln!(out, "  {:width$} {}", "next", check.command)?;
+    }
+    let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
+    by_hand.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "  {label:<10} {line}"))
+}
+
+fn missing(check: &Check) -> &'static str {
+    if check.refused { "refused" } else { "unanswered" }
+}
+
+fn write_counts(check: &Check, found: i128, out: &mut impl Write) -> io::Result<()> {
+    let words = if check.wrong_in_file { ["the file says", "perft counts"] } else { ["expected", "found"] };
+    let width = words[0].len().max("difference".len());
+    if let Some(comment) = check.comment {
+        writeln!(out, "  {}", folded(&format!("this position tests: {comment}"), 2))?;
+    }
+    writeln!(out, "  {:width$} {:>20}", words[0], grouped(check.expected))?;
+    let or_more = if check.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
+    writeln!(out, "  {:width$} {:>20}{or_more}", words[1], with_sign(found, grouped))?;
+    if check.found_is_lower_bound {
+        return Ok(());
+    }
+    writeln!(out, "  {:width$} {:>20}", "difference", signed(check.expected, found, grouped))
+}
+
+fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write) -> io::Result<()> {
+    if !report.complete && !is_cut_short {
+        writeln!(out, "{}", incomplete_line())?;
+    }
+    let (positions, counts) = (number_of(report.positions, "position"), number_of(report.checked, "count"));
+    writeln!(out, "{}: {positions}, {counts}, {}", report.name, outcome(report))?;
+    if report.skipped > 0 {
+        writeln!(out, "  {} skipped (--max-nodes, --max-depth)", number_of(report.skipped, "known count"))?;
+    }
+    if report.not_asked > 0 {
+        writeln!(out, "  {} of failed positions skipped", number_of(report.not_asked, "deeper count"))?;
+    }
+    report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
+    if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {
+        writeln!(
+            out,
+            "  help: by the rules of chess the file is wrong; to check an engine, name it: ./my-engine"
+        )?;
+    }
+    Ok(())
+}
+
+fn outcome(report: &SuiteReport) -> String {
+    let marked =
+        |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
+    let wrong = marked(report.wrong_counts.len(), "wrong", AnsiColor::Red);
+    let refused = report.unanswered.iter().filter(|missing| missing.refused).count();
+    let unanswered = marked(report.unanswered.len() - refused, "unanswered", AnsiColor::Yellow);
+    let problems = [wrong, unanswered, marked(refused, "refused", AnsiColor::Yellow)];
+    let problems: Vec<String> = problems.into_iter().flatten().collect();
+    match problems.as_slice() {
+        [] if report.checked == 0 => styled("nothing checked", AnsiColor::Yellow),
+        [] if !report.complete => styled("all right so far", AnsiColor::Yellow),
+        [] => styled("all right", AnsiColor::Green),
+        problems => problems.join(", "),
     }
 }

@@ -1,41 +1,64 @@
-//! The generator or the engine that a suite checks.
+//! The generator or the engine that a suite checks, and the part of each suite that is checked.
 
-use perft_core::StopSignal;
-use perft_core::suite::{Limits, Suite};
+use perft_core::suite::{Case, Limits, Suite};
+use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, check_suite};
 use perft_diagnosis::Chess960Source;
-use perft_diagnosis::source::{Abilities, CountSource};
+use perft_diagnosis::source::CountSource;
 
 use super::args::SuiteArgs;
-use super::asked::{EngineInfo, Part, ability_notes, impossible_note};
-use super::report::Check;
-use crate::engine::{self, Engine, EngineSpec};
-use crate::input::engine::{NO_EFFECT, command};
+use super::asked::{EngineInfo, ability_notes, impossible_note};
+use super::check::{Check, check_suites};
+use crate::engine::{Engine, EngineSpec};
+use crate::input::engine::NO_EFFECT;
+use crate::input::suite_reader::is_built_in;
 use crate::input::{Counting, CountingArgs};
-use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::terminal::WaitNote;
 
 /// The generator or the engine that a suite checks, and what is checked.
 pub struct SuiteTarget {
-    /// The checked parts of the suites. For an engine, they have no positions that [`Part::for_engine`] leaves out.
+    /// The checked parts of the suites.
     pub parts: Vec<Part>,
     /// The limits of the known counts. For an engine, they have no greater depth than its greatest one.
     pub limits: Limits,
     /// The generator, and the settings of the report.
-    counting: Counting,
-    /// The engine that is checked instead of the generator.
-    engine: Option<CheckedEngine>,
+    pub counting: Counting,
+    /// The engine that is checked instead of the generator. After a problem, it is not asked for the deeper counts of
+    /// the position.
+    pub engine: Option<(EngineSpec, EngineInfo)>,
 }
 
-/// An engine with its abilities.
-struct CheckedEngine {
-    spec: EngineSpec,
-    info: EngineInfo,
-    abilities: Abilities,
-    /// A note on how the engine misreads Chess960 positions; `None` if no such fault was found.
-    chess960: Option<String>,
+/// The part of a suite that is checked. An engine is not asked about positions that it cannot read and, unless the user
+/// wants them, about those that no game reaches.
+pub struct Part {
+    /// The positions.
+    pub suite: Suite,
+    /// The number of Chess960 positions that are left out.
+    pub left_out_chess960: usize,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out_impossible: usize,
+    /// Sentences about the questions that the engine is not asked.
+    pub notes: Vec<String>,
+}
+
+impl Part {
+    fn whole(suite: Suite) -> Part {
+        Part { suite, left_out_chess960: 0, left_out_impossible: 0, notes: Vec::new() }
+    }
+
+    fn has_chess960(&self) -> bool {
+        let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
+        self.suite.cases.iter().any(is_chess960)
+    }
+
+    /// Keeps the positions for which this is true. Returns the number of the others.
+    fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
+        let positions = self.suite.cases.len();
+        self.suite.cases.retain(is_kept);
+        positions - self.suite.cases.len()
+    }
 }
 
 impl SuiteTarget {
@@ -51,15 +74,15 @@ impl SuiteTarget {
         let spec = args.engine.build(context)?;
         let counting = args.counting.build(context)?;
         let parts = suites.into_iter().map(Part::whole).collect();
-        let whole = SuiteTarget { parts, limits: args.limits(), counting, engine: None };
-        Ok(match spec {
-            Some(spec) => whole.for_engine(spec, args, &context.stop),
-            None => whole,
-        })
+        let mut target = SuiteTarget { parts, limits: args.limits(), counting, engine: None };
+        if let Some(spec) = spec {
+            target.check_engine(spec, args, &context.stop);
+        }
+        Ok(target)
     }
 
     /// Checks an engine instead of the generator.
-    fn for_engine(mut self, spec: EngineSpec, args: &SuiteArgs, stop: &StopSignal) -> SuiteTarget {
+    fn check_engine(&mut self, spec: EngineSpec, args: &SuiteArgs, stop: &StopSignal) {
         // The engine counts, so the threads of the generator are not needed.
         self.counting.perft = Perft::new();
         self.counting.head.generator = "engine";
@@ -69,70 +92,34 @@ impl SuiteTarget {
         let _ = source.prepare(stop);
         let has_chess960 = self.parts.iter().any(Part::has_chess960);
         let misread = if has_chess960 { source.examine(stop) } else { None };
-        let chess960 = misread.map(|(_, reading)| reading.about().to_owned());
         let abilities = source.abilities();
-        let part = |part: Part| part.for_engine(|position| source.can_read(position), args.reach);
-        let parts = self.parts.into_iter().map(part).collect();
-        let max_depth = self.limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
-        let limits = Limits { max_depth, ..self.limits };
+        for part in &mut self.parts {
+            part.left_out_chess960 = part.keep(|case| source.can_read(&case.position));
+            part.left_out_impossible = part.keep(|case| args.reach.allow(&case.position));
+            part.notes = ability_notes(&abilities, part.left_out_chess960);
+            part.notes.extend(misread.as_ref().map(|(_, reading)| reading.about().to_owned()));
+            part.notes.extend(impossible_note(part.left_out_impossible));
+        }
+        self.limits.max_depth = self.limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
         let info = EngineInfo::new(&spec, source.name().map(str::to_owned));
-        SuiteTarget { parts, limits, engine: Some(CheckedEngine { spec, info, abilities, chess960 }), ..self }
-    }
-
-    /// Whether the deeper counts of a position are left out after a problem.
-    pub fn skips_deeper(&self) -> bool {
-        self.engine.is_some()
-    }
-
-    /// Returns sentences about the questions of a part that the engine was not asked.
-    pub fn notes(&self, part: &Part) -> Vec<String> {
-        let Some(CheckedEngine { abilities, chess960, .. }) = &self.engine else { return Vec::new() };
-        let mut notes = ability_notes(abilities, part.left_out_chess960);
-        notes.extend(chess960.clone());
-        notes.extend(impossible_note(part.left_out_impossible));
-        notes
+        self.engine = Some((spec, info));
     }
 
     /// Checks all parts until the stop signal is raised. Calls `done` after every count with the index of its part. The
     /// generator checks one part after another, and an engine all of them together.
     pub fn check<'p>(&'p self, stop: &StopSignal, done: impl Fn(usize, Check<'p>) + Sync) {
-        let Some(CheckedEngine { spec, .. }) = &self.engine else {
-            for (index, part) in self.parts.iter().enumerate() {
-                let report = |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in()));
+        let Some((spec, _)) = &self.engine else {
+            for (index, Part { suite, .. }) in self.parts.iter().enumerate() {
+                let is_built_in = is_built_in(&suite.name);
+                let report = |outcome: &_| done(index, Check::of_outcome(outcome, is_built_in));
                 // The error of an interrupted check is ignored, because its outcomes were passed on already.
-                let _ = check_suite(&part.suite, &self.limits, &self.counting.perft, stop, report);
+                let _ = check_suite(suite, &self.limits, &self.counting.perft, stop, report);
             }
             return;
         };
-        let suites: Vec<&Suite> = self.parts.iter().map(|part| &part.suite).collect();
+        let suites = self.parts.iter().map(|part| &part.suite).collect();
         let engine = |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.clone())) };
         let engines = (0..self.counting.head.threads).map(engine).collect();
-        engine::check_suites(&suites, &self.limits, engines, stop, |answer| {
-            done(answer.suite, Check::of_answer(&answer));
-        });
-    }
-
-    /// Returns what a user types to ask the engine a question by hand.
-    pub fn by_hand(&self, check: &Check) -> Vec<String> {
-        self.engine
-            .as_ref()
-            .and_then(|engine| engine.spec.by_hand(&check.question()).ok())
-            .unwrap_or_default()
-    }
-
-    /// Returns the command that compares the counts below each move with the right ones, or shows the right ones.
-    pub fn compare(&self, check: &Check, args: &SuiteArgs, context: &Context) -> String {
-        let (fen, depth) = (&check.position.fen, check.depth.to_string());
-        let verb = if depth == "0" { "count" } else { "divide" };
-        let mut words = vec![verb, "--fen", fen, "--depth", &depth];
-        words.retain(|word| *word != "count");
-        words.extend(args.engine.text().into_iter().flat_map(|engine| ["--against", engine]));
-        command(words, context)
-    }
-
-    /// Returns the fields that every report begins with, and the description of the engine.
-    pub fn finish(&self, context: &Context) -> (Provenance, Option<EngineInfo>) {
-        self.counting.print_table_statistics(context);
-        (self.counting.report_head(), self.engine.as_ref().map(|engine| engine.info.clone()))
+        check_suites(suites, &self.limits, engines, stop, done);
     }
 }

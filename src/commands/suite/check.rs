@@ -1,0 +1,249 @@
+//! The known counts of suites: checking one with the generator or with an engine, and asking several processes of an
+//! engine at once.
+//!
+//! An engine is asked about all positions at the smallest depth, then at the next, and so on: the cheapest counts come
+//! first, and a slow engine shows its first wrong count soon. After a wrong count or a failure, the deeper counts of
+//! that position are not asked: they would be wrong for the same reason, and a program that hangs would hang again. A
+//! question whose answer is not right is asked again after a new start of the engine, to tell whether other questions
+//! are the reason.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use perft_core::suite::{Case, KnownCount, Limits, Suite};
+use perft_core::{Setup, StopSignal};
+use perft_count::Outcome;
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, share_work};
+use serde::Serialize;
+
+use crate::output::PositionInfo;
+
+/// An engine that can be asked from any thread.
+type Source = Chess960Source<dyn CountSource + Send>;
+
+/// A known count and the answer to the question for it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check<'a> {
+    /// The line number in the suite.
+    pub line: usize,
+    /// The position, with the FEN of the suite.
+    pub position: PositionInfo,
+    /// The comment in the suite: what the position tests. It need not be the reason for a wrong count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<&'a str>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The known count.
+    pub expected: u128,
+    /// The count that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<i128>,
+    /// Whether the count that was found is only a lower bound: it is above the limit, so counting ended there.
+    pub found_is_lower_bound: bool,
+    /// Why the engine gave no count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Whether the engine refused the question in words.
+    pub refused: bool,
+    /// Whether a difference is a fault of the file. This is so if perft itself counts and the suite is a file of the user.
+    pub wrong_in_file: bool,
+    /// Whether the count is wrong or missing, but right in a fresh process of the engine.
+    pub right_in_fresh_process: bool,
+    /// The command that shows the correct count of each root move, and compares the engine's with it.
+    pub command: String,
+    /// Whether the time limit of the answer was reached.
+    #[serde(skip)]
+    pub is_late: bool,
+    /// Whether it was printed when it was found.
+    #[serde(skip)]
+    pub is_printed: bool,
+    #[serde(skip)]
+    case: &'a Case,
+    /// The answer of an engine, if it was understood.
+    #[serde(skip)]
+    answer: Option<Answer>,
+}
+
+impl<'a> Check<'a> {
+    fn new(case: &'a Case, known: KnownCount) -> Check<'a> {
+        let named = PositionInfo::named(case.name(), &case.position);
+        Check {
+            line: case.line,
+            position: PositionInfo { fen: case.fen.clone(), ..named },
+            comment: case.comment.as_deref(),
+            depth: known.depth,
+            expected: known.nodes,
+            found: None,
+            found_is_lower_bound: false,
+            error: None,
+            refused: false,
+            wrong_in_file: false,
+            right_in_fresh_process: false,
+            command: String::new(),
+            is_late: false,
+            is_printed: false,
+            case,
+            answer: None,
+        }
+    }
+
+    /// Returns the check of a count of perft itself. If the known count is not built in, a difference is a fault of the
+    /// file.
+    pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
+        Check {
+            found: Some(outcome.nodes as i128),
+            found_is_lower_bound: outcome.is_lower_bound,
+            wrong_in_file: !is_built_in,
+            ..Check::new(outcome.case, outcome.expected)
+        }
+    }
+
+    /// Asks an engine for a known count, and again after a new start if the answer is not right. Returns `None` if the
+    /// stop signal was raised.
+    fn asked(case: &'a Case, known: KnownCount, engine: &mut Source, stop: &StopSignal) -> Option<Check<'a>> {
+        let mut check = Check::new(case, known);
+        let question = check.question();
+        let answer = engine.prepare(stop).and_then(|()| {
+            if question.is_chess960 {
+                engine.examine(stop);
+            }
+            engine.ask(&question, stop)?.unless_refused(known.nodes)
+        });
+        let is_right = |answer: &Answer| answer.signed_total() == known.nodes as i128;
+        match &answer {
+            Err(SourceError::Interrupted) => return None,
+            Err(SourceError::Refused(_)) => check.refused = true,
+            Ok(answer) if is_right(answer) => {}
+            _ => {
+                engine.restart();
+                check.right_in_fresh_process =
+                    engine.ask(&question, stop).is_ok_and(|answer| is_right(&answer));
+            }
+        }
+        match answer {
+            Err(error) => {
+                check.is_late = matches!(error, SourceError::TimedOut(..));
+                check.error = Some(error.to_string());
+            }
+            Ok(answer) if !is_right(&answer) && check.is_misread(&answer, stop) => {
+                let error = "the answer could not be read: these lines were not understood:";
+                check.error = Some(format!("{error}\n{}", answer.unread.join("\n")));
+            }
+            Ok(answer) => (check.found, check.answer) = (Some(answer.signed_total()), Some(answer)),
+        }
+        Some(check)
+    }
+
+    /// Whether an answer is probably wrong because lines of it were not understood.
+    fn is_misread(&self, answer: &Answer, stop: &StopSignal) -> bool {
+        let position = &self.case.position;
+        !answer.unread.is_empty()
+            && position
+                .divide_until(self.depth, stop)
+                .is_ok_and(|ours| !DivideDifference::new(position, &ours, answer).unread.is_empty())
+    }
+
+    pub fn is_right(&self) -> bool {
+        self.found == Some(self.expected as i128)
+    }
+
+    /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh process
+    /// gives another one.
+    pub fn told(&self) -> Option<Told> {
+        let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
+        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?)?;
+        Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
+    }
+
+    pub fn question(&self) -> Question {
+        Question::with_fen(&self.case.fen, &self.case.position, self.depth)
+    }
+
+    /// Returns the deeper known counts of the same position within the limits.
+    pub fn deeper(&self, limits: &Limits) -> impl Iterator<Item = &KnownCount> {
+        self.case.expected.iter().filter(move |known| known.depth > self.depth && limits.allows(known))
+    }
+}
+
+/// Asks for every known count of these suites within the limits, until the stop signal is raised. The processes of the
+/// engine, of which there is at least one, are asked at the same time. Each check is passed to `report` with the index
+/// of its suite.
+pub fn check_suites<'a>(
+    suites: Vec<&'a Suite>,
+    limits: &Limits,
+    engines: Vec<Box<dyn CountSource + Send>>,
+    stop: &StopSignal,
+    report: impl Fn(usize, Check<'a>) + Sync,
+) {
+    let known = |(index, suite): (usize, &'a Suite)| {
+        suite.known_counts(limits).into_iter().map(move |(case, known)| (index, case, known))
+    };
+    let mut asked: Vec<(usize, &Case, KnownCount)> = suites.into_iter().enumerate().flat_map(known).collect();
+    asked.sort_by_key(|(_, _, known)| known.depth);
+    let mut engines: Vec<Source> = engines.into_iter().map(Chess960Source::new).collect();
+    // The suites and lines of the cases with a wrong or missing answer.
+    let wrong = Mutex::new(HashSet::new());
+    for level in asked.chunk_by(|(_, _, one), (_, _, other)| one.depth == other.depth) {
+        let queue = Mutex::new(level.iter());
+        let next = || locked(&queue).next().filter(|_| !stop.is_raised());
+        let threads = engines.len();
+        let engines = Mutex::new(engines.iter_mut());
+        share_work(threads, || {
+            let engine = locked(&engines).next().expect("there is an engine for each thread");
+            while let Some(&(index, case, known)) = next() {
+                if locked(&wrong).contains(&(index, case.line)) {
+                    continue;
+                }
+                let Some(check) = Check::asked(case, known, engine, stop) else { return };
+                if !check.is_right() {
+                    locked(&wrong).insert((index, case.line));
+                }
+                report(index, check);
+            }
+        });
+    }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::suite::Suite;
+
+    use super::*;
+
+    const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    /// Lines that were not understood are blamed only if the rest of the answer does not show an error.
+    #[test]
+    fn an_answer_may_be_misread() {
+        struct Says(&'static str, Option<u128>, &'static [&'static str]);
+        impl CountSource for Says {
+            fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+                let Says(moves, stated_total, unread) = self;
+                let moves = moves.split(' ').map(|text| (text.to_owned(), 1)).collect();
+                let unread = unread.iter().map(|&line| line.to_owned()).collect();
+                Ok(Answer { moves, stated_total: *stated_total, unread, ..Answer::default() })
+            }
+        }
+        let is_misread = |moves, total, unread| {
+            let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3")).unwrap();
+            let found = Mutex::new(Vec::new());
+            let report =
+                |_, check: Check| found.lock().unwrap().push((check.is_right(), check.error.is_some()));
+            let source: Box<dyn CountSource + Send> = Box::new(Says(moves, total, unread));
+            check_suites(vec![&suite], &Limits::NONE, vec![source], &StopSignal::default(), report);
+            found.into_inner().unwrap()
+        };
+        let unread: &[&str] = &["Kd2 1"];
+        assert_eq!(is_misread("c1c2 c1d1", None, unread), [(false, true)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(4), unread), [(false, true)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(3), unread), [(true, false)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(2), unread), [(false, false)]);
+        assert_eq!(is_misread("c1c2 c1b2", None, unread), [(false, false)]);
+        assert_eq!(is_misread("c1c2 c1d1", None, &[]), [(false, false)]);
+    }
+}
