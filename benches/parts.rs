@@ -2,17 +2,17 @@
 //!
 //! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed.
 //! `cargo bench --bench parts -- --test` does little more than these checks. Here the lookups have the whole CPU
-//! cache. `trees` shows how fast a lookup method is in a whole count.
+//! cache.
 
 mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::internals::sliders::{Sliders, Walk};
+use perft_core::internals::sliders::{Magic, Pext, Sliders, Walk};
 use perft_core::internals::{LeafCounter, split_mix_64};
 use perft_core::{Bitboard, Position, Square};
 use perft_count::CpuPath;
-use perft_lab::each_slider_method;
+use perft_lab::generators::rays::Rays;
 
 /// The number of squares and boards in a round.
 const QUESTIONS: u64 = 4096;
@@ -28,12 +28,11 @@ fn sliders(criterion: &mut Criterion) {
     let expected = checksum(Walk, &questions);
     let mut rounds = Rounds { criterion, questions: &questions, expected };
     rounds.bench("walk/portable", || checksum(Walk, &questions));
-    macro_rules! bench_each {
-        ($($name:literal $method:ident ($sliders:expr);)*) => {
-            $($sliders.into_iter().for_each(|sliders| rounds.bench_method($name, sliders));)*
-        };
+    rounds.bench_method("magic", Magic);
+    rounds.bench_method("rays", Rays);
+    if let Some(pext) = Pext::detect() {
+        rounds.bench_method("pext", pext);
     }
-    each_slider_method!(bench_each);
 }
 
 /// The lookups to measure, and the checksum of their results.

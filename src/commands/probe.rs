@@ -1,6 +1,7 @@
 //! `perft probe`: finds out how an engine can be asked for a perft.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use perft_diagnosis::source::Question;
 use serde::Serialize;
 
 use super::hunt::report::{PrinterReport, line};
-use crate::engine::{self, Attempt, Dialect, Probed, Skills, WrongAnswer};
+use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
 use crate::input::engine::{EngineArgs, NamedEngine, command, comparison};
 use crate::output::context::Context;
@@ -21,6 +22,14 @@ use crate::system::{NAME, command_line};
 
 /// The longest answer that the text shows, in characters.
 const ANSWER_WIDTH: usize = 56;
+
+/// The endings of words in the commands of programs, and the adapter that suits them.
+const ADAPTERS: [(&str, &str); 4] = [
+    (".py python3 python", "adapters/python-chess.py"),
+    (".js .mjs node", "adapters/chess-js.mjs"),
+    (".jar .class java", "adapters/chesslib.java"),
+    (".dll dotnet mono", "adapters/skeleton.cs"),
+];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -150,7 +159,7 @@ fn report(
     elapsed: Duration,
     context: &Context,
 ) -> ProbeReport {
-    let name = args.save.as_deref().unwrap_or("my-engine");
+    let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
     let exam = probed.exam.as_ref();
     let spec = exam.map(|exam| &exam.spec);
@@ -169,7 +178,7 @@ fn report(
         dialect: spec.map(|spec| spec.dialect),
         ask: asking.lines,
         arguments: asking.arguments,
-        entry: spec.map(|spec| entry(name, spec, ask_state)),
+        entry: spec.map(|spec| entry(&name, spec, ask_state)),
         state,
         skills: exam.map(|exam| exam.skills),
         next: exam.map(|_| next(&wrong, args, &named.text, context)),
@@ -200,6 +209,14 @@ fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context
         }
         None => command(words, context),
     }
+}
+
+/// Returns the name of the program: that of its script, if an interpreter runs one.
+fn name_of(spec: &EngineSpec) -> String {
+    let folder = spec.folder.clone().unwrap_or_default();
+    let script = spec.command.iter().skip(1).find(|word| folder.join(word).is_file());
+    let stem = Path::new(script.unwrap_or(&spec.command[0])).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or("my-engine").to_owned()
 }
 
 impl Report for ProbeReport {
@@ -284,12 +301,18 @@ fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::
         let command = command_line::join(["script", "-qefc", &report.command, "/dev/null"]);
         writeln!(out, "terminal     if it works only in a terminal: perft probe '{command}'")?;
     }
+    let suits = |ending: &str| report.command.split(' ').any(|word| word.ends_with(ending));
+    let adapter = ADAPTERS.iter().find(|(endings, _)| endings.split(' ').any(suits));
+    let (adapter, more) = match adapter {
+        Some((_, file)) => (*file, ""),
+        None => ("adapters/skeleton.cpp", ", and README.md there names others"),
+    };
     let tried = if report.shows_tried { "" } else { "\n-v shows what came back each time." };
     writeln!(
         out,
         "{tried}\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
          or put {{depth}} and {{fen}} into the command. If its counts are not found, say where they stand:\n\
-         --total 'Nodes: (\\d+)' and --move '(\\S+): (\\d+)'. If it has no perft, wrap its move generator:\n\
-         adapters/README.md in the repository of perft names examples in several languages."
+         --total 'Nodes: (\\d+)' and --move '(\\S+): (\\d+)'. If it has no perft, wrap its move generator: {adapter}\n\
+         in the repository of perft is an example{more}."
     )
 }

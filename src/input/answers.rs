@@ -1,20 +1,35 @@
-//! Reads the counts of another program from a text: the output of any perft.
+//! Reads the counts of another program from a text: the output of any perft, or the JSON of `perft divide`.
 //!
 //! Standard input is read only if an argument is `-`. Without it, `perft 4 < my.epd` counts the start position, and the
 //! user should know. So a note says that data was not read. Looking for it does not read or wait: the data may belong
 //! to the script that runs the program.
 
 use perft_diagnosis::source::{Answer, Lesson};
+use serde::Deserialize;
 
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
+
+/// A divide in the JSON of this program.
+#[derive(Deserialize)]
+struct JsonDivide {
+    moves: Vec<JsonMove>,
+    nodes: u128,
+}
+
+#[derive(Deserialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    played: String,
+    nodes: u128,
+}
 
 /// Reads the counts of a text. `name` is the name of its file, or `-` for standard input.
 ///
 /// # Errors
 /// The text has no counts, or it is not clear which of its numbers are counts.
 pub fn read_answer(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
-    let answer = Answer::of_lesson(lesson);
+    let answer = of_json(&lesson.lines.join("\n")).unwrap_or_else(|| Answer::of_lesson(lesson));
     if answer.is_empty() {
         let message = format!(
             "there are no counts in {}, or it is not clear which of its numbers they are",
@@ -25,6 +40,12 @@ pub fn read_answer(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
         ));
     }
     Ok(answer)
+}
+
+fn of_json(text: &str) -> Option<Answer> {
+    let JsonDivide { moves, nodes } = serde_json::from_str(text).ok()?;
+    let moves = moves.into_iter().map(|JsonMove { played, nodes }| (played, nodes)).collect();
+    Some(Answer { moves, stated_total: Some(nodes), ..Answer::default() })
 }
 
 /// Returns the name of a text in a message.

@@ -5,9 +5,8 @@ use clap::Args;
 use perft_core::{Position, impossibilities};
 use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
 use perft_lab::generators::Generator;
-use perft_lab::sliders::SliderMethod;
 
-use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
+use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
 use crate::output::table::folded_message;
@@ -49,10 +48,6 @@ pub struct CountingArgs {
     /// Move generator to count with; "perft list generators" lists them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true, hide_short_help = true)]
     pub generator: Generator,
-    /// Slider lookup of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of
-    /// the CPU path]
-    #[arg(long, value_name = "NAME", value_parser = slider_methods(), hide_short_help = true)]
-    pub sliders: Option<SliderMethod>,
 }
 
 /// How to count, for commands without other settings than these.
@@ -111,7 +106,7 @@ impl CountingArgs {
     /// Returns the settings of the bitboard generator with bulk counting.
     pub const fn plain(machine: MachineArgs, table: HashArgs, seed: Option<u64>) -> CountingArgs {
         let generator = Generator::Bitboard;
-        CountingArgs { machine, table, seed, no_bulk: false, generator, sliders: None }
+        CountingArgs { machine, table, seed, no_bulk: false, generator }
     }
 
     /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
@@ -120,9 +115,7 @@ impl CountingArgs {
         self.refuse_bitboard_only_flags()?;
         let path = match self.machine.cpu_path {
             CpuChoice::Path(path) => path,
-            CpuChoice::Auto if self.generator == Generator::Bitboard && self.sliders.is_none() => {
-                CpuPath::best()
-            }
+            CpuChoice::Auto if self.generator == Generator::Bitboard => CpuPath::best(),
             CpuChoice::Auto => CpuPath::best_scalar(),
         };
         let threads = self.machine.threads.count();
@@ -131,14 +124,6 @@ impl CountingArgs {
             CliError::usage(error).help("use --cpu-path auto for the fastest one available")
         })?;
         let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
-        if let Some(method) = self.sliders {
-            let counter = if path.is_scalar() { method.counter(path.bmi2_features()) } else { None };
-            let refusal = || {
-                CliError::usage(format!("the CPU path '{path}' cannot look sliders up by '{method}'"))
-                    .help("use --cpu-path bmi2 or portable, or --sliders magic")
-            };
-            perft = perft.leaf_counter(counter.ok_or_else(refusal)?);
-        }
         let (mut table_bytes, mut table_seed) = (0, None);
         if let Some(size) = self.table.hash {
             let seed = self.seed.unwrap_or(0);
@@ -150,19 +135,12 @@ impl CountingArgs {
         }
         let head = output::Provenance {
             generator: self.generator.name(),
-            sliders: self.slider_method(path).map(SliderMethod::name),
             ..environment::provenance(path, threads, table_bytes, !self.no_bulk)
         };
         if context.global.verbose {
             print_settings(&head);
         }
         Ok(Counting { perft, exact_memory_bytes: None, head, table_seed })
-    }
-
-    /// Returns the slider lookup in use on a path; `None` if the path has no lookup or the generator has its own.
-    fn slider_method(&self, path: CpuPath) -> Option<SliderMethod> {
-        let method = self.sliders.or(sliders_of(path));
-        method.filter(|_| self.generator == Generator::Bitboard)
     }
 
     /// Returns the flags that count in the same way in another run of this program.
@@ -175,20 +153,18 @@ impl CountingArgs {
             ("--seed", self.seed.map(|seed| seed.to_string())),
             ("--cpu-path", path.map(|path| path.to_string())),
             ("--generator", generator.map(|generator| generator.to_string())),
-            ("--sliders", self.sliders.map(|method| method.name().to_owned())),
         ];
         let flags = flags.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?]));
         flags.flatten().chain(self.no_bulk.then(|| "--no-bulk".to_owned())).collect()
     }
 
-    /// Refuses a table, a slider lookup and a vector path for generators other than bitboard.
+    /// Refuses a table and a vector path for generators other than bitboard.
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
         let generator = self.generator;
-        let (flag, reason) = match (self.table.hash, self.sliders, self.machine.cpu_path) {
+        let (flag, reason) = match (self.table.hash, self.machine.cpu_path) {
             _ if generator == Generator::Bitboard => return Ok(()),
-            (Some(_), ..) => ("--hash", "cannot use a transposition table"),
-            (_, Some(_), _) => ("--sliders", "has its own slider lookup"),
-            (.., CpuChoice::Path(path)) if !path.is_scalar() => {
+            (Some(_), _) => ("--hash", "cannot use a transposition table"),
+            (_, CpuChoice::Path(path)) if !path.is_scalar() => {
                 ("--cpu-path", "counts one position at a time")
             }
             _ => return Ok(()),
@@ -210,15 +186,6 @@ pub fn driver(generator: Generator, path: CpuPath) -> Result<Perft, PathUnavaila
     })
 }
 
-/// Returns the slider lookup of a CPU path; `None` if the path counts several positions at once, without a lookup.
-const fn sliders_of(path: CpuPath) -> Option<SliderMethod> {
-    match path {
-        CpuPath::Bmi2 => Some(SliderMethod::Pext),
-        CpuPath::Portable => Some(SliderMethod::Magic),
-        _ => None,
-    }
-}
-
 fn print_settings(head: &output::Provenance) {
     let table = match head.table_bytes {
         0 => "no table".to_owned(),
@@ -228,9 +195,8 @@ fn print_settings(head: &output::Provenance) {
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
     let output::Provenance { header, cpu_path, threads, generator, .. } = head;
     let output::Header { program, version, .. } = header;
-    let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
     let settings = format!(
-        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {}, {leaves}, {table}",
+        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}, {}, {leaves}, {table}",
         number_of(*threads, "thread")
     );
     say(folded_message(&settings, 0));

@@ -25,6 +25,6 @@ pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
-    parse_depth, parse_nodes, parse_seconds, slider_methods,
+    parse_depth, parse_nodes, parse_seconds,
 };
 pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};

@@ -13,7 +13,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use perft_core::MAX_DEPTH;
 use perft_count::{CpuPath, MAX_THREADS};
 use perft_lab::generators::Generator;
-use perft_lab::sliders::SliderMethod;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::output::error::CliError;
@@ -166,10 +165,6 @@ pub fn generators() -> impl TypedValueParser<Value = Generator> {
 
 fn generator_names() -> impl Iterator<Item = &'static str> {
     Generator::ALL.iter().map(|generator| generator.name())
-}
-
-pub fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
-    names(SliderMethod::ALL.iter().map(|method| method.name()))
 }
 
 /// Parses one of these names, which all must be readable as `T`.

@@ -33,7 +33,7 @@ pub struct GlobalArgs {
     /// Use colors; NO_COLOR is honored
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub color: When,
-    /// Show progress on standard error
+    /// Show progress on standard error: a bar on a terminal, lines of text elsewhere
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub progress: When,
 }
@@ -43,7 +43,7 @@ pub struct GlobalArgs {
 pub enum When {
     /// On a terminal
     Auto,
-    /// Always; progress elsewhere is lines of text
+    /// Always
     Always,
     /// Never
     Never,

@@ -33,7 +33,6 @@ pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool)
         machine: machine(),
         generator: "bitboard",
         cpu_path: path.name(),
-        sliders: None,
         threads,
         table_bytes,
         table: None,

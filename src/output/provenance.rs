@@ -18,8 +18,6 @@ pub struct Provenance {
     pub generator: &'static str,
     /// The CPU path: the CPU features that the generator was compiled for.
     pub cpu_path: &'static str,
-    /// The slider lookup; `None` if the generator has no choice of lookups.
-    pub sliders: Option<&'static str>,
     /// The number of threads.
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without a table.

@@ -199,7 +199,6 @@ fn other_machines_and_settings_are_not_compared() {
         (&["--hash", "1M"], "mode: plain there, hashed here"),
         (&["--no-bulk"], "bulk counting: true there, false here"),
         (&["--cpu-path", "portable"], "portable here"),
-        (&["--sliders", "magic"], "magic here"),
     ] {
         let args: Vec<&str> = ["--baseline", here].into_iter().chain(mode.iter().copied()).collect();
         let (out, err) = quick(&bench, 2, &args);

@@ -1,8 +1,5 @@
 //! The plain count, and the messages about bad input.
 
-use perft_count::CpuPath;
-use perft_lab::generators::Generator;
-use perft_lab::sliders::SliderMethod;
 use serde_json::Value;
 
 use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
@@ -215,59 +212,6 @@ fn each_of_several_reports_says_which_position_it_belongs_to() {
     }
     let estimates = out(&run_with_input(&["estimate", "-", "1"], "start\nkiwipete\n"));
     assert_eq!(estimates.lines().nth(2), Some(KIWIPETE), "{estimates}");
-}
-
-#[test]
-fn every_slider_lookup_counts_the_same() {
-    for &method in SliderMethod::ALL.iter().filter(|method| method.is_available()) {
-        let args = ["--fen", "kiwipete", "--depth", "4", "--sliders", method.name()];
-        let report = json(&[&args[..], &["--json"]].concat());
-        assert_eq!((&report["nodes"], &report["sliders"]), (&4_085_603.into(), &method.name().into()));
-        assert_eq!(report["cpu_path"], CpuPath::best_scalar().name());
-        let said = err(&run(&[&args[..], &["--verbose"]].concat()));
-        assert!(said.contains(&format!(", sliders by {method}, ")), "{said}");
-    }
-    let modes: [&[&str]; 4] = [&["--no-bulk"], &["--hash", "1M"], &["--exact"], &["--threads", "2"]];
-    for mode in modes {
-        let args = ["--depth", "5", "--single", "--cpu-path", "portable", "--sliders", "fill"];
-        assert!(good(&[&args[..], mode].concat()).contains("=      4865609 ("), "{mode:?}");
-    }
-    let divide = ["divide", "--fen", "endgame", "--depth", "4"];
-    assert_eq!(good(&[&divide[..], &["--sliders", "rays"]].concat()), good(&divide));
-}
-
-#[test]
-fn every_cpu_path_has_its_slider_lookup() {
-    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
-        let report = json(&["--depth", "1", "--json", "--cpu-path", path.name()]);
-        let own = match path {
-            CpuPath::Bmi2 => "pext".into(),
-            CpuPath::Portable => "magic".into(),
-            _ => Value::Null,
-        };
-        assert_eq!(report["sliders"], own, "{path}");
-    }
-}
-
-#[test]
-fn impossible_slider_lookups_are_usage_errors() {
-    let sliders = |args: &[&str]| refused(&[&["--depth", "1", "--sliders"], args].concat());
-    assert!(sliders(&["rotated"]).contains("kindergarten"));
-    for path in [CpuPath::Avx512, CpuPath::Avx2].into_iter().filter(|path| path.is_available()) {
-        let text = sliders(&["magic", "--cpu-path", path.name()]);
-        assert!(text.contains(&format!("the CPU path '{path}' cannot look sliders up by 'magic'")), "{text}");
-        assert!(text.contains("--cpu-path bmi2 or portable"), "{text}");
-    }
-    let text = sliders(&["pext", "--cpu-path", "portable"]);
-    let reason = "the CPU path 'portable' cannot look sliders up by 'pext'";
-    assert!(text.contains(reason) && text.contains("--sliders magic"), "{text}");
-    for generator in Generator::ALL.iter().filter(|generator| **generator != Generator::Bitboard) {
-        let text = sliders(&["magic", "--generator", generator.name()]);
-        let reason = format!("the generator '{generator}' has its own slider lookup");
-        assert!(text.contains(&reason) && text.contains("leave out --sliders"), "{text}");
-        let report = json(&["--depth", "1", "--json", "--generator", generator.name()]);
-        assert_eq!(report["sliders"], Value::Null, "{generator}");
-    }
 }
 
 #[test]

@@ -292,7 +292,9 @@ fn a_divide_names_its_cause() {
 }
 
 #[test]
-fn a_total_with_some_moves_is_compared() {
+fn the_json_of_a_divide_is_read() {
+    let json = good(&["divide", "kiwipete", "3", "--json"]);
+    assert!(against("kiwipete", "3", &json).1.contains("they agree: 48 moves, 97,862 leaf nodes\n"));
     let (_, text) = against("start", "1", "e2e4: 1\nNodes searched: 20\n");
     assert!(text.contains("the totals agree: 20; 1 of 20 moves was listed\n"), "{text}");
 }

@@ -19,8 +19,8 @@ use crate::transcripts::{Transcript, printed, transcripts};
 const HEADER: [&str; 4] = ["schema_version", "program", "version", "timestamp"];
 
 /// The fields of reports of counts, which say how they were made.
-const SETTINGS: [&str; 9] =
-    ["machine", "generator", "cpu_path", "sliders", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
+const SETTINGS: [&str; 8] =
+    ["machine", "generator", "cpu_path", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
 
 /// Objects that have the same fields in every report. An object may lack some of them.
 const OBJECTS: [&[&str]; 5] = [

@@ -108,7 +108,7 @@ fn captures_may_name_the_captured_piece() {
     let text = out(&output);
     assert!(text.contains("moves        listed at every depth\n"), "{text}");
     assert!(text.contains("counts       8 of 8 right\n"), "{text}");
-    assert!(text.contains("\n[engine.\"my-engine\"]\n"), "{text}");
+    assert!(text.contains("\n[engine.\"captures\"]\n"), "the script gives the name: {text}");
 }
 
 /// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what

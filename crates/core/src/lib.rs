@@ -83,19 +83,19 @@
 //!
 //! # Positions and moves
 //!
-//! [`Position::legal_moves`] lists the legal moves. [`Position::find_move`] reads a move in the notation of UCI or in
-//! standard algebraic notation, and [`Move::to_uci`] writes it.
+//! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move. [`Move::to_uci`] and
+//! [`Move::to_san`] write it in the notation of UCI and in standard algebraic notation.
 //!
 //! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
 //! is legal, [`Position::play_legal`] does not.
 //!
 //! ```
-//! use perft_core::{CastlingNotation, Position};
+//! use perft_core::Position;
 //!
 //! let start = Position::start();
 //! let after = start.try_play(start.find_move("e2e4")?)?;
 //! assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-//! assert_eq!(after.find_move("Nf6")?.to_uci(CastlingNotation::Standard), "g8f6");
+//! assert!(after.legal_moves().iter().any(|played| played.to_san(&after) == "Nf6"));
 //! # Ok::<(), perft_core::IllegalMove>(())
 //! ```
 //!

@@ -1,13 +1,10 @@
-//! Chess move generators and slider lookups of common designs, to compare their speed and to check them against each
-//! other.
+//! Chess move generators of common designs, to compare their speed and to check them against each other.
 //!
 //! - [`generators`]: the generators, each a type that implements [`Board`](generators::Board). The enum
 //!   [`Generator`](generators::Generator) names them.
-//! - [`sliders`]: the slider lookups, each a type that implements [`Sliders`](sliders::Sliders). The enum
-//!   [`SliderMethod`](sliders::SliderMethod) names them.
 //!
 //! All of them support standard chess and Chess960. The program `perft` of the package `perft-cli` counts with them
-//! (`--generator`, `--sliders`) and compares their speed (`perft bench`).
+//! (`--generator`) and compares their speed (`perft bench`).
 //!
 //! # Count with another generator
 //!
@@ -20,19 +17,6 @@
 //!
 //! let mailbox = Generator::Mailbox0x88.counter(Bmi2Features::detect());
 //! assert_eq!(mailbox.count(&Position::start(), 4), 197_281);
-//! ```
-//!
-//! # Use another slider lookup
-//!
-//! [`SliderMethod::counter`](sliders::SliderMethod::counter) replaces only the slider lookup of the generator of
-//! `perft-core`. This shows how much the speed depends on the lookup.
-//!
-//! ```
-//! use perft_core::Position;
-//! use perft_lab::sliders::SliderMethod;
-//!
-//! let kindergarten = SliderMethod::Kindergarten.counter(None).expect("it works on every CPU");
-//! assert_eq!(kindergarten.count(&Position::start(), 4), 197_281);
 //! ```
 //!
 //! # Compare the moves of two generators
@@ -109,7 +93,6 @@
 
 mod agree;
 pub mod generators;
-pub mod sliders;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
 pub use perft_core::internals::{Bmi2Features, LeafCounter};

@@ -5,7 +5,7 @@ use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
 
 #[cfg(x86_paths)]
 use super::paths::Bmi2;
-use super::paths::counter_with;
+use super::paths::Portable;
 #[cfg(two_lane_paths)]
 use super::vector::Paired;
 #[cfg(x86_paths)]
@@ -27,13 +27,13 @@ pub enum CpuPath {
     Avx512,
     /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
     Avx2,
-    /// x86-64 with BMI2. Sliders use `PEXT` by default.
+    /// x86-64 with BMI2. Sliders use `PEXT`.
     Bmi2,
     /// 64-bit ARM with NEON, which all such CPUs have: two leaf parents at a time.
     Neon,
     /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`): two leaf parents at a time.
     Simd128,
-    /// Every CPU. Sliders use magic multiplication by default.
+    /// Every CPU. Sliders use magic multiplication.
     Portable,
 }
 
@@ -109,7 +109,7 @@ impl CpuPath {
             CpuPath::Neon => Some(Box::new(Paired::PATH)),
             #[cfg(all(two_lane_paths, target_arch = "wasm32"))]
             CpuPath::Simd128 => Some(Box::new(Paired::PATH)),
-            CpuPath::Portable => Some(counter_with(Magic, None)),
+            CpuPath::Portable => Some(Box::new(Portable { sliders: Magic })),
             _ => None,
         }
     }

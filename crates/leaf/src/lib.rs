@@ -27,7 +27,7 @@ mod vector;
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
 #[cfg(x86_paths)]
 pub use paths::Bmi2;
-pub use paths::{EveryLeaf, Portable, counter_with};
+pub use paths::{EveryLeaf, Portable};
 #[cfg(two_lane_paths)]
 pub use vector::Paired;
 #[cfg(x86_paths)]

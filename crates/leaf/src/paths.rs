@@ -53,19 +53,6 @@ impl<L: Sliders> Bmi2<L> {
     }
 }
 
-/// Returns the counter with this slider lookup: `Bmi2` if there is a proof of the CPU features, and otherwise `Portable`.
-#[doc(hidden)]
-pub fn counter_with<L: Sliders + 'static>(
-    sliders: L,
-    features: Option<Bmi2Features>,
-) -> Box<dyn LeafCounter> {
-    match features {
-        #[cfg(x86_paths)]
-        Some(features) => Box::new(Bmi2 { sliders, _features: features }),
-        _ => Box::new(Portable { sliders }),
-    }
-}
-
 /// Defines the entry points of a scalar path, compiled for its CPU features, and its leaf counter. There is one entry
 /// point for each number of plies, side to move and slider lookup.
 macro_rules! entry_points {

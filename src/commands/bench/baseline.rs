@@ -17,11 +17,10 @@ use crate::timing::{Measurement, Sample, Task};
 const MAX_BYTES: u64 = 16 << 20;
 
 /// The settings that must be the same for speeds to be comparable, and their places in a report.
-const SETTINGS: [(&str, &str); 8] = [
+const SETTINGS: [(&str, &str); 7] = [
     ("CPU", "/machine/cpu"),
     ("generator", "/generator"),
     ("CPU path", "/cpu_path"),
-    ("slider lookup", "/sliders"),
     ("threads", "/threads"),
     ("bytes of the table", "/table_bytes"),
     ("bulk counting", "/bulk"),
@@ -139,7 +138,7 @@ mod tests {
 
     const DOCUMENT: &str = r#"{
         "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
-        "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
+        "cpu_path": "bmi2", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
             {"position": {"name": "start", "fen": "F", "chess960": false}, "depth": 6, "contender": "this program", "measurements": [
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]},

@@ -64,8 +64,6 @@ pub enum ContenderKind {
         generator: &'static str,
         /// The CPU features that it was compiled for.
         cpu_path: &'static str,
-        /// The slider lookup; `None` if there is no choice.
-        sliders: Option<&'static str>,
         /// The number of threads.
         threads: usize,
     },
@@ -113,10 +111,9 @@ impl Contender {
 
     pub fn description(&self) -> String {
         match &self.kind {
-            ContenderKind::Generator { generator, cpu_path, sliders, threads } => {
-                let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+            ContenderKind::Generator { generator, cpu_path, threads } => {
                 let threads = number_of(*threads, "thread");
-                format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads}")
+                format!("generator {generator}, CPU path {cpu_path}, {threads}")
             }
             ContenderKind::Build => format!("a build of perft: {}", self.command),
             ContenderKind::Engine { dialect, own_name } => {
@@ -186,8 +183,8 @@ impl<'a> Contenders<'a> {
     /// Adds this program with these settings. It counts within this process.
     fn add_built_in(&mut self, args: &CountingArgs, counting: Counting, is_only: bool) {
         let name = if is_only { THIS_PROGRAM } else { args.generator.name() };
-        let Provenance { generator, cpu_path, sliders, threads, table_bytes, .. } = counting.head;
-        let kind = ContenderKind::Generator { generator, cpu_path, sliders, threads };
+        let Provenance { generator, cpu_path, threads, table_bytes, .. } = counting.head;
+        let kind = ContenderKind::Generator { generator, cpu_path, threads };
         let command = command_line::join([NAME.to_owned()].into_iter().chain(args.flags()));
         let mut source = DriverSource::new(counting.perft);
         if table_bytes > 0 {
@@ -346,7 +343,7 @@ fn common_head(countings: &[Counting]) -> Provenance {
     let head = most.expect("this program counts in at least one way").clone();
     match countings {
         [_] => head,
-        _ => Provenance { generator: "several", cpu_path: "several", sliders: None, ..head },
+        _ => Provenance { generator: "several", cpu_path: "several", ..head },
     }
 }
 

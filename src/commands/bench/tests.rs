@@ -18,8 +18,7 @@ fn timed(series: &[(&'static str, Vec<f64>)], runs: u32, reference: usize) -> Ru
     let tasks = [task("start", 3), task("kiwipete", 2)];
     let schedule = schedule().fixed(runs);
     let measured = schedule.run(&tasks, &mut sources, |_| {});
-    let kind =
-        ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", sliders: None, threads: 1 };
+    let kind = ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", threads: 1 };
     let contender = |(name, _): &(&str, _)| Contender::new(name, "perft".to_owned(), kind.clone());
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);

@@ -1,6 +1,7 @@
 //! Moves as text: from user input, where they may be illegal, and in standard algebraic notation (SAN) such as `e4`,
 //! `Nbd7`, `exd6`, `e8=Q+` and `O-O`.
 
+use super::Status;
 use crate::position::Position;
 use crate::types::{CastlingNotation, CastlingSide, Move, MoveKind, MoveList, Piece, Square};
 
@@ -25,7 +26,7 @@ impl IllegalMove {
 }
 
 /// Returns the move that a text in standard algebraic notation means, or `None` if it can mean several.
-fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
+pub(super) fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
     let written = AlgebraicMove::parse(text)?;
     let mut meant = moves.iter().copied().filter(|&played| written.can_mean(position, played));
     meant.next().filter(|_| meant.next().is_none())
@@ -86,6 +87,62 @@ impl Position {
             Err(IllegalMove::new(played.to_uci(self.castling_notation()), self, &moves))
         }
     }
+}
+
+impl Move {
+    /// Returns the move in standard algebraic notation: `Nbd7`, `exd6`, `e8=Q+`, `O-O#`.
+    ///
+    /// The square that the piece leaves is named only as far as necessary: by its file, its rank or both.
+    /// [`Position::find_move`] reads this notation.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    ///
+    /// let position: Position = "6k1/5ppp/8/8/8/8/8/R3K2R w KQ -".parse().unwrap();
+    /// let moves = position.legal_moves();
+    /// let written: Vec<String> = moves.iter().map(|played| played.to_san(&position)).collect();
+    /// assert!(["O-O", "Ra8#", "Rg1", "Kd2"].iter().all(|text| written.iter().any(|other| other == text)));
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the move is not legal in the position.
+    pub fn to_san(self, position: &Position) -> String {
+        let moves = position.legal_moves();
+        let is_meant = |text: &String| only_meaning(position, &moves, text) == Some(self);
+        let Some(written) = spellings(self, position).into_iter().find(is_meant) else {
+            panic!("{self:?} is not a legal move in {position}");
+        };
+        let after = position.play_legal(self);
+        match (after.status(), after.checkers().any()) {
+            (Status::Checkmate, _) => written + "#",
+            (_, true) => written + "+",
+            (_, false) => written,
+        }
+    }
+}
+
+/// Returns the spellings of a move without a sign for check, the shortest first.
+fn spellings(played: Move, position: &Position) -> Vec<String> {
+    let (from, to) = (played.from(), played.to());
+    if played.kind() == MoveKind::Castling {
+        let is_king_side = CastlingSide::of(from, to) == CastlingSide::King;
+        return vec![if is_king_side { "O-O" } else { "O-O-O" }.to_owned()];
+    }
+    let piece = position.piece_at(from).map_or(Piece::Pawn, |moving| moving.piece);
+    let is_capture = position.occupied().contains(to) || played.kind() == MoveKind::EnPassant;
+    let (file, rank) = (from.file().letter().to_string(), from.rank().digit().to_string());
+    let (letter, origins) = match piece {
+        Piece::Pawn if is_capture => (None, vec![file]),
+        Piece::Pawn => (None, vec![String::new()]),
+        _ => (Some(piece.letter().to_ascii_uppercase()), vec![String::new(), file, rank, from.to_string()]),
+    };
+    let letter = letter.map(String::from).unwrap_or_default();
+    let capture = if is_capture { "x" } else { "" };
+    let promotion = played.kind().promotion();
+    let promotion =
+        promotion.map_or(String::new(), |piece| format!("={}", piece.letter().to_ascii_uppercase()));
+    origins.iter().map(|origin| format!("{letter}{origin}{capture}{to}{promotion}")).collect()
 }
 
 /// A move in standard algebraic notation. The position decides which legal move it means.
@@ -161,6 +218,10 @@ fn promoted_piece(text: &str) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::split_mix_64;
+    use crate::suite;
+    use crate::types::CastlingNotation;
+    use crate::types::{MoveKind, Square};
 
     #[test]
     fn a_king_move_is_preferred_to_castling_with_the_same_text() {
@@ -184,6 +245,62 @@ mod tests {
             error.to_string(),
             "'e2e4' is not a legal move in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         );
+    }
+
+    #[test]
+    fn a_written_move_is_read_as_the_same_move() {
+        let mut state = 1;
+        for case in suite::builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases) {
+            let mut position = case.position;
+            for _ in 0..6 {
+                let moves = position.legal_moves();
+                for &played in &moves {
+                    let text = played.to_san(&position);
+                    assert_eq!(position.find_move(&text), Ok(played), "{text} in {position}");
+                }
+                let Some(last) = (moves.len() as u64).checked_sub(1) else { break };
+                position = position.play_legal(moves[(split_mix_64(&mut state) % (last + 1)) as usize]);
+            }
+        }
+    }
+
+    /// The spellings are those of python-chess 1.11.
+    #[test]
+    fn moves_have_the_shortest_spelling() {
+        for (fen, expected) in [
+            (
+                "6k1/5ppp/8/8/8/8/8/R3K2R w KQ -",
+                "Kd1 Kd2 Ke2 Kf1 Kf2 O-O O-O-O Ra2 Ra3 Ra4 Ra5 Ra6 Ra7 Ra8# Rb1 Rc1 Rd1 Rf1 Rg1 Rh2 Rh3 Rh4 Rh5 Rh6 \
+                 Rxh7",
+            ),
+            (
+                "2k5/8/8/3pP3/8/1N3N2/8/RN2K3 w Q d6",
+                "Kd1 Kd2 Ke2 Kf1 Kf2 N1d2 Na3 Na5 Nb3d2 Nbd4 Nc1 Nc3 Nc5 Nfd2 Nfd4 Ng1 Ng5 Nh2 Nh4 Ra2 Ra3 Ra4 Ra5 \
+                 Ra6 Ra7 Ra8+ e6 exd6",
+            ),
+            (
+                "1r5k/P7/8/8/8/8/8/4K3 w - -",
+                "Kd1 Kd2 Ke2 Kf1 Kf2 a8=B a8=N a8=Q a8=R axb8=B axb8=N axb8=Q+ axb8=R+",
+            ),
+            (
+                "4k3/8/1q3q2/8/3P4/8/1q6/7K b - -",
+                "Kd7 Kd8 Ke7 Kf7 Kf8 Q2b3 Q2b4 Q2b5 Q2xd4 Q6b3 Q6b4 Q6b5 Qa1+ Qa2 Qa3 Qa5 Qa6 Qa7 Qb1+ Qb6xd4 Qb7+ \
+                 Qb8 Qbc6+ Qbd6 Qbd8 Qbe6 Qbf2 Qc1+ Qc2 Qc3 Qc5 Qc7 Qd2 Qe2 Qe5 Qe7 Qf1# Qf3+ Qf4 Qf5 Qf7 Qf8 Qfc6+ \
+                 Qfd6 Qfd8 Qfe6 Qff2 Qfxd4 Qg2+ Qg5 Qg6 Qg7 Qh2+ Qh4+ Qh6+ Qh8+",
+            ),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let moves = position.legal_moves();
+            let mut written: Vec<String> = moves.iter().map(|played| played.to_san(&position)).collect();
+            written.sort();
+            assert_eq!(written.join(" "), expected);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "is not a legal move")]
+    fn a_move_that_is_not_legal_is_not_written() {
+        Move::new(MoveKind::Pawn, Square::E2, Square::E5).to_san(&Position::start());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Bmi2Features, LeafCounter, MoveSink, Side, Sink, generate, with_side};
 use perft_core::{Move, MoveKind, MoveList, Position, Square};
 
-use perft_leaf::counter_with;
+use perft_leaf::CpuPath;
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
@@ -219,6 +219,7 @@ impl Design for Bitboards {
     }
 
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
-        counter_with(Magic, features)
+        let path = if features.is_some() { CpuPath::Bmi2 } else { CpuPath::Portable };
+        path.counter().expect("the features are those of the path")
     }
 }

@@ -30,13 +30,14 @@
 //! Sources: Chess Programming Wiki, "Classical Approach", "Checks and Pinned Pieces (Bitboards)".
 
 use perft_core::internals::attacks::{between, diagonal_rays, knight, orthogonal_rays, pawn};
+use perft_core::internals::sliders::{Sliders, ray};
 use perft_core::internals::{
-    Armies, ChecksAndPins, Side, Sink, en_passant, king_moves, pawn_moves, piece_moves,
+    Armies, ChecksAndPins, Direction, Side, Sink, const_table, en_passant, king_moves, pawn_moves,
+    piece_moves,
 };
 use perft_core::{Bitboard, Position, Square};
 
 use super::board::{Design, PositionBoard};
-use crate::sliders::Rays;
 
 /// A position whose moves are found with rays.
 pub type RaysBoard = PositionBoard<Rays>;
@@ -87,4 +88,97 @@ fn checks_and_pins<S: Side>(armies: &Armies) -> ChecksAndPins {
         (true, true) => Bitboard::EMPTY,
     };
     ChecksAndPins { checkers, check_mask, diagonal_pins, orthogonal_pins }
+}
+
+/// The design `rays`, and its slider lookup by rays and bit scans.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rays;
+
+impl Sliders for Rays {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        diagonal_rays(square)
+            ^ behind(Direction::NorthEast, square, occupied)
+            ^ behind(Direction::NorthWest, square, occupied)
+            ^ behind(Direction::SouthEast, square, occupied)
+            ^ behind(Direction::SouthWest, square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        orthogonal_rays(square)
+            ^ behind(Direction::North, square, occupied)
+            ^ behind(Direction::East, square, occupied)
+            ^ behind(Direction::South, square, occupied)
+            ^ behind(Direction::West, square, occupied)
+    }
+}
+
+/// Returns the squares behind the first blocker on a ray. On a ray towards h8, it is the lowest blocker, and on a ray
+/// towards a1 the highest one.
+#[inline(always)]
+fn behind(direction: Direction, square: Square, occupied: Bitboard) -> Bitboard {
+    let rays = &RAYS[direction as usize];
+    let blockers = (rays.from[square.index()] & occupied).bits();
+    let zeros = if direction.offset() > 0 { blockers.trailing_zeros() } else { blockers.leading_zeros() };
+    rays.behind[zeros as usize]
+}
+
+/// The rays of all squares, by direction. One register points to all tables.
+static RAYS: [RayTable; 8] = {
+    const NONE: RayTable = RayTable { from: [Bitboard::EMPTY; 64], behind: [Bitboard::EMPTY; 65] };
+    const_table!([NONE; 8], index => {
+        let direction = Direction::ALL[index];
+        let from = const_table!([Bitboard::EMPTY; 64], square => {
+            ray(Square::ALL[square], direction, Bitboard::EMPTY)
+        });
+        let is_up = direction.offset() > 0;
+        let behind = const_table!([Bitboard::EMPTY; 65], zeros => match zeros {
+            64 => Bitboard::EMPTY,
+            _ => from[if is_up { zeros } else { 63 - zeros }],
+        });
+        RayTable { from, behind }
+    })
+};
+
+/// The rays of one direction.
+#[derive(Clone, Copy)]
+struct RayTable {
+    /// The ray of each square.
+    from: [Bitboard; 64],
+    /// The squares behind the first blocker, by the number of zeros that the bit scan counts. Without a blocker, it
+    /// counts 64, and the set is empty.
+    behind: [Bitboard; 65],
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Walk, relevant};
+
+    use super::*;
+
+    /// Compares the lookup with the walk for every square and every subset of the relevant squares, once with all other
+    /// squares empty and once with all of them occupied.
+    #[test]
+    fn agrees_with_the_walk() {
+        for square in Square::ALL {
+            for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {
+                let mask = relevant(square, &lines);
+                let mut subset = 0;
+                loop {
+                    for occupied in [subset, subset | !mask].map(Bitboard::from_bits) {
+                        if rook {
+                            assert_eq!(Rays.rook(square, occupied), Walk.rook(square, occupied));
+                        } else {
+                            assert_eq!(Rays.bishop(square, occupied), Walk.bishop(square, occupied));
+                        }
+                    }
+                    subset = subset.wrapping_sub(mask) & mask;
+                    if subset == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
 }

@@ -38,8 +38,7 @@
 //!
 //! # Cost
 //! A rook takes two loads and two multiplications, a bishop four loads and four multiplications. The fastest lookups
-//! take one load from a table that is 50 to 400 times as large. To measure only the difference of the lookups, compare
-//! `--sliders kindergarten`, a similar lookup with larger tables, with the other lookups.
+//! take one load from a table that is 50 to 400 times as large.
 //!
 //! # Sources
 //! Chess Programming Wiki: "First Rank Attacks"; "Kindergarten Bitboards", named by Gerd Isenberg (2006), for the
