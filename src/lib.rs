@@ -9,7 +9,7 @@
 //!
 //! Each folder uses only those above it, and the libraries in `crates/`.
 //!
-//! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and
+//! It is a library so that fuzz targets can import it, with the feature `fuzz`. It is not meant for other crates: use `perft-core` and
 //! `perft-diagnosis`.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -37,8 +37,9 @@ pub fn main() -> std::process::ExitCode {
 }
 
 /// The properties that the fuzz targets check.
+#[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod properties {
-    pub use crate::commands::properties::{perft_toml, uci};
-    pub use crate::engine::properties::engine_output;
+    pub use crate::commands::fuzz_tests::{perft_toml, uci};
+    pub use crate::engine::fuzz_tests::engine_output;
 }

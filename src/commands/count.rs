@@ -10,27 +10,22 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::Progress;
 use perft_diagnosis::source::Cost;
-use perft_lab::generators::Generator;
 use serde::Serialize;
 
 use super::{count_depths, report_each};
 use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;
-use crate::output::error::{CliError, note};
+use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::numbers::per_second;
-use crate::output::terminal::format_duration;
 use crate::output::{
-    CountMode, Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega,
-    mega_per_second, write_json,
+    Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega, mega_per_second,
+    write_json,
 };
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
-
-/// The time above which `--exact` is suggested for a count.
-const LONG: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
@@ -81,7 +76,6 @@ impl CountArgs {
     ) -> Result<(CountReport, Result<(), CliError>), CliError> {
         let last = game.depth;
         let first = if self.single { last } else { last.min(1) };
-        let mut may_suggest = !context.global.quiet && can_merge(counting);
         let count = |depth, progress: &Progress| {
             let (mut result, sample) = timed(game.position(), depth, counting, progress)?;
             result.timings = self.timings(game, depth, sample, context);
@@ -95,15 +89,6 @@ impl CountArgs {
                 }
                 if self.format.is_text() {
                     write_line(result, result.depth == last, out)?;
-                }
-                let next = result.depth + 1;
-                if may_suggest
-                    && next <= last
-                    && let Some(time) = time_of_next(results).filter(|&time| time > LONG)
-                {
-                    let time = format_duration(time);
-                    note(format!("depth {next} takes about {time}; with --exact it is usually faster"));
-                    may_suggest = false;
                 }
                 Ok(())
             })?;
@@ -123,21 +108,6 @@ impl CountArgs {
         let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
         Some(Timings::new(name, join(command.concat()), parameters, &[sample]))
     }
-}
-
-/// Whether `--exact` is possible and was not given.
-fn can_merge(counting: &Counting) -> bool {
-    let head = &counting.head;
-    head.mode == CountMode::Plain && head.bulk && head.generator == Generator::Bitboard.name()
-}
-
-/// Returns the time that the next depth probably takes; `None` before the third depth.
-///
-/// The growth is that of two plies before, because the number of moves depends on the side to move.
-fn time_of_next(results: &[DepthResult]) -> Option<Duration> {
-    let [.., earlier, before, last] = results else { return None };
-    let growth = before.nodes.0 as f64 / earlier.nodes.0 as f64;
-    Duration::try_from_secs_f64(last.seconds * growth).ok()
 }
 
 fn timed(
@@ -263,41 +233,5 @@ impl Report for CountReport {
             row
         });
         Some(Table::new(header, rows))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The times are those of a machine that counts 10 million nodes per second.
-    #[test]
-    fn the_time_of_the_next_depth_is_right_within_a_factor_of_2() {
-        let time = |counts: &[u128]| {
-            let result = |&nodes| DepthResult::new(1, nodes, Duration::from_nanos(nodes as u64 * 100));
-            time_of_next(&counts.iter().map(result).collect::<Vec<_>>()).map(|time| time.as_secs_f64())
-        };
-        let start = [20, 400, 8902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956];
-        let mirrored = [6, 264, 9467, 422_333, 15_833_292, 706_045_033, 27_209_691_363];
-        for counts in [&start[..], &mirrored] {
-            for depth in 3..counts.len() {
-                let ratio = time(&counts[..depth]).unwrap() / (counts[depth] as f64 / 1e7);
-                assert!((0.5..2.0).contains(&ratio), "{depth}: {ratio}");
-            }
-        }
-        assert_eq!(time(&start[..2]), None);
-        assert_eq!(time(&[0, 0, 0]), None);
-    }
-}
-
-#[cfg(test)]
-mod report_tests {
-    use super::*;
-
-    #[test]
-    fn the_line_is_that_of_qperft() {
-        let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
-        assert_eq!(result.qperft_line(Digits::Plain), "perft( 6)=    119060324 ( 0.625 sec)");
-        assert_eq!(result.qperft_line(Digits::Grouped), "perft( 6)=      119,060,324 ( 0.625 sec)");
     }
 }

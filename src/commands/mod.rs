@@ -12,13 +12,14 @@ mod divide;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz_tests;
 mod generate;
 mod help;
 mod hunt;
 mod instead;
 mod list;
 mod probe;
-pub mod properties;
 mod stats;
 mod suite;
 mod uci;

@@ -10,7 +10,7 @@ use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
 use serde::{Serialize, Serializer};
 
 use super::{count_depths, report_each};
-use crate::input::{BasicCountingArgs, Counting, ExactArgs, HashArgs, MachineArgs, MemorySize, PositionArgs};
+use crate::input::{BasicCountingArgs, Counting, ExactArgs, PositionArgs, available_bytes};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::terminal::incomplete_line;
@@ -57,8 +57,7 @@ pub struct StatsArgs {
 
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let games = args.position.games(None, context)?;
-    let (counting, table) =
-        statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?;
+    let (counting, table) = statistics_counting(args.counting, &args.exact, context)?;
     report_each(games, args.format.format(), context, out, |game, _| {
         let first = if args.single { game.depth } else { game.depth.min(1) };
         let count =
@@ -82,17 +81,16 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
 /// # Errors
 /// The CPU path or the threads are not available, or there is no memory for the table.
 pub fn statistics_counting(
-    machine: MachineArgs,
-    table: HashArgs,
+    args: BasicCountingArgs,
     exact: &ExactArgs,
     context: &Context,
 ) -> Result<(Counting, Option<StatisticsTable>), CliError> {
-    let build = |size: MemorySize| {
-        let table = StatisticsTable::new(size.available_bytes("--hash")?, 0);
-        table.map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
+    let build = |size: u64| {
+        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
+        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
     };
-    let table = table.hash.map(build).transpose()?;
-    let mut counting = machine.build(context)?;
+    let table = args.hash.map(build).transpose()?;
+    let mut counting = args.machine.build(context)?;
     counting.head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
     exact.apply(&mut counting, context.global.verbose)?;
     (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);

@@ -9,7 +9,7 @@ use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 use serde::Serialize;
 
 use super::{count_depths, report_each};
-use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory};
+use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_size};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::{
@@ -30,8 +30,8 @@ pub struct UniqueArgs {
     #[command(flatten, next_help_heading = "Counting")]
     machine: MachineArgs,
     /// Memory for the positions: 4G, 512M, or a number of MiB [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, help_heading = "Counting")]
-    memory: Option<MemorySize>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, help_heading = "Counting")]
+    memory: Option<u64>,
     #[command(flatten)]
     output: FormatArgs,
 }

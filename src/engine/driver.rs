@@ -20,21 +20,15 @@ const LIMIT: Duration = Duration::from_secs(24 * 3600);
 #[derive(Debug)]
 pub struct DriverSource {
     perft: Perft,
-    /// The size of a fresh table in bytes.
-    fresh_table: Option<usize>,
+    table_bytes: usize,
     cost: Cost,
 }
 
 impl DriverSource {
-    /// Makes a source from a driver without changing it.
-    pub fn new(perft: Perft) -> DriverSource {
-        DriverSource { perft, fresh_table: None, cost: Cost::default() }
-    }
-
-    /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run
-    /// would find the entries of the run before it.
-    pub fn with_fresh_table(self, bytes: usize) -> DriverSource {
-        DriverSource { fresh_table: Some(bytes), ..self }
+    /// Makes a source from a driver. If `table_bytes` is not 0, the driver gets an empty transposition table of this size
+    /// in each call of [`CountSource::prepare`]. Otherwise a timed run would find the entries of the run before it.
+    pub fn new(perft: Perft, table_bytes: usize) -> DriverSource {
+        DriverSource { perft, table_bytes, cost: Cost::default() }
     }
 }
 
@@ -53,8 +47,9 @@ impl CountSource for DriverSource {
 
     /// Replaces the table, if there is one, by an empty one.
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
-        if let Some(bytes) = self.fresh_table {
-            let table = Table::new(bytes, 0).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+        if self.table_bytes > 0 {
+            let table = Table::new(self.table_bytes, 0)
+                .map_err(|error| SourceError::CannotCount(error.to_string()))?;
             self.perft = std::mem::take(&mut self.perft).table(table);
         }
         Ok(())
@@ -95,7 +90,7 @@ impl PerftProgram {
 impl CountSource for PerftProgram {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
-        let Output { text, usage } = output(&self.command(question), LIMIT, stop)?;
+        let (text, usage) = output(&self.command(question), LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
         self.cost = Cost { usage, ..cost };
@@ -130,21 +125,16 @@ fn read(text: &str, depth: u32) -> Option<(u128, Cost)> {
     Some((row.nodes, cost))
 }
 
-/// The output of a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// The standard output.
-    pub text: String,
-    /// The resources that the command has used; `None` if the system does not say.
-    pub usage: Option<Usage>,
-}
-
 /// Runs a command without input until it ends.
 ///
 /// # Errors
 /// The command does not start, does not end within the limit, fails, or prints too much; or the stop signal was
 /// raised.
-pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
+pub fn output(
+    command: &[String],
+    limit: Duration,
+    stop: &StopSignal,
+) -> Result<(String, Option<Usage>), SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
     // An engine ends when there is no input.
     process.close_input();
@@ -156,7 +146,7 @@ pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<
         text.push('\n');
     }
     match process.wait_briefly() {
-        Some(status) if status.success() => Ok(Output { text, usage: process.usage() }),
+        Some(status) if status.success() => Ok((text, process.usage())),
         _ => Err(process.ended()),
     }
 }
@@ -175,7 +165,7 @@ mod tests {
 
     #[test]
     fn counts_below_the_moves_of_a_question() {
-        let mut source = DriverSource::new(Perft::new());
+        let mut source = DriverSource::new(Perft::new(), 0);
         let mut total = |question| source.ask(&question, &StopSignal::default()).unwrap().total();
         assert_eq!(total(question(4)), 4_085_603);
         assert_eq!(total(Question { moves: vec!["e1g1".to_owned()], ..question(3) }), 86_975);
@@ -184,7 +174,7 @@ mod tests {
 
     #[test]
     fn each_prepared_question_has_an_empty_table() {
-        let mut source = DriverSource::new(Perft::new()).with_fresh_table(1 << 20);
+        let mut source = DriverSource::new(Perft::new(), 1 << 20);
         let stop = StopSignal::default();
         let mut probes = || {
             source.prepare(&stop).unwrap();

@@ -12,18 +12,19 @@ mod client;
 mod dialect;
 mod driver;
 mod exam;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz_tests;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
 mod probe;
 mod process;
-pub mod properties;
 mod session;
 mod spec;
 
 pub use client::Engine;
 pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
-pub use driver::{DriverSource, Output, PerftProgram, output};
+pub use driver::{DriverSource, PerftProgram, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use group::process_usage;
 pub use probe::{Attempt, Probed, find_state, probe};

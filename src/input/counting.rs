@@ -6,7 +6,7 @@ use perft_core::{Position, impossibilities};
 use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
 use perft_lab::generators::Generator;
 
-use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators};
+use super::{CpuChoice, available_bytes, cpu_choices, generators, parse_size, parse_threads};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
 use crate::output::table::folded_message;
@@ -16,19 +16,11 @@ use crate::output::{self, CountMode, environment, grouped, number_of};
 #[derive(Clone, Copy, Debug, Args)]
 pub struct MachineArgs {
     /// Number of threads, or "all" for one per core
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    pub threads: Threads,
+    #[arg(short, long, value_name = "N|all", default_value = "1", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub threads: usize,
     /// CPU features to use
     #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_choices(), hide_short_help = true)]
     pub cpu_path: CpuChoice,
-}
-
-/// Whether to use a transposition table.
-#[derive(Clone, Copy, Debug, Args)]
-pub struct HashArgs {
-    /// Use a transposition table: 1G, 512M, or a number of MiB
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    pub hash: Option<MemorySize>,
 }
 
 /// How to count.
@@ -36,9 +28,7 @@ pub struct HashArgs {
 #[command(next_help_heading = "Counting")]
 pub struct CountingArgs {
     #[command(flatten)]
-    pub machine: MachineArgs,
-    #[command(flatten)]
-    pub table: HashArgs,
+    pub basic: BasicCountingArgs,
     /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
@@ -56,8 +46,9 @@ pub struct CountingArgs {
 pub struct BasicCountingArgs {
     #[command(flatten)]
     pub machine: MachineArgs,
-    #[command(flatten)]
-    pub table: HashArgs,
+    /// Use a transposition table: 1G, 512M, or a number of MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    pub hash: Option<u64>,
 }
 
 /// A driver, and the description of its settings in a report.
@@ -91,43 +82,39 @@ impl Counting {
 impl MachineArgs {
     /// Builds the driver of a plain count: the bitboard generator, bulk counting, no table.
     pub fn build(self, context: &Context) -> Result<Counting, CliError> {
-        CountingArgs::plain(self, HashArgs { hash: None }, None).build(context)
+        BasicCountingArgs { machine: self, hash: None }.build(None, context)
     }
 }
 
 impl BasicCountingArgs {
     /// Builds the driver; `seed` is the seed of the table's hash keys.
     pub fn build(self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
-        CountingArgs::plain(self.machine, self.table, seed).build(context)
+        let generator = Generator::Bitboard;
+        CountingArgs { basic: self, seed, no_bulk: false, generator }.build(context)
     }
 }
 
 impl CountingArgs {
-    /// Returns the settings of the bitboard generator with bulk counting.
-    pub const fn plain(machine: MachineArgs, table: HashArgs, seed: Option<u64>) -> CountingArgs {
-        let generator = Generator::Bitboard;
-        CountingArgs { machine, table, seed, no_bulk: false, generator }
-    }
-
     /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
     /// error.
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         self.refuse_bitboard_only_flags()?;
-        let path = match self.machine.cpu_path {
+        let path = match self.basic.machine.cpu_path {
             CpuChoice::Path(path) => path,
             CpuChoice::Auto if self.generator == Generator::Bitboard => CpuPath::best(),
             CpuChoice::Auto => CpuPath::best_scalar(),
         };
-        let threads = self.machine.threads.count();
+        let threads = self.basic.machine.threads;
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let perft = driver(self.generator, path).map_err(|error| {
             CliError::usage(error).help("use --cpu-path auto for the fastest one available")
         })?;
         let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
         let (mut table_bytes, mut table_seed) = (0, None);
-        if let Some(size) = self.table.hash {
+        if let Some(size) = self.basic.hash {
             let seed = self.seed.unwrap_or(0);
-            let table = build_table(size, seed)?;
+            let table = Table::new(available_bytes(size, "--hash")?, seed)
+                .map_err(|error| CliError::usage(format!("--hash: {error}")))?;
             (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
         } else if self.seed.is_some() {
@@ -143,25 +130,10 @@ impl CountingArgs {
         Ok(Counting { perft, exact_memory_bytes: None, head, table_seed })
     }
 
-    /// Returns the flags that count in the same way in another run of this program.
-    pub fn flags(&self) -> Vec<String> {
-        let path = Some(self.machine.cpu_path).filter(|&path| path != CpuChoice::Auto);
-        let generator = Some(self.generator).filter(|&generator| generator != Generator::Bitboard);
-        let flags = [
-            ("--threads", Some(self.machine.threads.to_string())),
-            ("--hash", self.table.hash.map(|size| size.to_string())),
-            ("--seed", self.seed.map(|seed| seed.to_string())),
-            ("--cpu-path", path.map(|path| path.to_string())),
-            ("--generator", generator.map(|generator| generator.to_string())),
-        ];
-        let flags = flags.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?]));
-        flags.flatten().chain(self.no_bulk.then(|| "--no-bulk".to_owned())).collect()
-    }
-
     /// Refuses a table and a vector path for generators other than bitboard.
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
         let generator = self.generator;
-        let (flag, reason) = match (self.table.hash, self.machine.cpu_path) {
+        let (flag, reason) = match (self.basic.hash, self.basic.machine.cpu_path) {
             _ if generator == Generator::Bitboard => return Ok(()),
             (Some(_), _) => ("--hash", "cannot use a transposition table"),
             (_, CpuChoice::Path(path)) if !path.is_scalar() => {
@@ -202,11 +174,6 @@ fn print_settings(head: &output::Provenance) {
     say(folded_message(&settings, 0));
 }
 
-fn build_table(size: MemorySize, seed: u64) -> Result<Table, CliError> {
-    Table::new(size.available_bytes("--hash")?, seed)
-        .map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
-}
-
 /// The memory for merged positions without `--memory`, in bytes, if the system does not say how much is free.
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
@@ -225,11 +192,12 @@ pub struct ExactArgs {
     #[arg(
         long,
         value_name = "SIZE",
+        value_parser = parse_size,
         requires = "exact",
         allow_negative_numbers = true,
         hide_short_help = true
     )]
-    memory: Option<MemorySize>,
+    memory: Option<u64>,
 }
 
 impl ExactArgs {
@@ -265,9 +233,9 @@ impl ExactArgs {
 /// Returns the memory for merged positions in bytes: the size given to `--memory`, or the default.
 ///
 /// This is a limit. A count takes only as much as its positions need.
-pub fn merging_memory(size: Option<MemorySize>) -> Result<usize, CliError> {
+pub fn merging_memory(size: Option<u64>) -> Result<usize, CliError> {
     match size {
-        Some(size) => size.available_bytes("--memory"),
+        Some(size) => available_bytes(size, "--memory"),
         None => {
             let most = environment::available_memory().map_or(DEFAULT_MEMORY_BYTES, |free| free / 4 * 3);
             Ok(usize::try_from(most).unwrap_or(usize::MAX))

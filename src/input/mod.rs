@@ -20,11 +20,11 @@ pub mod suite_reader;
 mod values;
 pub mod words;
 
-pub use counting::{BasicCountingArgs, Counting, CountingArgs, HashArgs, MachineArgs, driver};
+pub use counting::{BasicCountingArgs, Counting, CountingArgs, MachineArgs, driver};
 pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
 pub use values::{
-    CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generator_choices, generators,
-    parse_depth, parse_nodes, parse_seconds,
+    CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
+    parse_nodes, parse_seconds, parse_size, parse_threads,
 };
 pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};

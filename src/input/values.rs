@@ -1,7 +1,6 @@
 //! Values of arguments: threads, memory sizes, CPU paths, depths, and numbers with a suffix.
 //!
-//! A type here implements [`FromStr`] to read an argument and [`Display`](fmt::Display) to write it again, for commands
-//! that start another `perft` with the same arguments. An error says what is accepted; clap says what was given.
+//! An error says what is accepted; clap says what was given.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -13,114 +12,49 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use perft_core::MAX_DEPTH;
 use perft_count::{CpuPath, MAX_THREADS};
 use perft_lab::generators::Generator;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::output::environment;
 use crate::output::error::CliError;
-use crate::output::{environment, number_of};
 
 /// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
 /// suites.
 pub const ENGINE_MAX_NODES: u128 = 3_000_000;
 
-/// The value of `--threads`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threads {
-    /// One thread per core of the machine that counts.
-    All,
-    /// This number of threads, from 1 to [`MAX_THREADS`].
-    Count(usize),
+/// Parses a number of threads, or `all` for one per core.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    if text == "all" {
+        return Ok(available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS));
+    }
+    let count = text.parse().ok().filter(|count| (1..=MAX_THREADS).contains(count));
+    count.ok_or_else(|| format!("give a number of threads from 1 to {MAX_THREADS}, or 'all'"))
 }
 
-impl Threads {
-    /// Returns the number of threads on this machine.
-    pub fn count(self) -> usize {
-        match self {
-            Threads::All => available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS),
-            Threads::Count(count) => count,
-        }
-    }
-
-    pub fn pool(self) -> Result<ThreadPool, CliError> {
-        let count = self.count();
-        let refused =
-            |error| CliError::usage(format!("cannot start {}: {error}", number_of(count, "thread")));
-        ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)
-    }
-}
-
-impl FromStr for Threads {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Threads, String> {
-        if text == "all" {
-            return Ok(Threads::All);
-        }
-        let count = text.parse().ok().filter(|count| (1..=MAX_THREADS).contains(count));
-        count
-            .map(Threads::Count)
-            .ok_or_else(|| format!("give a number of threads from 1 to {MAX_THREADS}, or 'all'"))
-    }
-}
-
-impl fmt::Display for Threads {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Threads::All => f.write_str("all"),
-            Threads::Count(count) => write!(f, "{count}"),
-        }
-    }
-}
-
-/// An amount of memory: a number of MiB, or a number with a suffix K, M, G or T (also KiB, MB, ...).
+/// Returns a size in bytes if this machine has this amount of memory free.
 ///
+/// # Errors
+/// A usage error that names `flag`, the flag with this size.
+pub fn available_bytes(size: u64, flag: &str) -> Result<usize, CliError> {
+    if let Some(available) = environment::available_memory().filter(|&available| size > available) {
+        let mib = available >> 20;
+        return Err(CliError::usage(format!("{flag}: only {mib} MiB of memory are free"))
+            .help(format!("use at most {flag} {mib}")));
+    }
+    usize::try_from(size)
+        .map_err(|_| CliError::usage(format!("{flag}: this machine cannot address so much memory")))
+}
+
+/// Parses an amount of memory, in bytes: a number of MiB, or a number with a suffix K, M, G or T (also KiB, MB, ...).
 /// All suffixes are powers of 1024.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemorySize(u64);
-
-impl MemorySize {
-    /// Returns the size in bytes if this machine has this amount of memory free.
-    ///
-    /// # Errors
-    /// A usage error that names `flag`, the flag with this size.
-    pub fn available_bytes(self, flag: &str) -> Result<usize, CliError> {
-        let refuse = |reason: String| CliError::usage(format!("{flag} {self}: {reason}"));
-        if let Some(available) = environment::available_memory().filter(|&available| self.0 > available) {
-            let mib = available >> 20;
-            return Err(refuse(format!("only {mib} MiB of memory are free"))
-                .help(format!("use at most {flag} {mib}")));
-        }
-        usize::try_from(self.0).map_err(|_| refuse("this machine cannot address so much memory".to_owned()))
-    }
-}
-
-impl FromStr for MemorySize {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<MemorySize, String> {
-        let bytes = with_suffix(text, |suffix| match suffix {
-            "k" | "kb" | "kib" => Some(1 << 10),
-            "" | "m" | "mb" | "mib" => Some(1 << 20),
-            "g" | "gb" | "gib" => Some(1 << 30),
-            "t" | "tb" | "tib" => Some(1 << 40),
-            _ => None,
-        });
-        bytes
-            .and_then(|bytes| bytes.try_into().ok())
-            .map(MemorySize)
-            .ok_or_else(|| "not a size; give a number of MiB, or a size such as 512M or 4G".to_owned())
-    }
-}
-
-impl fmt::Display for MemorySize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0 {
-            return f.write_str("0");
-        }
-        let suffixes = [(40, "T"), (30, "G"), (20, "M")];
-        let (shift, suffix) =
-            suffixes.into_iter().find(|(shift, _)| self.0.trailing_zeros() >= *shift).unwrap_or((10, "K"));
-        write!(f, "{}{suffix}", self.0 >> shift)
-    }
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let bytes = with_suffix(text, |suffix| match suffix {
+        "k" | "kb" | "kib" => Some(1 << 10),
+        "" | "m" | "mb" | "mib" => Some(1 << 20),
+        "g" | "gb" | "gib" => Some(1 << 30),
+        "t" | "tb" | "tib" => Some(1 << 40),
+        _ => None,
+    });
+    let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| "not a size; give a number of MiB, or a size such as 512M or 4G".to_owned())
 }
 
 /// The value of `--cpu-path`.
@@ -137,15 +71,6 @@ impl FromStr for CpuChoice {
 
     fn from_str(text: &str) -> Result<CpuChoice, Self::Err> {
         if text == "auto" { Ok(CpuChoice::Auto) } else { text.parse().map(CpuChoice::Path) }
-    }
-}
-
-impl fmt::Display for CpuChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CpuChoice::Auto => "auto",
-            CpuChoice::Path(path) => path.name(),
-        })
     }
 }
 
@@ -225,22 +150,12 @@ mod tests {
 
     #[test]
     fn sizes_are_read_in_mib_or_with_a_suffix() {
-        let bytes = |text: &str| text.parse().map(|MemorySize(bytes)| bytes);
-        assert_eq!(bytes("1G"), Ok(1 << 30));
-        assert_eq!(bytes("512M"), Ok(512 << 20));
-        assert_eq!(bytes("64"), Ok(64 << 20));
-        assert_eq!(bytes("64kib"), Ok(64 << 10));
+        assert_eq!(parse_size("1G"), Ok(1 << 30));
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("64"), Ok(64 << 20));
+        assert_eq!(parse_size("64kib"), Ok(64 << 10));
         for wrong in ["", "G", "-1", "1.5G", "1X", "99999999999999999999", "99999999999T"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn sizes_are_written_as_they_are_read() {
-        for (text, written) in [("64", "64M"), ("1024", "1G"), ("1536M", "1536M"), ("0", "0"), ("5k", "5K")] {
-            let size: MemorySize = text.parse().unwrap();
-            assert_eq!(size.to_string(), written);
-            assert_eq!(written.parse(), Ok(size));
+            assert!(parse_size(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::SavedReport;
 use super::tasks::{RunBar, tasks};
-use crate::engine::{DriverSource, Engine, Output, PerftProgram, output};
+use crate::engine::{DriverSource, Engine, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
@@ -141,12 +141,11 @@ impl<'a> Contenders<'a> {
     /// The settings of a generator are not possible, an engine or a build does not start, or a build or a baseline has
     /// other settings. There is no contender with the name of the reference.
     pub fn new(args: &'a BenchArgs, named: &Named, context: &'a Context) -> Result<Contenders<'a>, CliError> {
-        let BenchArgs { generators, counting, .. } = args;
-        let ways = args.ways();
-        let own = if named.engines.is_empty() || !generators.is_empty() { ways.as_slice() } else { &[] };
-        args.check(own.len() + named.engines.len())?;
-        let countings = ways.iter().map(|way| way.build(context));
+        let countings = args.ways().into_iter().map(|way| way.build(context));
         let countings: Vec<Counting> = countings.collect::<Result<_, _>>()?;
+        let is_timed = named.engines.is_empty() || !args.generators.is_empty();
+        let own = if is_timed { countings.len() } else { 0 };
+        args.check(own + named.engines.len())?;
         let mut all = Contenders {
             args,
             context,
@@ -156,12 +155,12 @@ impl<'a> Contenders<'a> {
             baseline: None,
             reference: None,
         };
-        let is_only = own.len() == 1 && named.engines.is_empty();
-        own.iter().zip(countings).for_each(|(args, counting)| all.add_built_in(args, counting, is_only));
+        let is_only = own == 1 && named.engines.is_empty();
+        countings.into_iter().take(own).for_each(|counting| all.add_built_in(counting, is_only));
         if !named.engines.is_empty() {
             // Without engines, perft.toml is not read, so that errors in it do not matter.
             let known = Engines::load(args.config.as_deref())?;
-            let flags = counting.flags();
+            let flags = context.given.flags_of::<CountingArgs>();
             named.engines.iter().try_for_each(|text| all.add_named(text, &named.engines, &known, &flags))?;
         }
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
@@ -181,16 +180,15 @@ impl<'a> Contenders<'a> {
     }
 
     /// Adds this program with these settings. It counts within this process.
-    fn add_built_in(&mut self, args: &CountingArgs, counting: Counting, is_only: bool) {
-        let name = if is_only { THIS_PROGRAM } else { args.generator.name() };
+    fn add_built_in(&mut self, counting: Counting, is_only: bool) {
         let Provenance { generator, cpu_path, threads, table_bytes, .. } = counting.head;
+        let name = if is_only { THIS_PROGRAM } else { generator };
         let kind = ContenderKind::Generator { generator, cpu_path, threads };
-        let command = command_line::join([NAME.to_owned()].into_iter().chain(args.flags()));
-        let mut source = DriverSource::new(counting.perft);
-        if table_bytes > 0 {
-            source = source.with_fresh_table(table_bytes);
-        }
-        self.add(Contender::new(name, command, kind), source);
+        let words = [vec![NAME.to_owned()], self.context.given.flags_of::<CountingArgs>()].concat();
+        let chosen = (!self.args.generators.is_empty()).then_some(["--generator", generator]);
+        let words = words.iter().map(String::as_str).chain(chosen.into_iter().flatten());
+        let command = command_line::join(words);
+        self.add(Contender::new(name, command, kind), DriverSource::new(counting.perft, table_bytes));
     }
 
     /// Prepares an engine or a build of this program, and adds it. A build is told by its answer. It is called by the
@@ -357,7 +355,7 @@ fn is_build(words: &[String], stop: &StopSignal) -> Result<bool, CliError> {
     match output(&command, SETTINGS_TIMEOUT, stop) {
         Err(SourceError::Interrupted) => Err(SourceError::Interrupted.into()),
         Err(_) => Ok(false),
-        Ok(Output { text, .. }) => Ok(SavedReport::read_head(&text).is_ok()),
+        Ok((text, _)) => Ok(SavedReport::read_head(&text).is_ok()),
     }
 }
 

@@ -54,7 +54,7 @@ fn case_of_fen(fen: &str, depth: Option<u32>, context: &Context) -> Result<Case,
     if let Some(case) = known.find(|case| depth.is_none_or(|depth| count_at(case, depth).is_some())) {
         return Ok(case.clone());
     }
-    let mut perft = DriverSource::new(Perft::new());
+    let mut perft = DriverSource::new(Perft::new(), 0);
     let mut expected = Vec::new();
     for depth in depth.map_or(1..=DEEPEST, |depth| depth..=depth) {
         let nodes = perft.ask(&Question::new(&position, depth), &context.stop)?.total();

@@ -37,6 +37,11 @@ const EXTENSION: &str = "jsonl";
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
+/// The faults of a line: it is the last one and incomplete, or its checksum is wrong, or only its campaign.
+const TORN: &str = "torn: the line is incomplete";
+const DAMAGED: &str = "damaged: its checksum is wrong";
+const FOREIGN: &str = "foreign: it belongs to another campaign";
+
 /// The count of one work unit: one line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedUnit {
@@ -73,20 +78,6 @@ pub struct Worker {
     pub host: String,
 }
 
-/// A fault in a line of a journal.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JournalFault {
-    /// It is the last line and incomplete.
-    #[error("torn: the line is incomplete")]
-    Torn,
-    /// Its checksum is wrong.
-    #[error("damaged: its checksum is wrong")]
-    Damaged,
-    /// Its checksum is right, but it belongs to another campaign.
-    #[error("foreign: it belongs to another campaign")]
-    Foreign,
-}
-
 impl Worker {
     /// Describes this machine, which counts with these settings.
     pub fn new(counting: &Counting) -> Worker {
@@ -112,23 +103,23 @@ impl CountedUnit {
         format!("{line}{BEFORE_CHECK}{check}{AFTER_CHECK}")
     }
 
-    /// Reads a line, without its line break, and checks that it belongs to this campaign.
-    fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
-        let body = checked_body(line)?;
-        match serde_json::from_slice::<CountedUnit>(&[body, b"}"].concat()) {
-            Ok(counted) if counted.campaign == manifest.identity() => Ok(counted),
-            _ => Err(JournalFault::Foreign),
-        }
+    /// Reads a line, without its line break.
+    ///
+    /// # Errors
+    /// The fault of the line: its checksum is wrong, or it belongs to another campaign.
+    fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, &'static str> {
+        let body = checked_body(line).ok_or(DAMAGED)?;
+        let counted = serde_json::from_slice::<CountedUnit>(&[body, b"}"].concat()).ok();
+        counted.filter(|counted| counted.campaign == manifest.identity()).ok_or(FOREIGN)
     }
 }
 
 /// Returns the text before the checksum of a line, if the checksum is right.
-fn checked_body(line: &[u8]) -> Result<&[u8], JournalFault> {
-    let digits = short_sha256(b"").len();
-    let at = line.len().checked_sub(BEFORE_CHECK.len() + digits + AFTER_CHECK.len());
-    let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(JournalFault::Damaged)?;
+fn checked_body(line: &[u8]) -> Option<&[u8]> {
+    let length = BEFORE_CHECK.len() + short_sha256(b"").len() + AFTER_CHECK.len();
+    let (body, tail) = line.split_at_checked(line.len().checked_sub(length)?)?;
     let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short_sha256(body));
-    if tail == expected.as_bytes() { Ok(body) } else { Err(JournalFault::Damaged) }
+    (tail == expected.as_bytes()).then_some(body)
 }
 
 /// The journal of one worker. The file is created with the first line.
@@ -186,16 +177,11 @@ pub struct IgnoredLine {
     /// The number of the line.
     pub line: u64,
     /// The fault in the line.
-    #[serde(serialize_with = "serialize_fault")]
-    pub fault: JournalFault,
+    pub fault: &'static str,
 }
 
 fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&file_name(path))
-}
-
-fn serialize_fault<S: Serializer>(fault: &JournalFault, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(fault)
 }
 
 /// Returns the name of a journal, for people.
@@ -308,8 +294,8 @@ impl Ledger {
                     self.compare_with_first(JournalLine { path, line, counted });
                 }
                 Err(fault) => {
-                    let is_torn = bytes.last() != Some(&b'\n') && fault == JournalFault::Damaged;
-                    let fault = if is_torn { JournalFault::Torn } else { fault };
+                    let is_torn = bytes.last() != Some(&b'\n') && checked_body(bytes).is_none();
+                    let fault = if is_torn { TORN } else { fault };
                     self.ignored_lines.push(IgnoredLine { path, line, fault });
                 }
             }

@@ -21,7 +21,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 use super::file_error;
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder};
 use super::unit::{UnitPosition, units_folder, write_unit};
-use crate::input::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
+use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::number_of;
@@ -60,8 +60,8 @@ pub struct PlanArgs {
     machine: MachineArgs,
     /// Memory for merging and sorting positions: 4G, 512M, or a number of MiB; if it is too small, positions are sorted
     /// on disk, in the folder [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, help_heading = "Planning")]
-    memory: Option<MemorySize>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, help_heading = "Planning")]
+    memory: Option<u64>,
 }
 
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {

@@ -18,7 +18,7 @@ use perft_diagnosis::source::CountSource;
 
 use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
 use super::manifest::Campaign;
-use super::unit::Ranges;
+use super::unit::{Ranges, UnitPosition};
 use super::work::UnitCounter;
 use super::{ON_CONTRADICTION, contradiction};
 use crate::engine::Engine;
@@ -75,7 +75,7 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     }
     let spec = args.engine.build(context)?;
     let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
-    let seed = args.counting.table.hash.map(|_| unused_seed(&campaign)).transpose()?;
+    let seed = args.counting.hash.map(|_| unused_seed(&campaign)).transpose()?;
     let counting = args.counting.build(seed, context)?;
     let mut worker = Worker::new(&counting);
     if let Some(engine) = &mut engine {
@@ -96,15 +96,6 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     }
 }
 
-/// A work unit whose recount differs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recount {
-    /// The first count.
-    pub before: JournalLine,
-    /// The recount.
-    pub now: CountedUnit,
-}
-
 /// The result of verifying a campaign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyReport {
@@ -114,8 +105,8 @@ pub struct VerifyReport {
     pub chosen: Ranges,
     /// The number of chosen units that were recounted, in ascending order. There are fewer if the stop signal was raised.
     pub recounted: u32,
-    /// The recounts that differ.
-    pub wrong: Vec<Recount>,
+    /// The first counts that differ from their recounts, with these.
+    pub wrong: Vec<(JournalLine, CountedUnit)>,
 }
 
 /// Returns the smallest seed that no journal of a campaign contains.
@@ -161,7 +152,7 @@ impl UnitCounter<'_> {
                 journal.append(&now)?;
             }
             if !is_equal {
-                report.wrong.push(Recount { before: before.clone(), now });
+                report.wrong.push((before.clone(), now));
             }
         }
         Ok(report)
@@ -182,70 +173,53 @@ fn choose(units: &[u32], percent: f64, seed: u64) -> Vec<u32> {
     pool
 }
 
-/// The advice if an engine counts a position differently each time it is asked.
-const ENGINE_REPEATED: &str =
-    "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
-
-/// The probable fault of an engine whose count of a position differs only after other questions.
-const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
-                                   the count in the journal is right";
-
-/// The advice if the search for a position was interrupted.
-const ENGINE_INTERRUPTED: &str = "run the same command again: if it is not interrupted, it names a position";
-
 fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: &Progress) -> CliError {
     let VerifyReport { recounted, wrong, .. } = report;
-    let (count, first) = (wrong.len(), &wrong[0]);
-    let beginning = format!(
+    let (count, (before, now)) = (wrong.len(), &wrong[0]);
+    let message = format!(
         "the engine disagrees in {count} of the {} that it counted again\nunit {}: {} by the engine\n{}",
         number_of(*recounted, "unit"),
-        first.now.unit,
-        grouped(first.now.nodes),
-        first.before.line_of_text()
+        now.unit,
+        grouped(now.nodes),
+        before.line_of_text()
     );
-    match explained(first, counter, progress) {
-        Ok((difference, help)) => contradiction(format!("{beginning}\n  {difference}"), help),
-        Err(CliError::Interrupted(_)) => contradiction(beginning, ENGINE_INTERRUPTED),
+    match differing_position(now.unit, counter, progress) {
+        Ok(Some(position)) => contradiction(
+            format!("{message}\n  {position}"),
+            "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position",
+        ),
+        Ok(None) => contradiction(
+            format!("{message}\n  asked again in a fresh process, the engine counts as this program does"),
+            "run perft campaign verify without an engine: if it agrees with the journal, the engine counts wrong after \
+             other questions",
+        ),
+        Err(CliError::Interrupted(_)) => contradiction(
+            message,
+            "run the same command again: if it is not interrupted, it names a position",
+        ),
         Err(error) => error,
     }
 }
 
-/// Looks for the first position of a unit in which the engine differs from the current count of this program. Returns
-/// what was found, and the advice.
-fn explained(
-    Recount { before, now }: &Recount,
+/// Returns the first position of a unit in which a fresh process of the engine differs from this program, with both
+/// counts; `None` if they agree.
+fn differing_position(
+    unit: u32,
     counter: &mut UnitCounter,
     progress: &Progress,
-) -> Result<(String, &'static str), CliError> {
-    let (campaign, perft) = (counter.campaign, counter.perft);
-    let depth = campaign.manifest.remaining_depth();
-    let mut recounted: u128 = 0;
-    for found in campaign.read_unit(now.unit, perft)? {
-        let position = &found.position;
-        let ours = perft.count_with_progress(position, depth, progress)?;
-        recounted = recounted.saturating_add(ours.saturating_mul(found.multiplicity()));
-        let theirs = counter.ask(position, progress)?;
+) -> Result<Option<String>, CliError> {
+    counter.source.iter_mut().for_each(|engine| engine.restart());
+    let depth = counter.campaign.manifest.remaining_depth();
+    for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
+        let ours = counter.perft.count_with_progress(&position, depth, progress)?;
+        let theirs = counter.ask(&position, progress)?;
         if ours != theirs {
-            counter.source.iter_mut().for_each(|engine| engine.restart());
-            let is_repeated = counter.ask(position, progress)? != ours;
-            let (theirs, ours) = (grouped(theirs), grouped(ours));
-            let counts = format!("{position} at depth {depth}: {theirs} by the engine");
-            return Ok(match is_repeated {
-                true => (format!("{counts}, {ours} by this program"), ENGINE_REPEATED),
-                false => (
-                    format!("{counts}, but {ours} in a fresh process, as by this program"),
-                    ENGINE_NOT_REPEATED,
-                ),
-            });
+            let (ours, theirs) = (grouped(ours), grouped(theirs));
+            let counts = format!("{theirs} by the engine, {ours} by this program");
+            return Ok(Some(format!("{position} at depth {depth}: {counts}")));
         }
     }
-    let (difference, help) = match recounted == before.counted.nodes {
-        true => ("asked again, the engine counts as this program does", ENGINE_NOT_REPEATED),
-        false => {
-            ("this program now agrees with the engine: the count in the journal is wrong", ON_CONTRADICTION)
-        }
-    };
-    Ok((difference.to_owned(), help))
+    Ok(None)
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
@@ -269,14 +243,14 @@ fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Cli
     Ok(ExitCode::SUCCESS)
 }
 
-fn counts_differ(wrong: &[Recount], recounted: u32) -> CliError {
+fn counts_differ(wrong: &[(JournalLine, CountedUnit)], recounted: u32) -> CliError {
     let count = wrong.len();
     let mut lines = vec![format!(
         "{count} of {} {} when counted again",
         number_of(recounted, "unit"),
         agreeing(count, "differs", "differ")
     )];
-    for Recount { before, now } in wrong {
+    for (before, now) in wrong {
         lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
         lines.push(before.line_of_text());
     }

@@ -10,13 +10,16 @@ use std::time::Instant;
 use clap::Args;
 use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::{Diagnosis, Model, Told, Tried, diagnose};
+use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use crate::input::{Threads, parse_depth};
+use crate::input::{parse_depth, parse_threads};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::progress_line;
-use crate::output::{CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped};
+use crate::output::{
+    CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,8 +49,8 @@ pub struct DiagnoseArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: Option<u32>,
     /// Number of threads, or "all" for one per core
-    #[arg(short, long, value_name = "N|all", default_value = "all", allow_negative_numbers = true)]
-    threads: Threads,
+    #[arg(short, long, value_name = "N|all", default_value = "all", value_parser = parse_threads, allow_negative_numbers = true)]
+    threads: usize,
     /// List the mistakes that are tried
     #[arg(long, conflicts_with = "numbers")]
     list: bool,
@@ -66,8 +69,10 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         return Ok(ExitCode::SUCCESS);
     }
     let numbers = numbers::read(&args, context)?;
-    let perft = Perft::new().threads(args.threads.count()).map_err(CliError::usage)?;
-    let pool = args.threads.pool()?;
+    let perft = Perft::new().threads(args.threads).map_err(CliError::usage)?;
+    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(|error| {
+        CliError::usage(format!("cannot start {}: {error}", number_of(args.threads, "thread")))
+    })?;
 
     let start = Instant::now();
     let line = progress_line(context, "diagnose");
@@ -81,7 +86,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let counts = names.zip(&found.answers).zip(&found.tried).map(NumberReport::new).collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
-        ..environment::provenance(CpuPath::best(), args.threads.count(), 0, true)
+        ..environment::provenance(CpuPath::best(), args.threads, 0, true)
     };
     let report = DiagnoseReport { provenance, counts, found, seconds: start.elapsed().as_secs_f64() };
     emit(&report, args.output.format(), out)?;

@@ -89,7 +89,7 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
     args.engine.take_from(&mut args.position.words)?;
     let (counting, table) = if args.stats {
         args.refuse_for_stats(context)?;
-        statistics_counting(args.counting.machine, args.counting.table, &args.exact, context)?
+        statistics_counting(args.counting.basic, &args.exact, context)?
     } else {
         let mut counting = args.counting.build(context)?;
         args.exact.apply(&mut counting, context.global.verbose)?;

@@ -8,8 +8,8 @@ use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
 use crate::input::mistakes::mistake;
 use crate::input::{
-    ENGINE_MAX_NODES, Threads, TypedPosition, UnreachableArgs, names_and_depth, one_depth, parse_depth,
-    parse_nodes,
+    ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, names_and_depth, one_depth, parse_depth, parse_nodes,
+    parse_threads,
 };
 use crate::output::JsonArgs;
 use crate::output::error::CliError;
@@ -53,8 +53,8 @@ pub struct HuntArgs {
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_bugs: Option<usize>,
     /// Number of engine processes to ask at the same time, or "all" for one per core
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    pub threads: Threads,
+    #[arg(short, long, value_name = "N|all", default_value = "1", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub threads: usize,
     /// Maximum number of questions about one position, including those that narrow a bug down
     #[arg(long, value_name = "N", default_value = "20000", hide_short_help = true)]
     pub max_questions: u64,
@@ -117,7 +117,7 @@ impl HuntArgs {
     pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
         let default = SearchOptions::default();
         SearchOptions {
-            threads: self.threads.count().clamp(1, positions.max(1)),
+            threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
