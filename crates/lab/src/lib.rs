@@ -41,20 +41,6 @@
 //! # Ok::<(), perft_core::FenError>(())
 //! ```
 //!
-//! [`agree()`] compares any number of generators on random games and shrinks a position on which they disagree. To
-//! compare a generator of your own, implement [`Player`] for it, or [`Board`](generators::Board) and use a
-//! [`BoardPlayer`]:
-//!
-//! ```
-//! use perft_core::StopSignal;
-//! use perft_lab::generators::Generator;
-//! use perft_lab::{agree, player};
-//!
-//! let players = || vec![player(Generator::Bitboard), player(Generator::Mailbox0x88)];
-//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {});
-//! assert!(agreement.disagreement.is_none());
-//! ```
-//!
 //! # Add a design of your own
 //!
 //! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::Board::counter).
@@ -87,12 +73,10 @@
 //! ```
 //!
 //! To add a design to this crate, put it into a file of `generators` and add a line to
-//! [`each_generator!`]. The program, the tests and the comparisons then include it.
+//! [`each_generator!`]. The program and the tests then include it.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-mod agree;
 pub mod generators;
 
-pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
 pub use perft_core::internals::{Bmi2Features, LeafCounter};

@@ -1,49 +1,9 @@
-//! The mutated generator as a player, as a source of counts and as a UCI engine.
+//! The mutated generator as a source of counts and as a UCI engine.
 
-use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal};
+use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_lab::Player;
-
-/// A generator with a bug that plays games.
-pub struct FaultyPlayer {
-    bug: Option<Mutation>,
-    board: MutatedBoard,
-}
-
-impl FaultyPlayer {
-    /// Returns a player at the start position.
-    pub fn new(bug: Option<Mutation>) -> FaultyPlayer {
-        FaultyPlayer { bug, board: MutatedBoard::new(&Position::start(), bug) }
-    }
-}
-
-impl Player for FaultyPlayer {
-    fn name(&self) -> &str {
-        "faulty"
-    }
-
-    fn set(&mut self, position: &Position) {
-        self.board = MutatedBoard::new(position, self.bug);
-    }
-
-    fn moves(&mut self) -> (Vec<Move>, u64) {
-        let mut moves = Vec::new();
-        self.board.each_child(|played, _| moves.push(played));
-        (moves, self.board.count_moves())
-    }
-
-    fn play(&mut self, played: Move) {
-        let mut after = None;
-        self.board.each_child(|other, child| {
-            if other == played {
-                after = Some(*child);
-            }
-        });
-        self.board = after.unwrap_or(self.board);
-    }
-}
 
 /// A source of counts with a bug.
 ///

@@ -107,11 +107,6 @@ enum LastPly {
     Played,
 }
 
-/// Returns the number of legal moves, with the code for every CPU.
-pub(crate) fn count_moves_of<B: Board>(board: &mut B) -> u64 {
-    count_boards(board, 1, LastPly::Counted)
-}
-
 #[inline(never)]
 fn count_boards<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
     count_boards_by(board, depth, last_ply, |child, depth| count_boards(child, depth, last_ply))

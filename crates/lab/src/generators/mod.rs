@@ -24,7 +24,6 @@ pub mod pseudo_legal;
 pub mod rank_lookup;
 pub mod rays;
 
-pub(crate) use board::count_moves_of;
 pub use board::{Bitboards, Board, Design, PositionBoard};
 
 use perft_core::internals::{Bmi2Features, LeafCounter, by_name};

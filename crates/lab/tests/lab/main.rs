@@ -2,5 +2,4 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests")]
 
-mod agree;
 mod generators;
