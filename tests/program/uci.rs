@@ -43,23 +43,6 @@ fn errors_are_reported_and_nothing_is_counted() {
     assert!(said.ends_with("Nodes searched: 20\n\n"), "{said}");
 }
 
-/// Plays as a GUI does, until the game is over. Every move must be legal, so it can be sent back as part of the game.
-#[test]
-fn a_game_can_be_played() {
-    let mut moves = String::new();
-    for _ in 0..40 {
-        let said = session(&format!("position startpos{moves}\ngo wtime 1000 btime 1000\n"));
-        let best = said.lines().last().unwrap().strip_prefix("bestmove ").expect("an answer");
-        assert_eq!(said, format!("info depth 1 score cp 0 nodes 1 time 0 pv {best}\nbestmove {best}\n"));
-        moves += if moves.is_empty() { " moves " } else { " " };
-        moves += best;
-    }
-    let mated = session("position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1\ngo infinite\nisready\nstop\n");
-    assert_eq!(mated, "info depth 0 score cp 0\nreadyok\nbestmove (none)\n");
-    let castles = "position fen 4k3/8/8/8/8/7p/7P/4K2R w K - 0 1\ngo depth 1 searchmoves e1g1\n";
-    assert!(session(castles).ends_with("bestmove e1g1\n"));
-}
-
 /// The tool perftree starts its reference engine and reads one line. Then it asks a question, and reads moves up to
 /// an empty line, the total, and one more empty line. At depth 0 there are no moves.
 #[test]

@@ -8,7 +8,7 @@ use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::difference::Told;
-use crate::models::{Model, keep_giving, without_narrower};
+use crate::models::{Adding, Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
 use crate::source::{Answer, MovePath};
 use crate::target::random_target;
@@ -151,11 +151,6 @@ impl Causes {
     pub fn narrower(&self) -> usize {
         self.models.len() - without_narrower(&self.models).len()
     }
-
-    /// Whether a model reproduces an answer.
-    pub(crate) fn give(&self, told: &Told) -> bool {
-        self.models.iter().any(|model| model.gives(told) == Some(true))
-    }
 }
 
 /// Returns the offers that a source can be asked and has not been asked.
@@ -186,7 +181,10 @@ pub(crate) fn hiding_others(
     first: &Told,
     asks: bool,
 ) -> Asked<Option<(Told, Causes)>> {
-    let is_overflow = |model: &Model| model.is_overflow() && model.gives(first) == Some(true);
+    let is_overflow = |model: &Model| {
+        matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
+            && model.gives(first) == Some(true)
+    };
     let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
     if !overflow.is_empty() || !asks {
         return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::from(overflow))));

@@ -22,22 +22,7 @@ pub(crate) struct CheckedSource<'a> {
     pub last_right: Option<Position>,
 }
 
-impl<'a> CheckedSource<'a> {
-    /// Wraps a source. The budget limits the number of questions.
-    pub fn new(source: &'a mut dyn CountSource, budget: Budget<'a>) -> CheckedSource<'a> {
-        let abilities = source.abilities();
-        CheckedSource {
-            source,
-            abilities,
-            budget,
-            leaves_out_moves: false,
-            refusals: Vec::new(),
-            told: Vec::new(),
-            asks_impossible: false,
-            last_right: None,
-        }
-    }
-
+impl CheckedSource<'_> {
     /// Examines something with a separate limit of questions, which are counted here.
     pub fn with_more_questions<T>(
         &mut self,
@@ -178,18 +163,13 @@ pub(crate) type Asked<T> = Result<T, StopReason>;
 /// The questions about one target: how many were asked and how many may be asked, and the signal that ends all of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget<'a> {
-    max_questions: u64,
+    pub max_questions: u64,
     /// The number of questions asked so far.
     pub asked: u64,
     pub stop: &'a StopSignal,
 }
 
-impl<'a> Budget<'a> {
-    /// Returns a budget of `max_questions` questions.
-    pub fn new(max_questions: u64, stop: &'a StopSignal) -> Budget<'a> {
-        Budget { max_questions, asked: 0, stop }
-    }
-
+impl Budget<'_> {
     /// Counts a question.
     ///
     /// # Errors

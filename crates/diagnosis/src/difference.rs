@@ -179,24 +179,6 @@ impl DivideDifference {
             && self.wrong.iter().all(is_in_other)
     }
 
-    /// Returns the leaf nodes below a legal move in the answer. `right` counts them correctly.
-    pub(crate) fn theirs_below(&self, played: Move, right: impl FnOnce() -> u128) -> u128 {
-        match self.wrong.iter().find(|wrong| wrong.played == played) {
-            Some(wrong) => wrong.theirs,
-            None if self.missing.contains(&played) => 0,
-            None => right(),
-        }
-    }
-
-    /// Whether the texts in `extra` mean exactly these moves, each once.
-    pub(crate) fn has_extra(&self, position: &Position, mut moves: Vec<Move>) -> bool {
-        let mut takes = |text: &String| {
-            let place = meaning(position, &moves, text, |_| false);
-            place.map(|place| moves.swap_remove(place)).is_some()
-        };
-        self.extra.iter().all(&mut takes) && moves.is_empty()
-    }
-
     /// Whether the answer says which moves there are. It either lists them, or says that there are none.
     pub fn knows_moves(&self) -> bool {
         self.lists_moves || self.theirs == 0
@@ -359,14 +341,6 @@ pub struct WrongMove {
 pub type WrongTheme = (Theme, bool);
 
 impl WrongMove {
-    pub(super) fn new(position: &Position, text: String, is_missing: bool) -> WrongMove {
-        let mut why = explain(position, &text);
-        if why.is_legal && !is_missing {
-            why.text = format!("{text} is listed twice");
-        }
-        WrongMove { text, is_missing, why }
-    }
-
     pub(super) fn key(&self) -> WrongTheme {
         (self.why.theme, self.is_missing)
     }
@@ -393,5 +367,12 @@ pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<Wr
     let notation = position.castling_notation();
     let missing = difference.missing.iter().map(|played| (played.to_uci(notation), true));
     let extra = difference.extra.iter().map(|text| (text.clone(), false));
-    missing.chain(extra).map(|(text, is_missing)| WrongMove::new(position, text, is_missing)).collect()
+    let explained = |(text, is_missing): (String, bool)| {
+        let mut why = explain(position, &text);
+        if why.is_legal && !is_missing {
+            why.text = format!("{text} is listed twice");
+        }
+        WrongMove { text, is_missing, why }
+    };
+    missing.chain(extra).map(explained).collect()
 }

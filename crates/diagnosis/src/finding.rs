@@ -106,11 +106,6 @@ impl Finding {
         Finding { fault, verdict, wrong_moves, causes, other: None, origin, times: 1, epd }
     }
 
-    /// Whether the source counts wrong. Otherwise it gave no answer, or its answer was not understood.
-    pub fn is_wrong_count(&self) -> bool {
-        self.fault.difference.is_wrong()
-    }
-
     /// Returns the last move before the counts become wrong, if the answers contradict each other.
     pub fn last_right(&self) -> Option<Move> {
         let contradicts = matches!(self.verdict, Verdict::Contradiction | Verdict::Unmake);
@@ -274,10 +269,10 @@ const MOVES: usize = 8;
 impl Display for Finding {
     /// Writes the board, then lines that begin with a word of up to ten columns.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut lines = Lines::default();
+        let mut lines = String::new();
         self.add_answer(&mut lines);
         self.add_circumstances(&mut lines);
-        writeln!(f, "{}\n{}", self.fault.path.end_setup().diagram(), lines.0.trim_end())
+        writeln!(f, "{}\n{}", self.fault.path.end_setup().diagram(), lines.trim_end())
     }
 }
 
@@ -318,19 +313,19 @@ impl Finding {
     }
 
     /// Adds the position, the counts, the wrong moves and the verdict.
-    fn add_answer(&self, lines: &mut Lines) {
+    fn add_answer(&self, lines: &mut String) {
         let Told { path, depth, difference, .. } = &self.fault;
         let notation = path.notation();
-        lines.add("position", path.end_setup().to_fen());
+        add(lines, "position", path.end_setup().to_fen());
         if !path.moves.is_empty() {
-            lines.add("reached", written(path));
+            add(lines, "reached", written(path));
         }
         let depth = format!("depth {depth}");
         match &difference.error {
-            Some(error) => lines.add(&depth, error),
+            Some(error) => add(lines, &depth, error),
             None => {
                 let (ours, theirs) = (grouped(difference.ours), signed(difference.theirs));
-                lines.add(&depth, format!("expected {ours}, found {theirs}"));
+                add(lines, &depth, format!("expected {ours}, found {theirs}"));
             }
         }
         if let Some(other) = &self.other {
@@ -339,41 +334,41 @@ impl Finding {
                 None if other.is_right() => format!("{}, which is right", signed(other.theirs)),
                 None => format!("{}, which is wrong in another way", signed(other.theirs)),
             };
-            lines.add("again", format!("in a fresh process: {text}"));
+            add(lines, "again", format!("in a fresh process: {text}"));
         }
         if self.verdict == Verdict::Make && !path.moves.is_empty() {
-            lines.add("", "the answer is right when the position is given as a FEN");
+            add(lines, "", "the answer is right when the position is given as a FEN");
         }
         if let Some(played) = self.last_right() {
-            lines.add("", format!("the counts are right up to that of {}", played.to_uci(notation)));
+            add(lines, "", format!("the counts are right up to that of {}", played.to_uci(notation)));
         }
-        lines.add_some("wrong", &difference.wrong, COUNTS, |wrong| {
+        add_some(lines, "wrong", &difference.wrong, COUNTS, |wrong| {
             let played = wrong.played.to_uci(notation);
             format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
         });
         let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
-        lines.add_some("extra", &extra, MOVES, |wrong| wrong.why.text.clone());
-        lines.add_some("missing", &missing, MOVES, |wrong| wrong.why.text.clone());
-        lines.add_some("unread", &difference.unread, usize::MAX, String::clone);
-        lines.add("verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
+        add_some(lines, "extra", &extra, MOVES, |wrong| wrong.why.text.clone());
+        add_some(lines, "missing", &missing, MOVES, |wrong| wrong.why.text.clone());
+        add_some(lines, "unread", &difference.unread, usize::MAX, String::clone);
+        add(lines, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
     }
 
     /// Adds how the position was reached, what would explain the counts, and where the bug was met.
-    fn add_circumstances(&self, lines: &mut Lines) {
+    fn add_circumstances(&self, lines: &mut String) {
         let path = &self.fault.path;
-        lines.add_some("", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
+        add_some(lines, "", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
         self.add_causes(lines);
         let impossible: Vec<String> = impossibilities(&path.root).iter().map(ToString::to_string).collect();
         if !impossible.is_empty() {
-            lines.add("note", format!("no game reaches this position: {}", impossible.join("; ")));
+            add(lines, "note", format!("no game reaches this position: {}", impossible.join("; ")));
         }
         if !self.origin.moves.is_empty() || self.origin.root != path.root {
-            lines.add("met in", written(&self.origin));
+            add(lines, "met in", written(&self.origin));
         }
     }
 
     /// Adds the models that reproduce the answers, and which answers these are.
-    fn add_causes(&self, lines: &mut Lines) {
+    fn add_causes(&self, lines: &mut String) {
         let Causes { reproduced, others, .. } = &self.causes;
         let models = self.causes.named();
         let (word, each) = match models.len() {
@@ -381,7 +376,7 @@ impl Finding {
             1 => ("cause", "it"),
             _ => ("causes", "each"),
         };
-        lines.add_some(word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()));
+        add_some(lines, word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()));
         let reproduced =
             if *reproduced == 1 { "the answer".to_owned() } else { format!("all {reproduced} answers") };
         let proof = match others {
@@ -389,30 +384,25 @@ impl Finding {
             1 => ", and does not contradict another".to_owned(),
             others => format!(", and contradicts none of {others} others"),
         };
-        lines.add("", format!("{each} reproduces {reproduced} about this position{proof}"));
+        add(lines, "", format!("{each} reproduces {reproduced} about this position{proof}"));
         match self.causes.narrower() {
             0 => {}
-            1 => lines.add("", "a narrower form, such as for one side only, does so too"),
-            many => lines.add("", format!("{many} narrower forms, such as for one side only, do so too")),
+            1 => add(lines, "", "a narrower form, such as for one side only, does so too"),
+            many => add(lines, "", format!("{many} narrower forms, such as for one side only, do so too")),
         }
     }
 }
 
-/// Lines with a word in the first column.
-#[derive(Default)]
-struct Lines(String);
+/// Adds a line with a word in the first column.
+fn add(lines: &mut String, word: &str, text: impl Display) {
+    *lines += &format!("{word:<INDENT$}{text}\n");
+}
 
-impl Lines {
-    fn add(&mut self, word: &str, text: impl Display) {
-        self.0 += &format!("{word:<INDENT$}{text}\n");
-    }
-
-    /// Adds a line for each of the first `shown` items, and the number of the others.
-    fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
-        items.iter().take(shown).for_each(|item| self.add(word, text(item)));
-        if items.len() > shown {
-            self.add("", format!("... and {} more", items.len() - shown));
-        }
+/// Adds a line for each of the first `shown` items, and the number of the others.
+fn add_some<T>(lines: &mut String, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
+    items.iter().take(shown).for_each(|item| add(lines, word, text(item)));
+    if items.len() > shown {
+        add(lines, "", format!("... and {} more", items.len() - shown));
     }
 }
 

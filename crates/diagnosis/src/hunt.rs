@@ -104,16 +104,10 @@ struct CountCheck<'c, 'a> {
     right: Mutex<Vec<Arc<RightAnswer>>>,
 }
 
-/// The source of a thread.
-struct ThreadSource<'a> {
-    source: Chess960Source<dyn CountSource + 'a>,
-    /// The last position about which it was right.
-    last_right: Option<Position>,
-}
-
 impl<'a> Check for CountCheck<'_, 'a> {
     type Target = HuntTarget;
-    type Sources = ThreadSource<'a>;
+    /// The source, and the last position about which it was right.
+    type Sources = (Chess960Source<dyn CountSource + 'a>, Option<Position>);
     type Finding = Finding;
     type Facts = CountFacts;
 
@@ -121,13 +115,13 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let mut source = Chess960Source::new((search.check.new_source)());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
-        Some(ThreadSource { source, last_right: None })
+        Some((source, None))
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
-        ThreadSource { source, last_right }: &mut Self::Sources,
+        (source, last_right): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
         if target.path.notation() == CastlingNotation::Chess960
@@ -143,16 +137,29 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = CheckedSource::new(source, search.budget());
-        source.last_right = *last_right;
-        source.asks_impossible = search.options.allow_impossible;
+        let mut source = CheckedSource {
+            source,
+            abilities,
+            budget: search.budget(),
+            leaves_out_moves: false,
+            refusals: Vec::new(),
+            told: Vec::new(),
+            asks_impossible: search.options.allow_impossible,
+            last_right: *last_right,
+        };
         let mut is_faulty = false;
         let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
         let facts = &mut search.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
         facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
-        search.check.keep_right(&source.told);
+        // Right answers are kept to test causes. The last answers about a target are the deepest.
+        let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
+        let mut right = lock(&search.check.right);
+        let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
+        let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
+        right.extend(kept.map(RightAnswer::new).map(Arc::new));
+        drop(right);
         *last_right = source.last_right;
         facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
         Some(Examined { questions: source.budget.asked, is_faulty, stopped })
@@ -342,7 +349,8 @@ impl Search<'_, CountCheck<'_, '_>> {
             return false;
         };
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
-        let reproduces = |causes: &&Causes| told.is_small() && causes.give(told);
+        let gives = |model: &Model| told.is_small() && model.gives(told) == Some(true);
+        let reproduces = |causes: &&Causes| causes.models.iter().any(gives);
         let cause = known.iter().find(reproduces);
         cause.is_some_and(|cause| self.count_known(|known| known.causes == *cause))
     }
@@ -368,17 +376,6 @@ impl Search<'_, CountCheck<'_, '_>> {
         if !self.count_known(is_same) {
             self.add(Finding { epd: finding.epd_line(self.stop), ..finding.clone() }, is_same);
         }
-    }
-}
-
-impl CountCheck<'_, '_> {
-    /// Keeps right answers, to test causes. The last answers about a target are the deepest.
-    fn keep_right(&self, told: &[Told]) {
-        let mut right = lock(&self.right);
-        let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
-        let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
-        let kept = told.iter().rev().filter(is_kept).take(room).cloned();
-        right.extend(kept.map(RightAnswer::new).map(Arc::new));
     }
 }
 

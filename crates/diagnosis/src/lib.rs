@@ -154,8 +154,8 @@ pub use finding::grouped;
 pub use hunt::{Bugs, CountFacts, HuntSummary, check, hunt};
 pub use models::{Adding, Draw, Misreading, Model};
 pub use reference::{
-    AnswerDifference, DifferentCount, Disagreement, DisagreementKind, Judgement, ReferenceFacts,
-    ReferenceSummary, ReferenceTarget, compare_with_reference,
+    AnswerDifference, Disagreement, DisagreementKind, Judgement, ReferenceFacts, ReferenceSummary,
+    ReferenceTarget, compare_with_reference,
 };
 pub use search::{SearchOptions, SearchSummary, share_work};
 #[cfg(feature = "serde")]

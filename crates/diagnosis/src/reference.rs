@@ -142,8 +142,8 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         let found = outcome.unwrap_or_default();
         let (questions, is_faulty) = (pair.budget.asked, found.is_some());
         if let Some(found) = found {
-            let is_kept = !found.is_not_repeated();
-            search.add(found, |known| !is_kept && known.is_not_repeated());
+            let is_repeated = found.kind != DisagreementKind::NotRepeated;
+            search.add(found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
         }
         Some(Examined { questions, is_faulty, stopped })
     }
@@ -210,13 +210,6 @@ pub struct Disagreement {
     pub times: u64,
 }
 
-impl Disagreement {
-    /// Whether new starts of both sources do not show it.
-    pub fn is_not_repeated(&self) -> bool {
-        self.kind == DisagreementKind::NotRepeated
-    }
-}
-
 /// The judgement of a disagreement by the rules of chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
@@ -258,8 +251,8 @@ pub struct AnswerDifference {
     pub only_first: Vec<String>,
     /// The moves that only the second answer has.
     pub only_second: Vec<String>,
-    /// The moves with different counts, the moves with the fewest leaf nodes first.
-    pub counts: Vec<DifferentCount>,
+    /// The moves with different counts in the two answers, the moves with the fewest leaf nodes first.
+    pub counts: Vec<(String, [u128; 2])>,
     /// The totals of the two answers.
     pub totals: [u128; 2],
     /// Lines of the answers that were not understood.
@@ -268,17 +261,6 @@ pub struct AnswerDifference {
     pub errors: [Option<SourceError>; 2],
     /// The moves of an answer, if the other one has only a total.
     listed: Vec<String>,
-}
-
-/// A move with different counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DifferentCount {
-    /// The move.
-    pub played: String,
-    /// The leaf nodes in the first answer.
-    pub first: u128,
-    /// The leaf nodes in the second answer.
-    pub second: u128,
 }
 
 impl AnswerDifference {
@@ -294,7 +276,7 @@ impl AnswerDifference {
     /// let [first, second] = ["e2e4: 20\ng1f3: 20", "e4 20\nNf3 21\nd4 20"].map(Answer::parse);
     /// let found = AnswerDifference::new(&question, &first, &second);
     /// assert_eq!((found.only_second, found.totals), (vec!["d2d4".to_owned()], [40, 61]));
-    /// assert_eq!((found.counts[0].played.as_str(), found.counts[0].second), ("g1f3", 21));
+    /// assert_eq!(found.counts, [("g1f3".to_owned(), [20, 21])]);
     /// ```
     pub fn new(question: &Question, first: &Answer, second: &Answer) -> AnswerDifference {
         let mut difference = AnswerDifference {
@@ -330,10 +312,10 @@ impl AnswerDifference {
         self.only_second = only(second, first);
         for (played, &nodes) in first {
             if let Some(&other) = second.get(played).filter(|&&other| other != nodes) {
-                self.counts.push(DifferentCount { played: played.clone(), first: nodes, second: other });
+                self.counts.push((played.clone(), [nodes, other]));
             }
         }
-        self.counts.sort_by_key(|count| count.first.min(count.second));
+        self.counts.sort_by_key(|(_, [first, second])| *first.min(second));
         let lists_fewer = self.only_first.is_empty() || self.only_second.is_empty();
         if self.totals[0] == self.totals[1] && self.counts.is_empty() && lists_fewer {
             self.only_first.clear();
@@ -400,7 +382,7 @@ impl AnswerDifference {
 
     /// Returns the moves below which the answers probably differ.
     fn moves_to_follow(&self) -> Vec<String> {
-        let different = self.counts.iter().map(|count| &count.played);
+        let different = self.counts.iter().map(|(played, _)| played);
         different.chain(&self.listed).cloned().collect()
     }
 }
@@ -415,7 +397,12 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
         board.map(|board| board.legal_moves().into_iter().collect()).unwrap_or_default();
     let mut counts = Counts::default();
     for (text, nodes) in &answer.moves {
-        let known = board.and_then(|board| meant(board, &mut left, text, *nodes, other));
+        let known = board.and_then(|board| {
+            let notation = board.castling_notation();
+            let has_same_count = |index: usize| other.get(&left[index].to_uci(notation)) == Some(nodes);
+            let index = meaning(board, &left, text, has_same_count)?;
+            Some(left.remove(index).to_uci(notation))
+        });
         let mut name = known.unwrap_or_else(|| text.clone());
         while counts.contains_key(&name) {
             name.push_str(" again");
@@ -423,14 +410,6 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
         counts.insert(name, *nodes);
     }
     counts
-}
-
-/// Returns the legal move that a text means, in UCI notation, and removes it from the remaining moves.
-fn meant(board: &Position, left: &mut Vec<Move>, text: &str, nodes: u128, other: &Counts) -> Option<String> {
-    let notation = board.castling_notation();
-    let has_same_count = |index: usize| other.get(&left[index].to_uci(notation)) == Some(&nodes);
-    let index = meaning(board, left, text, has_same_count)?;
-    Some(left.remove(index).to_uci(notation))
 }
 
 /// Two sources that are asked the same questions.

@@ -160,7 +160,7 @@ pub(crate) fn search<C: Check>(
 impl<C: Check> Search<'_, C> {
     /// Returns the questions for one target.
     pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget::new(self.options.questions, self.stop)
+        Budget { max_questions: self.options.questions, asked: 0, stop: self.stop }
     }
 
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {

@@ -11,7 +11,7 @@ use crate::difference::WrongMove;
 use crate::explain::explain_path;
 use crate::finding::Finding;
 use crate::models::Model;
-use crate::reference::{DifferentCount, Disagreement, Judgement};
+use crate::reference::{Disagreement, Judgement};
 use crate::source::{MovePath, Question};
 use crate::state::{StateAbilities, StateFinding};
 
@@ -53,7 +53,7 @@ fields!(Finding as bug {
     not_contradicted: bug.causes.others,
     impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
     history: explain_path(&bug.fault.path.root, &bug.fault.path.moves),
-    origin: Origin::from(&bug.origin.question(1)),
+    origin: origin(&bug.origin.question(1)),
     epd: bug.epd,
 });
 
@@ -84,7 +84,7 @@ fields!(StateFinding as bug {
     found_text: Some(&bug.found).filter(|text| !text.is_empty()),
     other: bug.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), bug.at.notation())),
     error: bug.error.as_ref().map(ToString::to_string),
-    origin: Origin::from(&bug.origin.question(1)),
+    origin: origin(&bug.origin.question(1)),
 });
 
 fields!(Disagreement as found {
@@ -98,21 +98,24 @@ fields!(Disagreement as found {
     }),
     only_engine: found.answers.only_first,
     only_reference: found.answers.only_second,
-    counts: found.answers.counts,
+    counts: found.answers.counts.iter().map(|(played, [engine_nodes, reference_nodes])| CountPair { played, engine_nodes, reference_nodes }).collect::<Vec<_>>(),
     unread: found.answers.unread,
     missing_answer: found.answers.missing_answer().map(|(source, error)| {
         BTreeMap::from([("from", ["engine", "reference"][source].to_owned()), ("error", error.to_string())])
     }),
     chess: found.judgement,
-    origin: Origin::from(&found.origin),
+    origin: origin(&found.origin),
     origin_depth: found.origin.depth,
 });
 
-fields!(DifferentCount as count {
-    move: count.played,
-    engine_nodes: count.first,
-    reference_nodes: count.second,
-});
+/// A move with different counts.
+#[derive(Serialize)]
+struct CountPair<'a> {
+    #[serde(rename = "move")]
+    played: &'a str,
+    engine_nodes: &'a u128,
+    reference_nodes: &'a u128,
+}
 
 fields!(Judgement as judgement {
     nodes: judgement.nodes,
@@ -148,10 +151,8 @@ struct Origin {
     path: Vec<String>,
 }
 
-impl From<&Question> for Origin {
-    fn from(question: &Question) -> Origin {
-        Origin { root: PositionInfo::from(question), path: question.moves.clone() }
-    }
+fn origin(question: &Question) -> Origin {
+    Origin { root: PositionInfo::from(question), path: question.moves.clone() }
 }
 
 /// Returns the position after the moves of a question, or `None` if they are not legal in chess.

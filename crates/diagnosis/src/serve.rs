@@ -15,8 +15,8 @@
 //! first known command are ignored, and so are lines without a known command.
 //!
 //! Two features are for other programs. The first line of the output is a banner, which perftree reads before it asks.
-//! A search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
-//! engine.
+//! A search, which is any other `go`, is answered at once with the null move `bestmove 0000`, so that no client waits for
+//! it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -144,16 +144,15 @@ pub fn serve(
         lines: read_ahead(input)?,
         waiting: VecDeque::new(),
         output: &output,
-        held: None,
         position_error: None,
     };
     session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-    while let Some(line) = session.next_line() {
+    while let Some(line) = session.waiting.pop_front().or_else(|| session.lines.recv().ok()) {
         if session.execute(&line?)?.is_break() {
             break;
         }
     }
-    session.say_held()
+    Ok(())
 }
 
 /// The state of a conversation with a client.
@@ -164,38 +163,29 @@ struct Session<'a, W> {
     /// The lines that arrived during a count and are executed after it.
     waiting: VecDeque<io::Result<String>>,
     output: &'a Mutex<&'a mut W>,
-    /// The answer to `go infinite` or `go ponder`. The protocol forbids printing it before the client sends `stop`.
-    held: Option<String>,
     /// The error of the last `position` command. There is no position then, because a count of an earlier position
     /// would mislead the client.
     position_error: Option<String>,
 }
 
 impl<W: Write + Send> Session<'_, W> {
-    fn next_line(&mut self) -> Option<io::Result<String>> {
-        self.waiting.pop_front().or_else(|| self.lines.recv().ok())
-    }
-
     fn execute(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         let words = command_words(line);
         let Some((&command, arguments)) = words.split_first() else { return Ok(ControlFlow::Continue(())) };
-        if command != "isready" {
-            self.say_held()?;
-        }
         match command {
             "quit" => return Ok(ControlFlow::Break(())),
             "isready" => self.say("readyok")?,
             "uci" => self.introduce()?,
             "setoption" => self.set_option(arguments)?,
             "position" => self.set_position(arguments)?,
+            "go" if arguments.first() != Some(&"perft") => {
+                self.say("info string only go perft N is answered\nbestmove 0000")?;
+            }
             "go" | "d" if self.position_error.is_some() => {
                 let error = self.position_error.as_deref().unwrap_or_default();
                 self.say(&format!("info string no position: {error}"))?;
-                if command == "go" && arguments.first() != Some(&"perft") {
-                    self.say("bestmove (none)")?;
-                }
             }
-            "go" => return self.go(arguments),
+            "go" => return self.go(arguments.get(1).unwrap_or(&"")),
             "d" => self.say(&self.engine.diagram())?,
             // `ucinewgame`, `debug` and `ponderhit` change nothing, and no count is running that `stop` could end.
             _ => {}
@@ -231,11 +221,7 @@ impl<W: Write + Send> Session<'_, W> {
         self.say_error(outcome)
     }
 
-    fn go(&mut self, arguments: &[&str]) -> io::Result<ControlFlow<()>> {
-        let ["perft", depth @ ..] = arguments else {
-            return self.search(arguments).map(ControlFlow::Continue);
-        };
-        let depth = depth.first().unwrap_or(&"");
+    fn go(&mut self, depth: &str) -> io::Result<ControlFlow<()>> {
         match depth.parse() {
             Ok(depth) if depth <= MAX_DEPTH => self.count(depth),
             _ => {
@@ -243,19 +229,6 @@ impl<W: Write + Send> Session<'_, W> {
                 self.say_error(Err(error)).map(ControlFlow::Continue)
             }
         }
-    }
-
-    /// Answers a search with the first legal move, at once or after `stop`.
-    fn search(&mut self, arguments: &[&str]) -> io::Result<()> {
-        let moves = self.engine.divide(1)(&StopSignal::default()).unwrap_or_default();
-        let (_, wanted) = split_at(arguments, "searchmoves");
-        let (info, best_move) = search_text(&moves, wanted);
-        self.say(&info)?;
-        if arguments.iter().any(|word| ["infinite", "ponder"].contains(word)) {
-            self.held = Some(best_move);
-            return Ok(());
-        }
-        self.say(&best_move)
     }
 
     /// Counts on a separate thread and prints the divide. Meanwhile, listens to the client.
@@ -311,11 +284,6 @@ impl<W: Write + Send> Session<'_, W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Prints the answer to a search without an end.
-    fn say_held(&mut self) -> io::Result<()> {
-        self.held.take().map_or(Ok(()), |best_move| self.say(&best_move))
-    }
-
     fn say_error(&self, outcome: Result<(), String>) -> io::Result<()> {
         match outcome {
             Ok(()) => Ok(()),
@@ -344,18 +312,6 @@ fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     }
     let total: u128 = moves.iter().map(|(_, nodes)| nodes).sum();
     text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
-}
-
-/// Returns the `info` line and the `bestmove` line for the first move that is `wanted`, or for the first legal move if
-/// no wanted move is legal. Without a legal move, the lines are those of Stockfish.
-fn search_text(moves: &[(String, u128)], wanted: &[&str]) -> (String, String) {
-    let mut legal = moves.iter().map(|(played, _)| played.as_str());
-    match legal.clone().find(|played| wanted.contains(played)).or_else(|| legal.next()) {
-        Some(best) => {
-            (format!("info depth 1 score cp 0 nodes 1 time 0 pv {best}"), format!("bestmove {best}"))
-        }
-        None => ("info depth 0 score cp 0".to_owned(), "bestmove (none)".to_owned()),
-    }
 }
 
 /// Prints whole lines and flushes the output.

@@ -9,8 +9,8 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, Finding, HuntTarget, ReferenceFacts, ReferenceTarget, Verdict,
-    compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Finding, HuntTarget, ReferenceFacts, ReferenceTarget,
+    Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, board, line, write_by_hand, write_line};
@@ -95,7 +95,7 @@ impl Found for Finding {
     }
 
     fn is_wrong(&self) -> bool {
-        self.is_wrong_count()
+        self.fault.difference.is_wrong()
     }
 
     fn word(&self) -> &'static str {
@@ -288,7 +288,7 @@ pub fn compare(
 /// Returns sentences about what was not asked or did not repeat.
 fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
     let summary = &report.summary;
-    let not_repeated = summary.findings.iter().filter(|found| found.is_not_repeated());
+    let not_repeated = summary.findings.iter().filter(|found| found.kind == DisagreementKind::NotRepeated);
     let cases = [
         (summary.source.unanswered, "neither of them answered the question about"),
         (
@@ -378,8 +378,8 @@ fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> 
             write_line("only", &format!("{name}: {}", moves.join(" ")), out)?;
         }
     }
-    for count in answers.counts.iter().take(SHOWN_COUNTS) {
-        writeln!(out, "below     {}: {}", count.played, both([count.first, count.second]))?;
+    for (played, counts) in answers.counts.iter().take(SHOWN_COUNTS) {
+        writeln!(out, "below     {played}: {}", both(*counts))?;
     }
     if answers.counts.len() > SHOWN_COUNTS {
         let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");

@@ -152,7 +152,7 @@ impl<'a> Check<'a> {
     /// gives another one.
     pub fn told(&self) -> Option<Told> {
         let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
-        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?)?;
+        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?).ok()?;
         Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
     }
 

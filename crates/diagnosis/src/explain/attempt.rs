@@ -2,7 +2,6 @@
 //!
 //! The board is that of the plain generator. It is independent of [`perft_core`], so it can check its moves.
 
-use perft_core::internals::Direction;
 use perft_core::internals::attacks::pawn;
 use perft_core::{
     Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Rank, Square,
@@ -39,11 +38,6 @@ impl<'a> Attempt<'a> {
         let king = position.king(us);
         let checkers = board.right_attackers(king, !us);
         Some(Attempt { position, board, from, to, promotion, mover, us, king, checkers })
-    }
-
-    /// Returns the direction in which the pawns of the side to move move.
-    pub fn forward(&self) -> Direction {
-        self.us.forward()
     }
 
     /// Whether a pawn captures.
@@ -105,18 +99,12 @@ impl<'a> Attempt<'a> {
 
 /// Returns the name of a side.
 pub(super) const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
+    ["White", "Black"][color.index()]
 }
 
 /// Returns `king-side` or `queen-side`.
 pub(super) const fn castling_side(side: CastlingSide) -> &'static str {
-    match side {
-        CastlingSide::King => "king-side",
-        CastlingSide::Queen => "queen-side",
-    }
+    ["king-side", "queen-side"][side as usize]
 }
 
 /// Returns the name of a rank, such as `fifth`.

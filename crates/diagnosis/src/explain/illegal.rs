@@ -81,14 +81,14 @@ fn own_piece(attempt: &Attempt) -> Result<(), Reason> {
 
 fn pawn_movement(attempt: &Attempt) -> Result<(), Reason> {
     let &Attempt { from, to, .. } = attempt;
-    let next = attempt.forward().step(from);
+    let next = attempt.us.forward().step(from);
     if attempt.is_pawn_capture() {
         return pawn_capture(attempt);
     }
     if next == Some(to) {
         return pawn_blocked(attempt, to);
     }
-    match next.filter(|&next| attempt.forward().step(next) == Some(to)) {
+    match next.filter(|&next| attempt.us.forward().step(next) == Some(to)) {
         Some(passed) => double_step(attempt, passed),
         None => wrong_movement(attempt, "a pawn moves straight ahead and captures diagonally ahead"),
     }
@@ -103,7 +103,7 @@ fn pawn_capture(attempt: &Attempt) -> Result<(), Reason> {
     if attempt.captured_en_passant().is_some() {
         return Ok(());
     }
-    let is_passed = attempt.forward().step(to).is_some_and(|start| start.rank() == pawn_rank(them));
+    let is_passed = attempt.us.forward().step(to).is_some_and(|start| start.rank() == pawn_rank(them));
     let pawn = attempt.behind(to).filter(|&at| attempt.board.has(at, them, Piece::Pawn));
     let Some(pawn) = pawn.filter(|_| is_passed) else {
         let because = format!("a pawn moves diagonally only to capture, and {to} is empty");
@@ -136,10 +136,7 @@ fn double_step(attempt: &Attempt, passed: Square) -> Result<(), Reason> {
 
 /// Returns the rank from which the pawns of a colour may make a double step.
 const fn pawn_rank(color: Color) -> Rank {
-    match color {
-        Color::White => Rank::Second,
-        Color::Black => Rank::Seventh,
-    }
+    [Rank::Second, Rank::Seventh][color.index()]
 }
 
 /// Tests that a pawn promotes if and only if it reaches the last rank, and only to a knight, bishop, rook or queen.

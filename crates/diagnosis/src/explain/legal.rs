@@ -1,7 +1,7 @@
 //! Explains why a move is legal, with the rule that a generator may have missed.
 
 use perft_core::internals::attacks::between;
-use perft_core::{CastlingSide, Piece, Square};
+use perft_core::{Piece, Square};
 
 use super::attempt::{Attempt, line, line_name};
 use super::illegal::Castling;
@@ -10,11 +10,8 @@ use super::{Reason, Theme};
 /// Explains why a legal move is legal.
 pub(super) fn reason(attempt: &Attempt) -> Reason {
     if let Some(Ok(castling)) = Castling::find(attempt) {
-        let theme = match castling.side {
-            CastlingSide::King => Theme::CastlingKingSide,
-            CastlingSide::Queen => Theme::CastlingQueenSide,
-        };
-        return (theme, castling.why_legal());
+        let themes = [Theme::CastlingKingSide, Theme::CastlingQueenSide];
+        return (themes[castling.side as usize], castling.why_legal());
     }
     if attempt.mover.piece == Piece::King {
         return king_move(attempt);

@@ -12,7 +12,7 @@ mod attempt;
 mod illegal;
 mod legal;
 
-use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Piece, Position, Square};
+use perft_core::{CastlingNotation, CastlingSide, Color, Move, MoveKind, Piece, Position, Square};
 
 use attempt::{Attempt, castling_side, joined, side};
 
@@ -152,18 +152,12 @@ fn lost_rights(before: &Position, after: &Position, played: Move, notation: Cast
         .into_iter()
         .filter(|&(color, _)| lost(color).any())
         .map(|(color, cause)| {
-            let gone = rights_gone(before, color, lost(color));
-            format!("{}: {cause}, and {gone}", played.to_uci(notation))
+            let wing = |rook| castling_side(CastlingSide::of(before.king(color), rook)).to_owned();
+            let wings = joined(lost(color).into_iter().map(wing).collect());
+            let gone = if lost(color).has_many() { "rights are gone" } else { "right is gone" };
+            format!("{}: {cause}, and {}'s {wings} {gone}", played.to_uci(notation), side(color))
         })
         .collect()
-}
-
-/// Returns `White's king-side right is gone`.
-fn rights_gone(before: &Position, color: Color, rooks: Bitboard) -> String {
-    let king = before.king(color);
-    let sides = rooks.into_iter().map(|rook| castling_side(CastlingSide::of(king, rook)).to_owned());
-    let gone = if rooks.has_many() { "rights are gone" } else { "right is gone" };
-    format!("{}'s {} {gone}", side(color), joined(sides.collect()))
 }
 
 named_enum! {

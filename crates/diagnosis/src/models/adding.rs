@@ -35,16 +35,8 @@ pub(super) const ALL: [(Adding, &str, &str); 16] = {
     [
         (DepthOneLess, "depth-one-less", "The count is that of the depth below."),
         (DepthOneMore, "depth-one-more", "The count is that of the depth above."),
-        (
-            AllNodes,
-            "all-nodes",
-            "The nodes of all depths are counted, without the root, and not only the leaf nodes.",
-        ),
-        (
-            AllNodesAndRoot,
-            "all-nodes-and-root",
-            "The nodes of all depths are counted, with the root, and not only the leaf nodes.",
-        ),
+        (AllNodes, "all-nodes", "All nodes except the root are counted, and not only the leaf nodes."),
+        (AllNodesAndRoot, "all-nodes-and-root", "All nodes are counted, and not only the leaf nodes."),
         (InnerNodes, "inner-nodes", "All nodes above the last depth are counted, but not the leaf nodes."),
         (Bits(16), "low-16-bits", "Counts have 16 bits: larger ones overflow."),
         (Bits(32), "low-32-bits", "Counts have 32 bits: larger ones overflow."),
@@ -56,21 +48,11 @@ pub(super) const ALL: [(Adding, &str, &str); 16] = {
         (StopsAt(3), "stops-at-depth-3", "Depths greater than 3 are counted as depth 3."),
         (StopsAt(4), "stops-at-depth-4", "Depths greater than 4 are counted as depth 4."),
         (ZeroAtDepth0, "zero-at-depth-0", "The count at depth 0 is 0; it must be 1."),
-        (
-            ListKept,
-            "list-kept",
-            "The list of moves of a ply is not cleared: it keeps the moves of the positions before.",
-        ),
+        (ListKept, "list-kept", "The list of moves of a ply is not cleared before the next position."),
     ]
 };
 
 impl Adding {
-    /// Returns the name and the description of the model.
-    pub(super) fn texts(self) -> (&'static str, &'static str) {
-        let row = ALL.iter().find(|(adding, ..)| *adding == self);
-        row.map_or(("", ""), |&(_, name, about)| (name, about))
-    }
-
     /// Whether a program that adds up in this way gives an answer. Returns `None` if it is not known.
     pub(super) fn gives(self, told: &Told) -> Option<bool> {
         match self {
@@ -129,8 +111,8 @@ impl Adding {
             return is_cut_total || has_cut_sum;
         }
         let is_cut = |known: &RootMove| {
-            let theirs = difference.theirs_below(known.played, || known.nodes);
-            i128::try_from(theirs) == Ok(self.cut(known.nodes))
+            let wrong = difference.wrong.iter().find(|wrong| wrong.played == known.played);
+            i128::try_from(wrong.map_or(known.nodes, |wrong| wrong.theirs)) == Ok(self.cut(known.nodes))
         };
         difference.has_right_moves()
             && ((difference.wrong.is_empty() && is_cut_total)

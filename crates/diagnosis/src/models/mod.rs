@@ -13,6 +13,7 @@ use crate::difference::Told;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
 use crate::random::setup_of;
+use crate::source::notation::meaning;
 use crate::source::{Clocks, MovePath};
 
 /// A program that counts wrongly in one definite way.
@@ -73,8 +74,8 @@ impl Model {
     /// Returns the topic, the name and the description.
     fn texts(self) -> (&'static str, String, String) {
         let (topic, (name, about)) = match self {
-            Model::Adding(adding) => ("adding up", adding.texts()),
-            Model::Draw(draw) => ("draws", draw.texts()),
+            Model::Adding(adding) => ("adding up", texts_of(&adding::ALL, adding)),
+            Model::Draw(draw) => ("draws", texts_of(&RULES, draw.rule)),
             Model::Reading(reading) => {
                 return ("reading the question", reading.name().to_owned(), format!("{}.", reading.about()));
             }
@@ -99,14 +100,6 @@ impl Model {
         }
     }
 
-    /// Whether it is a special case of another model: the same mistake for one side or some moves only, or not at the root.
-    pub(crate) fn is_narrower_than(self, other: Model) -> bool {
-        match (self, other) {
-            (Model::Rule(rule), Model::Rule(other)) => rule.is_narrower_than(other),
-            _ => false,
-        }
-    }
-
     /// Whether it makes nearly all counts wrong, so that it hides all other mistakes.
     pub(crate) fn hides_others(self) -> bool {
         match self {
@@ -115,11 +108,6 @@ impl Model {
             Model::Rule(rule) => matches!(rule.mutation.name(), "pseudo-legal" | "moves-not-made"),
             _ => false,
         }
-    }
-
-    /// Whether it is a counter that overflows.
-    pub(crate) fn is_overflow(self) -> bool {
-        matches!(self, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
     }
 
     /// Whether a program with this mistake gives an answer. Returns `None` if that is not known.
@@ -158,9 +146,16 @@ impl Model {
     }
 }
 
-/// Returns the models that are no narrower form of another one.
+/// Returns the name and the description in a row of a table.
+fn texts_of<T: PartialEq>(rows: &[(T, &'static str, &'static str)], row: T) -> (&'static str, &'static str) {
+    rows.iter().find(|(known, ..)| *known == row).map_or(("", ""), |(_, name, about)| (name, about))
+}
+
+/// Returns the models that are no narrower form of another one: the same mistake for one side or some moves only, or not
+/// at the root.
 pub(crate) fn without_narrower(models: &[Model]) -> Vec<Model> {
-    let is_broadest = |model: &Model| !models.iter().any(|&other| model.is_narrower_than(other));
+    let is_within = |model: &Model, other: &Model| matches!((model, other), (Model::Rule(rule), Model::Rule(other)) if rule.is_narrower_than(*other));
+    let is_broadest = |model: &Model| !models.iter().any(|other| is_within(model, other));
     models.iter().copied().filter(is_broadest).collect()
 }
 
@@ -208,7 +203,12 @@ fn lists_unchecked(told: &Told) -> bool {
         return unchecked.is_empty() || told.answer.moves.len() >= legal.len() + unchecked.len();
     }
     let is_listed = difference.lists_moves && difference.missing.is_empty() && difference.wrong.is_empty();
-    is_listed && difference.has_extra(position, unchecked)
+    // The texts must mean exactly these moves, each once.
+    let mut takes = |text: &String| {
+        let place = meaning(position, &unchecked, text, |_| false);
+        place.map(|place| unchecked.swap_remove(place)).is_some()
+    };
+    is_listed && difference.extra.iter().all(&mut takes) && unchecked.is_empty()
 }
 
 /// Whether an answer lists only so many of the legal moves. Below depth 1, it is not known which ones.
@@ -322,7 +322,7 @@ const RULES: [(Rule, &str, &str); 7] = {
         (
             Rule::Clock(50),
             "fifty-plies-end",
-            "The game ends after fifty plies without progress; the rule is fifty moves of each side.",
+            "The game ends after fifty plies without progress, not fifty moves.",
         ),
         (Rule::Repetition(1), repetition, repetition_about),
         (Rule::Repetition(2), repetition, repetition_about),
@@ -338,12 +338,6 @@ impl Draw {
         RULES.into_iter().flat_map(move |(rule, ..)| {
             places.map(|(tests_root, tests_leaves)| Draw { rule, tests_root, tests_leaves })
         })
-    }
-
-    /// Returns the name and the description of the model.
-    fn texts(self) -> (&'static str, &'static str) {
-        let row = RULES.into_iter().find(|(rule, ..)| *rule == self.rule);
-        row.map_or(("", ""), |(_, name, about)| (name, about))
     }
 
     /// Whether a program with this rule gives an answer. Returns `None` if that takes long to count.

@@ -149,7 +149,8 @@ impl Board {
 
     /// Returns the kinds of the pieces on some squares, as attackers.
     pub(super) fn attacking_pieces(&self, squares: Bitboard) -> Facts {
-        let attacker = |square| self.at(square).map_or(Facts::NONE, |found| Facts::attacker(found.piece));
+        let attacker =
+            |square| self.at(square).map_or(Facts::NONE, |found| Facts::ByPawn.after(found.piece as usize));
         Facts::of_each(squares, attacker)
     }
 
@@ -332,7 +333,7 @@ thread_local! {
 /// Returns the mutations that break a rule for some facts.
 fn breaking(rule: Rule, facts: Facts) -> MutationSet {
     let all = &BY_RULE[rule as usize];
-    let facts = facts & all.distinguishing;
+    let facts = Facts(facts.0 & all.distinguishing.0);
     let key = facts.0 | (rule as u64) << 56;
     BREAKING.with_borrow_mut(|known| {
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52;

@@ -314,7 +314,7 @@ impl Entry {
         let names = restrictions.iter().map(|restriction| restriction.name);
         let restricted = |&(rule, only): &(Rule, &[Facts])| {
             let each = restrictions.iter().map(|restriction| Facts::accepted(&[restriction.facts]));
-            Break { rule, accepted: each.fold(Facts::accepted(only), |all, only| all & only) }
+            Break { rule, accepted: each.fold(Facts::accepted(only), |all, only| Facts(all.0 & only.0)) }
         };
         Entry {
             row,
@@ -399,12 +399,6 @@ impl Mutation {
     /// Returns the number of the row of the catalogue.
     pub(super) fn row(self) -> usize {
         self.entry().row
-    }
-
-    /// Whether both mutations break the same rules for the same facts.
-    #[doc(hidden)]
-    pub fn breaks_the_same_as(self, other: Mutation) -> bool {
-        self.breaks() == other.breaks()
     }
 
     /// Whether some rule that is broken has a property.
@@ -501,5 +495,17 @@ impl FromIterator<Mutation> for MutationSet {
         let mut set = MutationSet::default();
         mutations.into_iter().for_each(|mutation| set.insert(mutation));
         set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_mutations_are_the_same() {
+        let is_same = |&(a, b): &(Mutation, Mutation)| a != b && a.breaks() == b.breaks();
+        let pairs = Mutation::ALL.iter().flat_map(|&a| Mutation::ALL.iter().map(move |&b| (a, b)));
+        assert_eq!(pairs.filter(is_same).collect::<Vec<_>>(), []);
     }
 }

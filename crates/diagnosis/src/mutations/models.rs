@@ -34,20 +34,17 @@ pub enum Scope {
 }
 
 impl Scope {
-    const ALL: [Scope; 4] = [Scope::Everywhere, Scope::BelowRoot, Scope::LastPly, Scope::LastPlyBelowRoot];
-
-    /// Returns the ends of the name and of the description of a model.
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            Scope::Everywhere => ("", "."),
-            Scope::BelowRoot => ("-below-root", ", but only below the root."),
-            Scope::LastPly => ("-at-last-ply", ", but only where the moves of the last ply are counted."),
-            Scope::LastPlyBelowRoot => (
-                "-at-last-ply-below-root",
-                ", but only where the moves of the last ply are counted, and not at depth 1.",
-            ),
-        }
-    }
+    /// All scopes in their order, each with the ends of the name and of the description of a model.
+    const ALL: [(Scope, &str, &str); 4] = [
+        (Scope::Everywhere, "", "."),
+        (Scope::BelowRoot, "-below-root", ", but only below the root."),
+        (Scope::LastPly, "-at-last-ply", ", but only where the moves of the last ply are counted."),
+        (
+            Scope::LastPlyBelowRoot,
+            "-at-last-ply-below-root",
+            ", but only where the moves of the last ply are counted, and not at depth 1.",
+        ),
+    ];
 }
 
 /// A definite wrong program: a mutation, and the part of the program that has it.
@@ -72,7 +69,7 @@ pub struct RuleModel {
 }
 
 static MODELS: LazyLock<Vec<RuleModel>> = LazyLock::new(|| {
-    let of_scope = |scope| {
+    let of_scope = |(scope, ..): (Scope, &str, &str)| {
         let models = Mutation::ALL.iter().map(move |&mutation| RuleModel { mutation, scope });
         models.filter(|model| model.is_sensible())
     };
@@ -87,12 +84,12 @@ impl RuleModel {
 
     /// Returns the name, such as `no-castling-at-last-ply`.
     pub fn name(self) -> String {
-        self.mutation.name().to_owned() + self.scope.texts().0
+        self.mutation.name().to_owned() + Scope::ALL[self.scope as usize].1
     }
 
     /// Returns the behaviour of the program: one sentence.
     pub fn about(self) -> String {
-        self.mutation.about().trim_end_matches('.').to_owned() + self.scope.texts().1
+        self.mutation.about().trim_end_matches('.').to_owned() + Scope::ALL[self.scope as usize].2
     }
 
     /// Whether only the code that counts the last ply has the bug.

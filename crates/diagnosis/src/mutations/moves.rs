@@ -307,9 +307,8 @@ impl MutatedBoard {
     fn lost_by_king(&mut self, played: Move, own: Bitboard) -> Bitboard {
         let (facts, home) = (self.facts(played), self.board.homes[self.board.turn.index()]);
         let is_lost = |rook: &Square| {
-            !self
-                .rules
-                .is_broken(Rule::KingMoveKeepsRight, facts | Facts::wing(CastlingSide::of(home, *rook)))
+            let wing = Facts::wing(CastlingSide::of(home, *rook));
+            !self.rules.is_broken(Rule::KingMoveKeepsRight, facts | wing)
         };
         own.into_iter().filter(is_lost).collect()
     }
@@ -318,11 +317,8 @@ impl MutatedBoard {
         let facts = self.castling_facts(self.board.homes[self.board.turn.index()], from);
         let is_kept = self.rules.is_broken(Rule::RookMoveKeepsRight, facts);
         let takes_both = own.has_many() && self.rules.is_broken(Rule::RookMoveTakesBothRights, facts);
-        match (takes_both, is_kept) {
-            (true, _) => own,
-            (false, true) => Bitboard::EMPTY,
-            (false, false) => from.into(),
-        }
+        let taken = if is_kept { Bitboard::EMPTY } else { from.into() };
+        if takes_both { own } else { taken }
     }
 
     /// Returns the right of another rook that a rook takes away because of a bug.

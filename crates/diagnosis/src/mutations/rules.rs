@@ -7,7 +7,7 @@
 //! break a rule only for some pieces, for one side or in one direction. They accept only some of the attributes of a
 //! group. Facts outside these groups do not matter to them.
 
-use std::ops::{BitAnd, BitOr};
+use std::ops::BitOr;
 
 use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
 
@@ -202,11 +202,6 @@ impl Facts {
         Facts::Pawn.after(piece as usize)
     }
 
-    /// Returns the piece that attacks.
-    pub fn attacker(piece: Piece) -> Facts {
-        Facts::ByPawn.after(piece as usize)
-    }
-
     /// Returns the kind of piece that a move captures.
     pub fn captured(piece: Option<Piece>) -> Facts {
         match piece {
@@ -222,7 +217,7 @@ impl Facts {
 
     /// Returns the attribute that is declared this number of places after this one. The attributes of a group are in
     /// the order of the pieces, colours or sides.
-    fn after(self, places: usize) -> Facts {
+    pub fn after(self, places: usize) -> Facts {
         Facts(self.0 << places)
     }
 
@@ -256,14 +251,6 @@ impl Facts {
     /// Returns the union of the facts of some squares.
     pub fn of_each(squares: Bitboard, facts: impl Fn(Square) -> Facts) -> Facts {
         squares.into_iter().fold(Facts::NONE, |all, square| all | facts(square))
-    }
-}
-
-impl BitAnd for Facts {
-    type Output = Facts;
-
-    fn bitand(self, other: Facts) -> Facts {
-        Facts(self.0 & other.0)
     }
 }
 

@@ -50,13 +50,11 @@ fn castling_in_digits(text: &str, before: char) -> Option<(usize, String)> {
 /// Returns the length and the spelling of castling at the start of a text. The longer spellings are tried first,
 /// because they begin with the shorter ones.
 fn castling(text: &str) -> Option<(usize, String)> {
-    let spellings = [("O-O-O", "O-O-O"), ("0-0-0", "O-O-O"), ("O-O", "O-O"), ("0-0", "O-O")];
-    let is_start =
-        |spelling: &str| text.get(..spelling.len()).is_some_and(|start| start.eq_ignore_ascii_case(spelling));
-    spellings
-        .into_iter()
-        .find(|(spelling, _)| is_start(spelling))
-        .map(|(spelling, written)| (spelling.len(), written.to_owned()))
+    let is_start = |spelling: &&str| {
+        text.get(..spelling.len()).is_some_and(|start| start.eq_ignore_ascii_case(spelling))
+    };
+    let found = ["O-O-O", "0-0-0", "O-O", "0-0"].into_iter().find(is_start)?;
+    Some((found.len(), found.replace('0', "O")))
 }
 
 /// Returns the possible readings of a move that is two squares: with and without a piece letter at the start, and with

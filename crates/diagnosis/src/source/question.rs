@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use perft_core::internals::attacks::between;
-use perft_core::{CastlingNotation, Color, FenError, Move, MoveKind, Piece, Position, Setup, Square};
+use perft_core::{
+    CastlingNotation, Color, FenError, Move, MoveKind, Piece, Position, Setup, SetupError, Square,
+};
 
 use super::answer::SourceError;
 use crate::random::setup_of;
@@ -40,10 +42,13 @@ impl MovePath {
         MovePath { root, moves: Vec::new(), end: root, clocks: Clocks::START }
     }
 
-    /// Returns a path without moves, with the clocks of a FEN, or `None` if the setup is not legal.
-    pub fn of_setup(setup: &Setup) -> Option<MovePath> {
+    /// Returns a path without moves, with the clocks of a FEN.
+    ///
+    /// # Errors
+    /// Returns an error if the setup is not legal.
+    pub fn of_setup(setup: &Setup) -> Result<MovePath, SetupError> {
         let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
-        Some(MovePath { clocks, ..MovePath::new(Position::try_from(setup).ok()?) })
+        Ok(MovePath { clocks, ..MovePath::new(Position::try_from(setup)?) })
     }
 
     /// Returns the path with one more move, which must be legal.
@@ -87,7 +92,10 @@ impl MovePath {
     /// passed, or that of the root if there is no move.
     pub(crate) fn passed_square(&self) -> Option<Square> {
         match self.moves.last() {
-            Some(&played) => passed_by(played),
+            Some(played) => {
+                let is_double_push = played.kind() == MoveKind::DoublePush;
+                between(played.from(), played.to()).first().filter(|_| is_double_push)
+            }
             None => self.root.en_passant(),
         }
     }
@@ -174,12 +182,6 @@ impl Clocks {
 pub(crate) fn is_capture(position: &Position, played: Move) -> bool {
     let takes = played.kind() != MoveKind::Castling && position.piece_at(played.to()).is_some();
     takes || played.kind() == MoveKind::EnPassant
-}
-
-/// Returns the square that a double push passes, or `None` for any other move.
-fn passed_by(played: Move) -> Option<Square> {
-    let is_double_push = played.kind() == MoveKind::DoublePush;
-    between(played.from(), played.to()).first().filter(|_| is_double_push)
 }
 
 pub(crate) fn is_pawn_move(position: &Position, played: Move) -> bool {
@@ -277,9 +279,8 @@ impl Question {
     fn path(&self) -> Result<MovePath, SourceError> {
         let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
         let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
-        let root = Position::try_from(&setup).map_err(|error| cannot_count(&error))?;
-        let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
-        self.moves.iter().try_fold(MovePath { clocks, ..MovePath::new(root) }, |path, text| {
+        let root = MovePath::of_setup(&setup).map_err(|error| cannot_count(&error))?;
+        self.moves.iter().try_fold(root, |path, text| {
             Ok(path.played(path.end.find_move(text).map_err(|error| cannot_count(&error))?))
         })
     }

@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use StateCause::*;
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup};
+use perft_core::{
+    Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square,
+};
 
 use crate::named_enum::named_enum;
 use crate::source::{MovePath, State, is_capture, is_pawn_move};
@@ -29,7 +31,7 @@ pub struct StateAbilities {
 }
 
 named_enum! {
-    /// A part of a state.
+    /// A part of a state. The fields of a FEN come first, in their order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum StateField {
         Board: "the board",
@@ -39,13 +41,6 @@ named_enum! {
         HalfMoveClock: "the half-move clock",
         MoveNumber: "the move number",
         Key: "the key",
-    }
-}
-
-impl StateField {
-    /// Returns the place of the field in a FEN. The fields of a FEN come first, in their order.
-    pub(super) const fn index(self) -> usize {
-        self as usize
     }
 }
 
@@ -66,7 +61,7 @@ pub fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec
     let right_fen = right.to_fen();
     let expected: Vec<&str> = right_fen.split(' ').collect();
     let wrong = |field: StateField| {
-        let [expected, found] = [&expected, &printed].map(|fields| fields[field.index()].to_owned());
+        let [expected, found] = [&expected, &printed].map(|fields| fields[field as usize].to_owned());
         WrongField { field, expected, found }
     };
     // The fields are read one by one, so that a field that cannot be read is not confused with another one.
@@ -77,7 +72,7 @@ pub fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec
     let castling = read(printed[2]);
     let is_castling_right = castling.is_some_and(|found| has_right_castling(&found, &right, at, printed[2]));
     let is_number_wrong = |field: StateField| {
-        printed.get(field.index()).is_some_and(|number| *number != expected[field.index()])
+        printed.get(field as usize).is_some_and(|number| *number != expected[field as usize])
     };
     [
         (StateField::SideToMove, printed[1] != expected[1]),
@@ -102,25 +97,14 @@ fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
 /// Whether the castling rights are right. Some programs also use a plain letter for an inner rook.
 fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
     let letters: BTreeSet<char> = text.chars().filter(|&letter| letter != '-').collect();
-    let sides = castling_sides(right, &at.end).into_iter();
-    found.castling == right.castling || letters == sides.map(|(color, side)| letter(color, side)).collect()
-}
-
-fn letter(color: Color, side: CastlingSide) -> char {
-    let piece = match side {
-        CastlingSide::King => Piece::King,
-        CastlingSide::Queen => Piece::Queen,
+    let letter = |rook: Square| {
+        let color =
+            if right.castling.rooks(Color::White).contains(rook) { Color::White } else { Color::Black };
+        let is_king_side = CastlingSide::of(at.end.king(color), rook) == CastlingSide::King;
+        ColoredPiece { color, piece: if is_king_side { Piece::King } else { Piece::Queen } }.letter()
     };
-    ColoredPiece { color, piece }.letter()
-}
-
-/// Returns the castling rights of a setup as sides of the kings. The squares of the kings are those of `position`.
-pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, CastlingSide)> {
-    let sides = |color: Color| {
-        let rooks = setup.castling.rooks(color).into_iter();
-        rooks.map(move |rook| (color, CastlingSide::of(position.king(color), rook)))
-    };
-    Color::ALL.into_iter().flat_map(sides).collect()
+    found.castling == right.castling
+        || letters == right.castling.all_rooks().into_iter().map(letter).collect()
 }
 
 named_enum! {
@@ -142,13 +126,6 @@ named_enum! {
         SideToMove: "the side to move",
         CastlingRight: "a castling right",
         EnPassantSquare: "an en passant square on which a capture is legal",
-    }
-}
-
-impl StateCause {
-    /// Returns the name in a sentence, or `None` for a move of no special kind.
-    pub(super) fn words(self) -> Option<&'static str> {
-        (self < Move).then(|| self.about())
     }
 }
 

@@ -12,9 +12,9 @@
 
 use std::collections::BTreeSet;
 
-use perft_core::{CastlingSide, Move, Position, Setup};
+use perft_core::{Move, Position, Setup};
 
-use super::fields::{StateCause, StateField, WrongField, castling_sides, causes, wrong_fields};
+use super::fields::{StateCause, StateField, WrongField, causes, wrong_fields};
 use super::source::{Printed, StateSource};
 use crate::named_enum::named_enum;
 use crate::shrink::try_shrink;
@@ -101,13 +101,9 @@ impl StateFinding {
     /// end of the path, it does not read K and Q.
     pub(super) fn reads_only_files(at: &MovePath) -> StateFinding {
         let text = "K and Q in the castling field of a Chess960 FEN are not read (the letters of the files are understood)";
-        StateFinding {
-            field: Some(StateField::CastlingRights),
-            text: text.to_owned(),
-            expected: "KQ".to_owned(),
-            found: "-".to_owned(),
-            ..StateFinding::at(StateVerdict::Setup, at)
-        }
+        let [expected, found] = ["KQ", "-"].map(str::to_owned);
+        let wrong = WrongField { field: StateField::CastlingRights, expected, found };
+        StateFinding { text: text.to_owned(), ..StateFinding::new(StateVerdict::Setup, at, wrong) }
     }
 
     /// Returns the kind of move after which the bug shows, or the part of a position that the key ignores. It is `None`
@@ -237,7 +233,9 @@ pub(super) fn faults(
     at: &MovePath,
 ) -> Printed<Vec<StateFinding>> {
     let mut found = match verdict {
-        StateVerdict::Setup => setup_faults(source, &at.without_moves()),
+        StateVerdict::Setup => {
+            wrong(source, &at.without_moves()).map(|wrong| all(verdict, &at.without_moves(), wrong))
+        }
         StateVerdict::Make => make_faults(source, at),
         StateVerdict::Unmake => unmake_faults(source, at),
         StateVerdict::SameKey => same_key_faults(source, &at.without_moves()),
@@ -250,10 +248,6 @@ pub(super) fn faults(
 fn wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField>> {
     let state = source.state(at)?;
     Ok(wrong_fields(&state, at, source.prints))
-}
-
-fn setup_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
-    Ok(all(StateVerdict::Setup, at, wrong(source, at)?))
 }
 
 /// Returns a finding for each wrong field at the end of a path.
@@ -324,7 +318,7 @@ fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFi
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
-        let after = source.state_after_count(at, depth)?;
+        let after = source.ask(at, &at.question(depth))?;
         let Some(wrong) = difference(&before, &after) else { break };
         let moves = at.end.legal_moves().into_iter();
         let causes: BTreeSet<_> = moves.flat_map(|played| causes(&at.end, played, wrong.field)).collect();
@@ -354,7 +348,7 @@ fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<State
     let mut faults = Vec::new();
     let Some(key) = right_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
-        let Some(variant) = MovePath::of_setup(&setup) else { continue };
+        let Ok(variant) = MovePath::of_setup(&setup) else { continue };
         if right_key(source, &variant)?.as_ref() == Some(&key) {
             let wrong = WrongField { field: StateField::Key, expected: String::new(), found: key.clone() };
             faults.push(StateFinding {
@@ -399,7 +393,7 @@ fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
 fn sentence(fault: &StateFinding) -> String {
     let StateFinding { expected, found, depth, .. } = fault;
     let field = fault.field.map_or("", StateField::about);
-    let words = fault.cause().and_then(StateCause::words);
+    let words = fault.cause().filter(|&cause| cause < StateCause::Move).map(StateCause::about);
     let played = fault.at.uci_moves().pop().unwrap_or_default();
     let after = words.map_or(played.clone(), |words| format!("{words} ({played})"));
     match (fault.verdict, fault.field) {
@@ -409,7 +403,6 @@ fn sentence(fault: &StateFinding) -> String {
         (StateVerdict::Make, Some(StateField::Key)) => {
             format!("the key after {after} is not the key of the same position given as a FEN")
         }
-        (StateVerdict::Make, Some(StateField::CastlingRights)) => castling(fault, &after),
         (StateVerdict::Make, Some(StateField::EnPassantSquare)) if found == "-" => {
             format!("there is no en passant square after {after}, although a capture on {expected} is legal")
         }
@@ -424,48 +417,14 @@ fn sentence(fault: &StateFinding) -> String {
                  {found} instead of {expected}"
             )
         }
-        (StateVerdict::SameKey, _) => same_key(fault),
+        (StateVerdict::SameKey, _) => {
+            let what = match fault.cause() {
+                Some(StateCause::SideToMove) => "White to move and with Black to move",
+                Some(StateCause::CastlingRight) => "and without a castling right",
+                _ => "and without the en passant square, on which a capture is legal",
+            };
+            format!("the key of the position is the same with {what}")
+        }
         (StateVerdict::NotRepeated | StateVerdict::NoAnswer, _) => found.clone(),
     }
-}
-
-/// Returns a sentence about the first castling right that is kept or lost without a reason.
-fn castling(fault: &StateFinding, after: &str) -> String {
-    let right = fault.at.end_setup();
-    let printed = right.to_fen().replacen(&format!(" {} ", fault.expected), &format!(" {} ", fault.found), 1);
-    let found = Setup::from_fen(&printed).unwrap_or(right.clone());
-    if let Some(kept) = more_right(fault, &found, &right) {
-        return format!("{kept} is still there after {after}");
-    }
-    match more_right(fault, &right, &found) {
-        Some(lost) => format!("{lost} is gone after {after}"),
-        None => {
-            format!("the castling rights are {} after {after}; they must be {}", fault.found, fault.expected)
-        }
-    }
-}
-
-/// Returns the name of the first castling right that one setup has and another has not.
-fn more_right(fault: &StateFinding, more: &Setup, less: &Setup) -> Option<String> {
-    let [more, less] = [more, less].map(|setup| castling_sides(setup, &fault.at.end));
-    let (color, side) = more.into_iter().find(|right| !less.contains(right))?;
-    let side = if side == CastlingSide::King { "king side" } else { "queen side" };
-    Some(format!("the right of {color} to castle {side}"))
-}
-
-fn same_key(fault: &StateFinding) -> String {
-    let what = match fault.cause() {
-        Some(StateCause::SideToMove) => "White to move and with Black to move".to_owned(),
-        Some(StateCause::EnPassantSquare) => {
-            let square = fault.at.end.legal_en_passant();
-            let square = square.map_or(String::new(), |square| format!(" {square}"));
-            format!("and without the en passant square{square}, on which a capture is legal")
-        }
-        _ => {
-            let other = fault.other.as_deref().and_then(|fen| Setup::from_fen(fen).ok());
-            let right = other.and_then(|other| more_right(fault, &fault.at.end_setup(), &other));
-            format!("and without {}", right.as_deref().unwrap_or("a castling right"))
-        }
-    };
-    format!("the key of the position is the same with {what}")
 }

@@ -59,7 +59,7 @@ impl StateAbilities {
         let again = ask(MovePath::new(Position::start()), Clocks::START)?;
         let differs = |field: StateField| {
             let fens = states.iter().filter_map(|state| state.fen.as_deref());
-            let values: Vec<&str> = fens.filter_map(|fen| fen.split(' ').nth(field.index())).collect();
+            let values: Vec<&str> = fens.filter_map(|fen| fen.split(' ').nth(field as usize)).collect();
             values.len() == states.len() && values.iter().any(|value| *value != values[0])
         };
         Ok(StateAbilities {
@@ -127,12 +127,6 @@ impl<'a> StateSource<'a> {
         self.answer(at, at.question(0))
     }
 
-    /// Does the same as [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do
-    /// that.
-    pub fn state_after_count(&mut self, at: &MovePath, depth: u32) -> Printed<State> {
-        self.ask(at, &at.question(depth))
-    }
-
     /// Returns the state that the source prints for a question about the end of a path.
     pub fn answer(&mut self, at: &MovePath, question: Question) -> Printed<State> {
         let is_bare = question.moves.is_empty();
@@ -150,7 +144,8 @@ impl<'a> StateSource<'a> {
         Ok(state)
     }
 
-    fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
+    /// Asks without regard to earlier answers. After a count, the state is empty if the source cannot print it then.
+    pub fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
         self.budget.spend()?;
         let mut answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
         if let Err(error) = answer {

@@ -149,7 +149,7 @@ fn what_was_not_understood_is_no_bug_of_the_program() {
     let summary = hunt_one("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 2, source);
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!((finding.verdict, finding.wrong_moves.len()), (Verdict::Unread, 0));
-    assert!(!finding.is_wrong_count());
+    assert!(!finding.fault.difference.is_wrong());
     assert!(finding.fault.difference.unread.iter().any(|line| line == "g2g1q = 1"));
 }
 

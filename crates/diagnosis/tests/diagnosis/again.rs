@@ -7,7 +7,9 @@ use perft_core::{Position, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, State, from_fn};
 use perft_diagnosis::state::{StateVerdict, hunt_states};
-use perft_diagnosis::{HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference};
+use perft_diagnosis::{
+    DisagreementKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
+};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 use perft_testing::state::{Conventions, StateProgram};
@@ -86,7 +88,7 @@ fn a_table_that_is_not_reset_is_told_once() {
     assert_only_not_repeated(&summary);
     let finding = &summary.findings[0];
     assert!(finding.other.as_ref().unwrap().is_right());
-    assert!(finding.is_wrong_count());
+    assert!(finding.fault.difference.is_wrong());
     let text = finding.to_string();
     assert!(text.contains("again     in a fresh process: ") && text.contains(", which is right\n"), "{text}");
     assert!(text.contains("verdict   not-repeated: "), "{text}");
@@ -116,7 +118,10 @@ fn a_crash_that_does_not_repeat_is_no_wrong_count() {
         _ => Ok(answer),
     });
     assert_only_not_repeated(&summary);
-    assert!(!summary.findings[0].is_wrong_count() && summary.findings[0].fault.difference.error.is_some());
+    assert!(
+        !summary.findings[0].fault.difference.is_wrong()
+            && summary.findings[0].fault.difference.error.is_some()
+    );
 }
 
 /// A bug of a rule is found and explained, even if other answers do not repeat.
@@ -177,7 +182,7 @@ fn a_difference_that_does_not_repeat_is_told_once() {
         |_| {},
     );
     let [difference] = &found.findings[..] else { panic!("{:?}", found.findings) };
-    assert!(difference.is_not_repeated() && difference.answers.is_understood());
+    assert!(difference.kind == DisagreementKind::NotRepeated && difference.answers.is_understood());
     assert!(difference.times > 1 && found.positions == targets.len());
 }
 

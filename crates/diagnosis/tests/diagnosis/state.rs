@@ -96,7 +96,7 @@ const EXPECTED: [Expected; 11] = [
         Key,
         Some(StateCause::EnPassantSquare),
         4,
-        "the key of the position is the same with and without the en passant square ",
+        "the key of the position is the same with and without the en passant square, on",
     ),
     (CaptureKeepsClock, Make, HalfMoveClock, Some(StateCause::Capture), 4, "; it must be 0"),
     (PawnMoveKeepsClock, Make, HalfMoveClock, Some(StateCause::PawnMove), 3, "the half-move clock is "),
@@ -106,7 +106,7 @@ const EXPECTED: [Expected; 11] = [
         CastlingRights,
         Some(StateCause::RookCaptured),
         4,
-        " side is still there after the capture of a castling rook (",
+        "the field of the castling rights is ",
     ),
     (UnmakeLosesKey, Unmake, Key, Some(StateCause::Capture), 4, "probably a capture,"),
     (
