@@ -76,9 +76,9 @@ impl Table {
     }
 
     fn only(&self, columns: &[usize]) -> Table {
-        let of = |cells: &[String]| columns.iter().map(|&column| cells[column].clone()).collect();
-        let rows = self.rows.iter().map(|row| of(row)).collect();
-        Table { header: of(&self.header), rows, names: self.names }
+        let chosen = |cells: &[String]| columns.iter().map(|&column| cells[column].clone()).collect();
+        let rows = self.rows.iter().map(|row| chosen(row)).collect();
+        Table { header: chosen(&self.header), rows, names: self.names }
     }
 
     /// Returns aligned columns without borders, of any width.

@@ -19,7 +19,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "bug 1: make, castling-rights, rook-captured; seen ",
         "position  ",
         "reached   ",
-        "wrong     the field of the castling rights is kq after the capture of a castling\n          rook (d5a8); it must be k\n",
+        "wrong     the field of the castling rights is q after the capture of a castling\n          rook (d5a8); it must be -\n",
         "verdict   make: the state is right when the position is given as a FEN: making a",
         "met in    r3k2r/8/8/3B4/8/8/8/4K3 w kq - 3 7 moves d5a8\n",
         ": 1 bug: 1 of 1 position with a wrong state; ",

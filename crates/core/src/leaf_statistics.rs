@@ -125,16 +125,16 @@ impl LeafStatistics {
     }
 
     /// Returns a function of each number and that of the other statistics.
-    fn zip(self, other: LeafStatistics, of: impl Fn(u128, u128) -> u128) -> LeafStatistics {
+    fn zip(self, other: LeafStatistics, combine: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {
-            nodes: of(self.nodes, other.nodes),
-            captures: of(self.captures, other.captures),
-            en_passant: of(self.en_passant, other.en_passant),
-            castles: of(self.castles, other.castles),
-            promotions: of(self.promotions, other.promotions),
-            checks: self.checks.zip(other.checks, &of),
-            checkmates: self.checkmates.zip(other.checkmates, &of),
-            stalemates: of(self.stalemates, other.stalemates),
+            nodes: combine(self.nodes, other.nodes),
+            captures: combine(self.captures, other.captures),
+            en_passant: combine(self.en_passant, other.en_passant),
+            castles: combine(self.castles, other.castles),
+            promotions: combine(self.promotions, other.promotions),
+            checks: self.checks.zip(other.checks, &combine),
+            checkmates: self.checkmates.zip(other.checkmates, &combine),
+            stalemates: combine(self.stalemates, other.stalemates),
         }
     }
 }
@@ -159,12 +159,12 @@ impl CheckCounts {
         *kind += 1;
     }
 
-    fn zip(self, other: CheckCounts, of: impl Fn(u128, u128) -> u128) -> CheckCounts {
+    fn zip(self, other: CheckCounts, combine: impl Fn(u128, u128) -> u128) -> CheckCounts {
         CheckCounts {
-            direct: of(self.direct, other.direct),
-            discovered: of(self.discovered, other.discovered),
-            direct_and_discovered: of(self.direct_and_discovered, other.direct_and_discovered),
-            double_discovered: of(self.double_discovered, other.double_discovered),
+            direct: combine(self.direct, other.direct),
+            discovered: combine(self.discovered, other.discovered),
+            direct_and_discovered: combine(self.direct_and_discovered, other.direct_and_discovered),
+            double_discovered: combine(self.double_discovered, other.double_discovered),
         }
     }
 }

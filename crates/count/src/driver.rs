@@ -338,9 +338,9 @@ impl Perft {
     pub fn map<T: Sync, R: Send, E: Send>(
         &self,
         items: &[T],
-        of: impl Fn(&T) -> Result<R, E> + Sync + Send,
+        result_of: impl Fn(&T) -> Result<R, E> + Sync + Send,
     ) -> Result<Vec<R>, E> {
-        self.in_pool(|threads| threads.map(items, of))
+        self.in_pool(|threads| threads.map(items, result_of))
     }
 
     /// Runs `work` on the threads of this driver.

@@ -193,7 +193,7 @@ impl Threads {
     pub(super) fn map<I, T, R, E>(
         self,
         items: I,
-        of: impl Fn(T) -> Result<R, E> + Sync + Send,
+        result_of: impl Fn(T) -> Result<R, E> + Sync + Send,
     ) -> Result<Vec<R>, E>
     where
         I: IntoIterator<Item = T> + IntoParallelIterator<Item = T, Iter: IndexedParallelIterator>,
@@ -202,8 +202,8 @@ impl Threads {
         E: Send,
     {
         match self {
-            Threads::Caller => items.into_iter().map(of).collect(),
-            Threads::Pool => items.into_par_iter().with_max_len(1).map(of).collect(),
+            Threads::Caller => items.into_iter().map(result_of).collect(),
+            Threads::Pool => items.into_par_iter().with_max_len(1).map(result_of).collect(),
         }
     }
 }

@@ -72,7 +72,8 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let tasks = contenders.tasks(&cases, named.depth)?;
     let mut measured = contenders.run(&tasks);
     drop(wait_note);
-    let (complete, positions) = (measured.iter().filter(|of| of.is_complete).count(), measured.len());
+    let (complete, positions) =
+        (measured.iter().filter(|position| position.is_complete).count(), measured.len());
     let interruption =
         (complete < positions).then(|| format!("{complete} of {positions} positions have all their runs"));
     // Only an interruption leaves positions without runs.

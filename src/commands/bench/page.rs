@@ -39,7 +39,7 @@ impl BenchReport {
         let axis = Axis::up_to(self.results.iter().map(fastest).fold(0.0, f64::max));
         for task in &self.tasks {
             writeln!(out, "<section>\n<h2>{}</h2>", escape_markup(&task.name()))?;
-            self.contenders.iter().try_for_each(|of| self.write_bar(of, task, &axis, out))?;
+            self.contenders.iter().try_for_each(|contender| self.write_bar(contender, task, &axis, out))?;
             writeln!(out, "{}\n</section>", axis.markup())?;
         }
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
@@ -52,15 +52,21 @@ impl BenchReport {
     }
 
     fn title(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|of| of.name.as_str()).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|contender| contender.name.as_str()).collect();
         format!("Speed of {}", join_names(&names))
     }
 
     /// Writes the figures of a contender in a position, and its bar below them.
-    fn write_bar(&self, of: &Contender, task: &Task, axis: &Axis, out: &mut impl Write) -> io::Result<()> {
-        let measured = self.measurement(of, task);
+    fn write_bar(
+        &self,
+        contender: &Contender,
+        task: &Task,
+        axis: &Axis,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let measured = self.measurement(contender, task);
         let figures = measured.map_or_else(str::to_owned, |result| self.figures_of(result));
-        let (name, figures) = (escape_markup(&of.name), unbroken(&escape_markup(&figures)));
+        let (name, figures) = (escape_markup(&contender.name), unbroken(&escape_markup(&figures)));
         writeln!(out, "<p class=\"program\"><b>{name}</b> {figures}</p>")?;
         let Ok(result) = measured else { return Ok(()) };
         let Interval { low, high } = result.nodes_per_second_interval;

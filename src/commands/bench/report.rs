@@ -138,8 +138,8 @@ impl BenchReport {
     ///
     /// # Errors
     /// It has no speed there. Returns the reason in one word.
-    pub fn measurement(&self, of: &Contender, task: &Task) -> Result<&Measurement, &'static str> {
-        let name = &of.name;
+    pub fn measurement(&self, contender: &Contender, task: &Task) -> Result<&Measurement, &'static str> {
+        let name = &contender.name;
         let found = self.results.iter().find(|result| result.contender == *name && result.task == *task);
         found.ok_or_else(|| {
             let is_of = |failure: &&Failure| failure.contender == *name && failure.task == *task;

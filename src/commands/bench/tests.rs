@@ -151,7 +151,7 @@ fn saved_runs_are_not_paired_and_may_lack_positions() {
     assert_eq!(ratios, [Some(1.0), Some(1.0), None], "two of the first position, and one of the second");
     assert_eq!(report.contenders[0].overall.map(|ratio| ratio.value), Some(1.0));
     assert_eq!(
-        report.contenders.iter().map(|of| of.nodes_per_second.is_some()).collect::<Vec<_>>(),
+        report.contenders.iter().map(|contender| contender.nodes_per_second.is_some()).collect::<Vec<_>>(),
         [true, false]
     );
     assert!(report.complete && report.failures.is_empty());

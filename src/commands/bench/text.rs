@@ -54,31 +54,31 @@ impl BenchReport {
         let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
         let failures = self.failures.iter();
         let failures = failures.map(|failure| format!("{}: {}", failure.outcome.name(), failure.error));
-        let verdicts = self.contenders.iter().filter_map(|of| self.verdict(of));
+        let verdicts = self.contenders.iter().filter_map(|contender| self.verdict(contender));
         incomplete.into_iter().chain(failures).chain(verdicts).collect()
     }
 
     /// Returns in words whether a contender is slower than allowed; `None` if it is not judged.
-    fn verdict(&self, of: &Contender) -> Option<String> {
+    fn verdict(&self, contender: &Contender) -> Option<String> {
         let allowed = format!("{:.3}", self.max_regression? * 100.0);
         let allowed = allowed.trim_end_matches('0').trim_end_matches('.');
         let slower = format!("slower than {} by more than {allowed} %", self.reference_name.as_ref()?);
-        let said = match of.gate? {
-            GateResult::Slower => format!("is {slower}{}", self.slow_positions(of)),
+        let said = match contender.gate? {
+            GateResult::Slower => format!("is {slower}{}", self.slow_positions(contender)),
             GateResult::Fine => format!("is not {slower}"),
             GateResult::Unsure => format!("is not shown to be {slower}; make more --runs"),
         };
-        Some(format!("gate: {} {said}", of.name))
+        Some(format!("gate: {} {said}", contender.name))
     }
 
     /// Returns the positions in which a contender is too slow, if it is not too slow in the mean.
-    fn slow_positions(&self, of: &Contender) -> String {
+    fn slow_positions(&self, contender: &Contender) -> String {
         let allowed = self.max_regression.unwrap_or_default();
         let is_slow = |ratio: Ratio| ratio.gate(allowed) == GateResult::Slower;
-        if of.overall.is_some_and(is_slow) {
+        if contender.overall.is_some_and(is_slow) {
             return String::new();
         }
-        let own = self.results.iter().filter(|result| result.contender == of.name);
+        let own = self.results.iter().filter(|result| result.contender == contender.name);
         let slow = own.filter(|result| result.gate == Some(GateResult::Slower));
         format!(" in {}", join_names(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
     }
@@ -86,27 +86,27 @@ impl BenchReport {
     /// Returns the table of all figures, with a row for each position and contender. Their names have at most this number
     /// of letters.
     fn figures(&self, letters: usize) -> Table {
-        let row = |position: &str, of: &Contender, [time, speed, ratio, runs]: [String; 4]| {
-            let program = shorten_start(&of.name, letters);
+        let row = |position: &str, contender: &Contender, [time, speed, ratio, runs]: [String; 4]| {
+            let program = shorten_start(&contender.name, letters);
             self.columns([position.to_owned(), program, time, speed, ratio, runs])
         };
         let mut rows: Vec<Vec<String>> = Vec::new();
         for task in self.tasks.iter().filter(|task| self.results.iter().any(|result| result.task == **task)) {
             let position = format!("{} {}", shorten_end(task.position.label(), letters), task.depth);
-            rows.extend(self.contenders.iter().map(|of| match self.measurement(of, task) {
+            rows.extend(self.contenders.iter().map(|contender| match self.measurement(contender, task) {
                 Ok(result) => {
                     let time = duration(result.timings.spread.median);
-                    let ratio = self.ratio_cell(of, result.ratio);
-                    row(&position, of, [time, speed(result), ratio, result.runs.to_string()])
+                    let ratio = self.ratio_cell(contender, result.ratio);
+                    row(&position, contender, [time, speed(result), ratio, result.runs.to_string()])
                 }
-                Err(reason) => row(&position, of, ["", reason, "", ""].map(str::to_owned)),
+                Err(reason) => row(&position, contender, ["", reason, "", ""].map(str::to_owned)),
             }));
         }
         if self.tasks.len() > 1 && !rows.is_empty() {
-            rows.extend(self.contenders.iter().map(|of| {
-                let mean = of.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
-                let ratio = self.ratio_cell(of, of.overall);
-                row("geometric mean", of, [String::new(), mean, ratio, String::new()])
+            rows.extend(self.contenders.iter().map(|contender| {
+                let mean = contender.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
+                let ratio = self.ratio_cell(contender, contender.overall);
+                row("geometric mean", contender, [String::new(), mean, ratio, String::new()])
             }));
         }
         let header = self.columns(["position", "program", "time", "Mnps", "ratio", "runs"]);
@@ -121,9 +121,9 @@ impl BenchReport {
         }
     }
 
-    fn ratio_cell(&self, of: &Contender, ratio: Option<Ratio>) -> String {
+    fn ratio_cell(&self, contender: &Contender, ratio: Option<Ratio>) -> String {
         match ratio {
-            _ if self.is_reference(&of.name) => "1".to_owned(),
+            _ if self.is_reference(&contender.name) => "1".to_owned(),
             Some(Ratio { value, interval }) => with_margin(value, interval.margin(value)),
             None => "-".to_owned(),
         }
@@ -151,17 +151,20 @@ impl BenchReport {
     }
 
     fn comparison(&self) -> String {
-        let mut ranked: Vec<(f64, &Contender)> =
-            self.contenders.iter().filter_map(|of| Some((of.overall?.value, of))).collect();
+        let mut ranked: Vec<(f64, &Contender)> = self
+            .contenders
+            .iter()
+            .filter_map(|contender| Some((contender.overall?.value, contender)))
+            .collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let is_reference = |of: &Contender| self.is_reference(&of.name);
-        let reference = ranked.iter().find(|(_, of)| is_reference(of));
+        let is_reference = |contender: &Contender| self.is_reference(&contender.name);
+        let reference = ranked.iter().find(|(_, contender)| is_reference(contender));
         let (Some((_, fastest)), Some((_, second)), Some((_, reference))) =
             (ranked.first(), ranked.get(1), reference)
         else {
             return self.no_comparison();
         };
-        let [name, second_name] = [fastest, second].map(|of| &of.name);
+        let [name, second_name] = [fastest, second].map(|contender| &contender.name);
         let (ratio, other) = match is_reference(fastest) {
             true => (second.overall.map(|ratio| ratio.inverse()), second_name),
             false => (fastest.overall, &reference.name),
@@ -178,7 +181,7 @@ impl BenchReport {
     }
 
     fn no_comparison(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|of| of.name.as_str()).collect();
+        let names: Vec<&str> = self.contenders.iter().map(|contender| contender.name.as_str()).collect();
         let names = join_names(&names);
         let reason = match self.failures.first() {
             Some(Failure { contender, outcome, task, .. }) => {
@@ -246,24 +249,24 @@ type Column = (&'static str, fn(&Measurement) -> String);
 
 /// The columns. The first eight are those of hyperfine.
 const COLUMNS: [Column; 18] = [
-    ("command", |of| of.timings.command.clone()),
-    ("mean", |of| seconds(Some(of.timings.spread.mean))),
-    ("stddev", |of| seconds(of.timings.spread.stddev)),
-    ("median", |of| seconds(Some(of.timings.spread.median))),
-    ("user", |of| seconds(of.timings.user)),
-    ("system", |of| seconds(of.timings.system)),
-    ("min", |of| seconds(Some(of.timings.spread.min))),
-    ("max", |of| seconds(Some(of.timings.spread.max))),
-    ("position", |of| of.task.position.label().to_owned()),
-    ("contender", |of| of.contender.clone()),
-    ("depth", |of| of.task.depth.to_string()),
-    ("nodes", |of| of.nodes.0.to_string()),
-    ("runs", |of| of.runs.to_string()),
-    ("nodes_per_second", |of| format!("{:.0}", of.nodes_per_second)),
-    ("nodes_per_second_low", |of| format!("{:.0}", of.nodes_per_second_interval.low)),
-    ("nodes_per_second_high", |of| format!("{:.0}", of.nodes_per_second_interval.high)),
-    ("outliers", |of| of.outliers.len().to_string()),
-    ("outcome", |of| if of.complete { "measured" } else { "incomplete" }.to_owned()),
+    ("command", |row| row.timings.command.clone()),
+    ("mean", |row| seconds(Some(row.timings.spread.mean))),
+    ("stddev", |row| seconds(row.timings.spread.stddev)),
+    ("median", |row| seconds(Some(row.timings.spread.median))),
+    ("user", |row| seconds(row.timings.user)),
+    ("system", |row| seconds(row.timings.system)),
+    ("min", |row| seconds(Some(row.timings.spread.min))),
+    ("max", |row| seconds(Some(row.timings.spread.max))),
+    ("position", |row| row.task.position.label().to_owned()),
+    ("contender", |row| row.contender.clone()),
+    ("depth", |row| row.task.depth.to_string()),
+    ("nodes", |row| row.nodes.0.to_string()),
+    ("runs", |row| row.runs.to_string()),
+    ("nodes_per_second", |row| format!("{:.0}", row.nodes_per_second)),
+    ("nodes_per_second_low", |row| format!("{:.0}", row.nodes_per_second_interval.low)),
+    ("nodes_per_second_high", |row| format!("{:.0}", row.nodes_per_second_interval.high)),
+    ("outliers", |row| row.outliers.len().to_string()),
+    ("outcome", |row| if row.complete { "measured" } else { "incomplete" }.to_owned()),
 ];
 
 /// Returns the cell of a position in which a contender has no speed. The columns of figures are empty.
