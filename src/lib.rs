@@ -9,8 +9,8 @@
 //!
 //! Each folder uses only those above it, and the libraries in `crates/`.
 //!
-//! It is a library so that fuzz targets can import it, with the feature `fuzz`. It is not meant for other crates: use `perft-core` and
-//! `perft-diagnosis`.
+//! It is a library so that fuzz targets can import it, with the feature `fuzz`. It is not meant for other crates: use
+//! `perft-core` and `perft-diagnosis`.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -2,7 +2,7 @@
 //!
 //! A command turns its arguments into library values, runs the library, and writes to the standard output that it is
 //! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
-//! groups of commands. `streams` has the loops that several commands share.
+//! groups of commands. This file has the loops that several commands share.
 
 mod bench;
 mod campaign;

@@ -25,8 +25,9 @@ pub struct DriverSource {
 }
 
 impl DriverSource {
-    /// Makes a source from a driver. If `table_bytes` is not 0, the driver gets an empty transposition table of this size
-    /// in each call of [`CountSource::prepare`]. Otherwise a timed run would find the entries of the run before it.
+    /// Makes a source from a driver. If `table_bytes` is not 0, the driver gets an empty transposition table of this
+    /// size in each call of [`CountSource::prepare`]. Otherwise a timed run would find the entries of the run before
+    /// it.
     pub fn new(perft: Perft, table_bytes: usize) -> DriverSource {
         DriverSource { perft, table_bytes, cost: Cost::default() }
     }

@@ -244,8 +244,8 @@ pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Con
     join([NAME.to_owned()].into_iter().chain(words).chain(context.given.flags_of::<HowToAsk>()))
 }
 
-/// Returns the words of the command that counts below each move after these moves from a position, or only the leaf nodes
-/// at depth 0, and compares them with those of an engine.
+/// Returns the words of the command that counts below each move after these moves from a position, or only the leaf
+/// nodes at depth 0, and compares them with those of an engine.
 pub fn comparison(question: &Question, engine: Option<&str>) -> Vec<String> {
     let (moves, depth) = (question.moves.join(","), question.depth.to_string());
     let verb = (question.depth > 0).then_some("divide");

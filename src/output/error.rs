@@ -57,7 +57,8 @@ pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
 /// Why a command ended without its result.
 #[derive(Debug)]
 pub enum CliError {
-    /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine failed.
+    /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine
+    /// failed.
     Failed {
         /// The problem.
         message: String,

@@ -14,9 +14,10 @@ pub struct Provenance {
     pub header: Header,
     /// The machine.
     pub machine: Machine,
-    /// The generator that counted: the name of a built-in one, or `engine`.
+    /// The generator that counted: the name of a built-in one, `engine`, or `several` in a benchmark of several
+    /// generators.
     pub generator: &'static str,
-    /// The CPU path: the CPU features that the generator was compiled for.
+    /// The CPU path: the CPU features that the generator was compiled for, or `several`.
     pub cpu_path: &'static str,
     /// The number of threads.
     pub threads: usize,

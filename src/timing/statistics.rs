@@ -4,9 +4,9 @@
 //! the median represents the series, outliers are judged by their distance from the median, and intervals come from
 //! resampling, which does not assume a normal distribution. The same samples always give the same numbers.
 //!
-//! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. It is the ratio of the median times.
-//! Of times that were measured in turns, whole rounds are resampled: a disturbance of one round affects both programs and
-//! cancels out. The intervals hold for all positions and for the overall ratio at the same time.
+//! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. It is the ratio of the median
+//! times. Of times that were measured in turns, whole rounds are resampled: a disturbance of one round affects both
+//! programs and cancels out. The intervals hold for all positions and for the overall ratio at the same time.
 
 use perft_diagnosis::random::Random;
 use serde::{Deserialize, Serialize};

@@ -71,7 +71,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     }
 
     /// Finds out how the source reads castling rights, unless that is known or the source does not play Chess960.
-    /// If it misreads them, returns a wrong answer and the wrong way of reading.
+    /// If the source misreads them, returns a wrong answer and the way in which it misreads them.
     pub fn examine(&mut self, stop: &StopSignal) -> Option<(Told, Misreading)> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;

@@ -266,8 +266,9 @@ impl Told {
         difference.has_right_moves() && difference.wrong.is_empty()
     }
 
-    /// Returns the kind of the bug, as far as this wrong answer shows it: the moves are wrong, the total is not their sum,
-    /// or the moves are counted wrong. In the last case, the answers about the positions below are expected to be right.
+    /// Returns the kind of the bug, as far as this wrong answer shows it: the moves are wrong, the total is not their
+    /// sum, or the moves are counted wrong. In the last case, the answers about the positions below are expected to be
+    /// right.
     pub(crate) fn first_verdict(&self) -> Verdict {
         let Told { depth, difference, .. } = self;
         if difference.error.is_some() {

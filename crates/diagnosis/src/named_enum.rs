@@ -1,5 +1,5 @@
-//! Enums whose variants have a name and a description. The names are made from those of the variants, so that a table of
-//! variants needs no column for them.
+//! Enums whose variants have a name and a description. The names are made from those of the variants, so that a table
+//! of variants needs no column for them.
 
 /// Defines an enum from a table of its variants, each with a description. The description is also the documentation of
 /// the variant. The name of a variant is its identifier in kebab case.

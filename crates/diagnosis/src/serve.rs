@@ -15,8 +15,8 @@
 //! first known command are ignored, and so are lines without a known command.
 //!
 //! Two features are for other programs. The first line of the output is a banner, which perftree reads before it asks.
-//! A search, which is any other `go`, is answered at once with the null move `bestmove 0000`, so that no client waits for
-//! it.
+//! A search, which is any other `go`, is answered at once with the null move `bestmove 0000`, so that no client waits
+//! for it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};

@@ -76,7 +76,7 @@ pub enum ContenderKind {
         /// The name that it gives itself; `None` if it gives none, or never answered.
         own_name: Option<String>,
     },
-    /// The saved runs of an earlier build of this program, with the same settings.
+    /// The saved runs of the only other contender, with the same settings.
     Baseline,
 }
 
@@ -191,8 +191,9 @@ impl<'a> Contenders<'a> {
         self.add(Contender::new(name, command, kind), DriverSource::new(counting.perft, table_bytes));
     }
 
-    /// Prepares an engine or a build of this program, and adds it. A build is told by its answer. It is called by the
-    /// name of its file, unless another one of `all` has the same. A build without flags of its own has these.
+    /// Prepares an engine or a build of this program, and adds it. A build is recognised by its answer. The contender
+    /// is named after the file of its program, unless another program of `all` has the same file name. `flags` are
+    /// passed to a build that has no flags of its own.
     ///
     /// # Errors
     /// A usage error if it cannot be started. Failures of an engine after its start are shown in the report instead.

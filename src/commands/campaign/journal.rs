@@ -37,7 +37,7 @@ const EXTENSION: &str = "jsonl";
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
-/// The faults of a line: it is the last one and incomplete, or its checksum is wrong, or only its campaign.
+/// The faults of a line. Only the last line of a journal can be torn. A foreign line has the right checksum.
 const TORN: &str = "torn: the line is incomplete";
 const DAMAGED: &str = "damaged: its checksum is wrong";
 const FOREIGN: &str = "foreign: it belongs to another campaign";

@@ -103,9 +103,10 @@ pub struct VerifyReport {
     pub done: u32,
     /// The units that were chosen for a recount.
     pub chosen: Ranges,
-    /// The number of chosen units that were recounted, in ascending order. There are fewer if the stop signal was raised.
+    /// The number of chosen units that were recounted. They are recounted in ascending order. It is smaller than the
+    /// number of chosen units if the stop signal was raised.
     pub recounted: u32,
-    /// The first counts that differ from their recounts, with these.
+    /// The first counts that differ from their recounts, each with its recount.
     pub wrong: Vec<(JournalLine, CountedUnit)>,
 }
 

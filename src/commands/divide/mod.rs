@@ -1,8 +1,8 @@
 //! `perft divide`: counts the leaf nodes below each root move.
 //!
 //! - `against`: compares the counts with those of another program
-//! - `comparison`: the report of that
-//! - `report`: the divide
+//! - `comparison`: the report of such a comparison
+//! - `report`: the report of a divide
 
 pub mod against;
 pub mod comparison;
@@ -73,7 +73,7 @@ impl DivideArgs {
         if self.json { Some(DivideFormat::Json) } else { self.format }
     }
 
-    /// Refuses what `--stats` cannot have.
+    /// Refuses an engine, formats and flags that do not fit `--stats`.
     fn refuse_for_stats(&self, context: &Context) -> Result<(), CliError> {
         if let Some(engine) = self.engine.text() {
             return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))

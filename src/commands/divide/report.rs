@@ -144,8 +144,8 @@ impl Report for DivideReport {
 }
 
 impl DivideReport {
-    /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a leaf
-    /// node are left out if `only_found`.
+    /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a
+    /// leaf node are left out if `only_found`.
     fn kinds(&self, total: &LeafKinds, digits: Digits, only_found: bool, has_total: bool) -> Table {
         let row =
             |name: &str, leaves: &LeafStatistics| [vec![name.to_owned()], cells(leaves, digits)].concat();

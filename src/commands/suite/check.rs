@@ -46,7 +46,8 @@ pub struct Check<'a> {
     pub error: Option<String>,
     /// Whether the engine refused the question in words.
     pub refused: bool,
-    /// Whether a difference is a fault of the file. This is so if perft itself counts and the suite is a file of the user.
+    /// Whether a difference is a fault of the file. This is so if perft itself counts and the suite is a file of the
+    /// user.
     pub wrong_in_file: bool,
     /// Whether the count is wrong or missing, but right in a fresh process of the engine.
     pub right_in_fresh_process: bool,
@@ -148,8 +149,8 @@ impl<'a> Check<'a> {
         self.found == Some(self.expected as i128)
     }
 
-    /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh process
-    /// gives another one.
+    /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh
+    /// process gives another one.
     pub fn told(&self) -> Option<Told> {
         let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
         let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?).ok()?;

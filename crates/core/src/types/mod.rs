@@ -41,7 +41,8 @@ macro_rules! by_name {
     };
 }
 
-/// Returns an array whose elements are computed from their indices, in a constant. The first value only fills the array.
+/// Returns an array whose elements are computed from their indices. It can be used in a constant. The value in the
+/// brackets fills the array first and is then replaced in all places.
 ///
 /// # Examples
 /// ```

@@ -151,8 +151,8 @@ fn texts_of<T: PartialEq>(rows: &[(T, &'static str, &'static str)], row: T) -> (
     rows.iter().find(|(known, ..)| *known == row).map_or(("", ""), |(_, name, about)| (name, about))
 }
 
-/// Returns the models that are no narrower form of another one: the same mistake for one side or some moves only, or not
-/// at the root.
+/// Returns the models that are no narrower form of another one: the same mistake for one side or some moves only, or
+/// not at the root.
 pub(crate) fn without_narrower(models: &[Model]) -> Vec<Model> {
     let is_within = |model: &Model, other: &Model| matches!((model, other), (Model::Rule(rule), Model::Rule(other)) if rule.is_narrower_than(*other));
     let is_broadest = |model: &Model| !models.iter().any(|other| is_within(model, other));

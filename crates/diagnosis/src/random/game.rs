@@ -1,4 +1,4 @@
-//! Random games for comparing generators and hunting bugs.
+//! Random games for hunting bugs.
 
 use perft_core::{Bitboard, Move, MoveKind, Position};
 

@@ -48,8 +48,8 @@ fn totals_of_another_kind_are_named() {
     let patterns: [(Total, &str); 7] = [
         (|position, depth| position.perft(depth - 1), "the depth below"),
         (|position, depth| position.perft(depth + 1), "the depth above"),
-        (all_nodes, "all depths are counted, without the root"),
-        (|position, depth| 1 + all_nodes(position, depth), "all depths are counted, with the root"),
+        (all_nodes, "All nodes except the root are counted"),
+        (|position, depth| 1 + all_nodes(position, depth), "All nodes are counted"),
         (|position, depth| 1 + all_nodes(position, depth - 1), "above the last depth"),
         (|position, depth| position.perft(depth.min(2)), "greater than 2 are counted as depth 2"),
         (|position, depth| position.perft(depth.min(1)), "greater than 1 are counted as depth 1"),

@@ -1,10 +1,9 @@
 //! The trait of all generators, the leaf counter on their boards, and the board that several designs share.
 //!
-//! The `bitboard` generator is that of `perft-core`, as a [`Design`]. It generates legal moves only, as sets of squares,
-//! from the check mask, the pin lines and the attacked squares. Here, the moves are played on a copy and counted as sets.
-//! The other generators are compared with it move by move. Its [`counter`](Board::counter) makes and counts the moves
-//! without a copy of its own: it is the scalar leaf counter of `perft-leaf`, which also counts with the other slider
-//! lookups.
+//! The `bitboard` generator is that of `perft-core`, as a [`Design`]. It generates legal moves only, as sets of
+//! squares, from the check mask, the pin lines and the attacked squares. Here, the moves are played on a copy and
+//! counted as sets. The tests compare the other generators with it move by move. Its [`counter`](Board::counter) is the
+//! scalar leaf counter of `perft-leaf`.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -155,7 +154,7 @@ pub trait Design: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// A position whose moves a design finds. They are played on copies, when they are found.
+/// A position whose legal moves a design finds. Each move is played on a copy of the position as soon as it is found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionBoard<D> {
     position: Position,

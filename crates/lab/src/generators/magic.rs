@@ -19,9 +19,9 @@
 //! which piece is captured. Moves are made and unmade on one board. An undo record keeps the captured piece, the en
 //! passant square and the castling rights.
 //!
-//! **Moves.** Checks, pins, attacked squares and moves are found by the functions of the generator of `perft-core`. Sliders are looked up by magic multiplication. Moves have 16 bits ([`Move`]) and go to a list on the
-//! stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and ranks
-//! as constants.
+//! **Moves.** Checks, pins, attacked squares and moves are found by the functions of the generator of `perft-core`.
+//! Sliders are looked up by magic multiplication. Moves have 16 bits ([`Move`]) and go to a list on the stack. The side
+//! to move is a type parameter. So all code is compiled once for each colour, with directions and ranks as constants.
 //!
 //! **Counting.** The generator writes to a list or to a number (the trait `Sink` of `perft-core`). At the last ply it
 //! adds up the sizes of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 %

@@ -184,8 +184,8 @@ impl PseudoLegalBoard {
         }
     }
 
-    /// Whether the opponent of `S` attacks a square if the king is removed. Sliders are looked up even if a leaper already
-    /// attacks the square, because a mispredicted branch would cost more.
+    /// Whether the opponent of `S` attacks a square if the king is removed. Sliders are looked up even if a leaper
+    /// already attacks the square, because a mispredicted branch would cost more.
     #[inline(always)]
     fn is_attacked<S: Side>(&self, square: Square) -> bool {
         let without_king = self.position.occupied() ^ self.position.king(S::COLOR).into();
@@ -209,8 +209,8 @@ const CAPACITY: usize = 1024;
 
 const _: () = assert!(CAPACITY >= MAX_MOVES && CAPACITY.is_power_of_two());
 
-/// A list of pseudo-legal moves. An `ArrayVec`, which checks its capacity for each move, takes half as many instructions
-/// again.
+/// A list of pseudo-legal moves. An `ArrayVec` checks its capacity for each move, and takes 1.5 times as many
+/// instructions.
 struct PackedMoves {
     moves: [MaybeUninit<Move>; CAPACITY],
     len: usize,
@@ -296,7 +296,7 @@ impl PseudoLegalBoard {
         for direction in S::CAPTURES {
             one_step::<S>(moves, direction, pawns.step(direction) & enemies);
         }
-        // In check too. The test of legality finds out whether they resolve the check.
+        // En passant captures are also listed in check. The test of legality finds out whether they resolve the check.
         if let Some(passed) = self.position.en_passant() {
             for from in self.position.en_passant_captors(passed) {
                 moves.piece(MoveKind::EnPassant, from, passed.into());

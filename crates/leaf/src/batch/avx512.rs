@@ -282,8 +282,8 @@ pub struct Blockers8 {
 /// each lane.
 impl Lanes8 {
     methods! {
-        /// Returns the same as [`Vector::east_attacks`], but from any squares, including empty ones. If one of them blocks
-        /// the ray of another, its own ray continues, so the union is right.
+        /// Returns the same as [`Vector::east_attacks`], but from any squares, including empty ones. If one of them
+        /// blocks the ray of another, its own ray continues, so the union is right.
         fn look_east(self, occupied: Lanes8) -> Lanes8 = self.east_attacks(occupied | self);
 
         /// Returns the boards with the order of the files reversed.

@@ -123,8 +123,8 @@ impl<V: ByteVector> Tally<V> for BytesTally<V> {
     }
 }
 
-/// The occupied squares for the subtraction, on turned boards too, and the fills for the directions that do not have
-/// it.
+/// The occupied squares, and what is computed from them: the turned boards for the directions that use the subtraction,
+/// and the fills for all other directions.
 #[derive(Clone, Copy)]
 pub struct Blockers<V> {
     occupied: V,

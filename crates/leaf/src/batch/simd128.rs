@@ -1,5 +1,5 @@
-//! Vectors of two lanes: the SIMD instructions of WebAssembly. The intrinsics are safe, because `build.rs` compiles this
-//! module only with the instructions.
+//! Vectors of two lanes: the SIMD instructions of WebAssembly. The intrinsics are safe, because `build.rs` compiles
+//! this module only with the instructions.
 
 use std::arch::wasm32::*;
 use std::ops::{BitAnd, BitOr, BitXor, Not};

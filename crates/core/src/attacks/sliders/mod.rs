@@ -9,7 +9,8 @@
 //!
 //! [`Walk`] goes from square to square without a table. It is slow and obvious, and the tests compare every other
 //! method with it. A lookup is a value that is passed to generic code. A method that needs a CPU feature can only be
-//! constructed on a CPU that has it. Methods with smaller tables are in the crate `perft-lab`.
+//! constructed on a CPU that has it. The generators `rays` and `rank-lookup` of the crate `perft-lab` have methods with
+//! smaller tables.
 //!
 //! The *relevant* squares of a slider are those whose occupation matters: its rays without the last square of each
 //! ray, because that square is attacked whether it is occupied or not.

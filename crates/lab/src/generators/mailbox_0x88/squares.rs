@@ -198,9 +198,9 @@ pub(super) const ZONE_STEPS: [Step; 11] = {
     steps
 };
 
-/// Returns the path of a king that castles, as a part of its zone. It is `None` unless king and rook are on the files of
-/// standard chess. Other paths may leave the zone, and a rook that is not in the corner may block an attack on the king's
-/// target square.
+/// Returns the path of a king that castles, as a part of its zone. It is `None` unless king and rook are on the files
+/// of standard chess. Other paths may leave the zone, and a rook that is not in the corner may block an attack on the
+/// king's target square.
 #[inline(always)]
 pub(super) fn castling_zone(king: Square88, rook: Square) -> Option<Zone> {
     match (king.to_square().file(), rook.file()) {
