@@ -13,6 +13,7 @@
 //! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
 //! that reports what this one process has used.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -150,8 +151,8 @@ pub(super) struct Process {
     /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
-    /// The last lines of both streams that are not empty, for error messages.
-    last_lines: Vec<String>,
+    /// The last lines of standard output and of standard error that are not empty, for error messages.
+    last_lines: [VecDeque<String>; 2],
     transcript: Transcript,
 }
 
@@ -193,7 +194,7 @@ impl Process {
             unfinished: Arc::default(),
             left: MOST_AT_START,
             limit: MOST_AT_START,
-            last_lines: Vec::new(),
+            last_lines: Default::default(),
             transcript: transcript.clone(),
         };
         if let Some(output) = process.child.stdout.take() {
@@ -318,7 +319,7 @@ impl Process {
     }
 
     fn timed_out(&self, deadline: &Deadline) -> SourceError {
-        SourceError::TimedOut(deadline.limit, self.last_lines.join("; "))
+        SourceError::TimedOut(deadline.limit, self.last_said())
     }
 
     /// Returns a line, or an error if the program has printed too much.
@@ -340,19 +341,34 @@ impl Process {
     fn note(&mut self, mark: char, line: &str) {
         self.transcript.log(self.child.id(), mark, line);
         if !line.trim().is_empty() {
-            self.last_lines.drain(..(self.last_lines.len() + 1).saturating_sub(KEPT_LINES));
-            self.last_lines.push(line.to_owned());
+            let lines = &mut self.last_lines[usize::from(mark != OUTPUT)];
+            lines.push_back(line.to_owned());
+            if lines.len() > KEPT_LINES {
+                lines.pop_front();
+            }
         }
+    }
+
+    /// Returns the last lines. Those of standard error come last, because they are the reason for an end and because the
+    /// order of two streams is not known.
+    fn last_said(&self) -> String {
+        let [output, errors] = &self.last_lines;
+        let skipped = (output.len() + errors.len()).saturating_sub(KEPT_LINES);
+        output.iter().skip(skipped).chain(errors).map(String::as_str).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the error for a program that has ended or closed its output: the exit status and its last lines.
     pub fn ended(&mut self) -> SourceError {
         let status = self.wait_briefly();
-        // The last lines of the program may still be in the queue.
-        let rest = Deadline::new(GRACE, &StopSignal::default());
-        while let Ok(OutputEvent::Line(_)) = self.hear(Some(2 * LAST_ERRORS), &rest) {}
+        // The last lines may not have been read yet. The streams of a program that has ended end too.
+        let ends = Instant::now() + if status.is_some() { GRACE } else { LAST_ERRORS };
+        while let Ok((mark, read)) = self.lines.recv_timeout(ends.saturating_duration_since(Instant::now())) {
+            if let Ok(Some(line)) = read {
+                self.note(mark, &line);
+            }
+        }
         let status = status.map_or("its output is closed".to_owned(), |status| status.to_string());
-        SourceError::Ended { status, last: self.last_lines.join("; ") }
+        SourceError::Ended { status, last: self.last_said() }
     }
 
     /// Waits a short time for a program that is about to end, and kills the children that it leaves. Returns its exit

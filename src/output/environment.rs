@@ -68,7 +68,7 @@ pub fn host_name() -> String {
     System::host_name().unwrap_or_else(|_| "unknown".to_owned())
 }
 
-fn machine() -> Machine {
+pub fn machine() -> Machine {
     static CPU: LazyLock<Option<String>> = LazyLock::new(cpu_model);
     Machine {
         cpu: CPU.clone(),
@@ -135,16 +135,16 @@ impl Environment {
 
     /// Returns a line about the build and a line about the machine. How this program was built does not matter if only
     /// engines counted.
-    pub fn summary(&self, provenance: &Provenance) -> Vec<String> {
-        let Provenance { header: Header { program, version, .. }, machine, generator, .. } = provenance;
+    pub fn summary(&self, header: &Header, machine: &Machine, has_built_in: bool) -> Vec<String> {
+        let Header { program, version, .. } = header;
         let Machine { cpu, cores, .. } = machine;
         let Build { profile, compiler, flags, commit, .. } = &self.build;
         let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
         let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
         let cpu = cpu.as_deref().unwrap_or("unknown CPU");
-        let build = match *generator {
-            "engine" => String::new(),
-            _ => format!(", {profile} build, {compiler}{flags}"),
+        let build = match has_built_in {
+            true => format!(", {profile} build, {compiler}{flags}"),
+            false => String::new(),
         };
         vec![format!("{program} {version}{commit}{build}"), format!("{cpu}, {}", number_of(*cores, "core"))]
     }

@@ -1,7 +1,7 @@
 //! How a result was made. The reports of counts begin with these fields.
 
 use perft_count::{ExactCount, PlyCount, TableStatistics};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::say;
 use super::{Nodes, grouped, number_of};
@@ -14,10 +14,9 @@ pub struct Provenance {
     pub header: Header,
     /// The machine.
     pub machine: Machine,
-    /// The generator that counted: the name of a built-in one, `engine`, or `several` in a benchmark of several
-    /// generators.
+    /// The generator that counted: the name of a built-in one, or `engine`.
     pub generator: &'static str,
-    /// The CPU path: the CPU features that the generator was compiled for, or `several`.
+    /// The CPU path: the CPU features that the generator was compiled for.
     pub cpu_path: &'static str,
     /// The number of threads.
     pub threads: usize,
@@ -34,7 +33,7 @@ pub struct Provenance {
     pub memory_bytes: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CountMode {
     /// A plain count, without a transposition table.

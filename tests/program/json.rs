@@ -23,7 +23,8 @@ const SETTINGS: [&str; 8] =
     ["machine", "generator", "cpu_path", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
 
 /// Objects that have the same fields in every report. An object may lack some of them.
-const OBJECTS: [&[&str]; 5] = [
+const OBJECTS: [&[&str]; 6] = [
+    &["cpu", "cores", "arch", "os"],
     &["name", "fen", "chess960"],
     &["command", "dialect", "own_name"],
     &["low", "high"],
@@ -195,7 +196,7 @@ fn compare_fields(
     let is_item = path.contains('.');
     if shown.contains_key("...") && !is_item {
         common.extend(HEADER);
-        if SETTINGS.iter().any(|name| found.contains_key(*name)) {
+        if found.contains_key("generator") {
             common.extend(SETTINGS);
         }
     }

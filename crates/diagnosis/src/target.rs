@@ -86,7 +86,7 @@ pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
 /// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
 /// ```
 pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::new(seed, number, &[]), depth)
+    target_of(RandomGame::new(seed, number), depth)
 }
 
 fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {

@@ -1,58 +1,55 @@
 //! Reads a saved report, so that a new benchmark can be compared with it.
 //!
-//! The input is the JSON that `--export-json` writes, or the report of a count by another build. The settings must be
-//! the same: the speed of a count with a table, or on another machine, says nothing about a plain count on this machine.
+//! The input is the JSON that `--export-json` writes. The settings must be the same: the speed of a count with a table, or on another machine, says nothing about a plain count on this machine.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
+use super::contenders::Settings;
 use crate::output::error::CliError;
-use crate::output::{Provenance, SCHEMA_VERSION};
+use crate::output::{Machine, SCHEMA_VERSION};
 use crate::system::files;
 use crate::timing::{Measurement, Sample, Task};
 
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The settings that must be the same for speeds to be comparable, and their places in a report.
-const SETTINGS: [(&str, &str); 7] = [
-    ("CPU", "/machine/cpu"),
-    ("generator", "/generator"),
-    ("CPU path", "/cpu_path"),
-    ("threads", "/threads"),
-    ("bytes of the table", "/table_bytes"),
-    ("bulk counting", "/bulk"),
-    ("mode", "/mode"),
+/// The settings that must be the same for speeds to be comparable, and their fields.
+const SETTINGS: [(&str, &str); 6] = [
+    ("generator", "generator"),
+    ("CPU path", "cpu_path"),
+    ("threads", "threads"),
+    ("bytes of the table", "table_bytes"),
+    ("bulk counting", "bulk"),
+    ("mode", "mode"),
 ];
 
-/// A saved report: the fields that it begins with, and the measurements of a benchmark.
-#[derive(Clone, Debug)]
+/// The saved report of a benchmark.
+#[derive(Clone, Debug, Deserialize)]
 pub struct SavedReport {
-    head: Value,
+    machine: SavedMachine,
+    complete: bool,
+    /// The program to compare with, and before the others are removed, all programs.
+    contenders: Vec<SavedContender>,
     results: Vec<Measurement>,
 }
 
-impl SavedReport {
-    /// Reads the fields that a JSON report begins with.
-    ///
-    /// # Errors
-    /// It is not JSON, a field is missing, or it has another version of the schema.
-    pub fn read_head(json: &str) -> Result<Value, String> {
-        let report: Value =
-            serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;
-        let missing = SETTINGS.iter().find(|(_, place)| report.pointer(place).is_none());
-        match (&report["schema_version"], missing) {
-            (version, None) if *version == SCHEMA_VERSION => Ok(report),
-            (Value::Number(version), _) if *version != SCHEMA_VERSION.into() => Err(format!(
-                "the report has schema version {version}, but this version of perft reads version {SCHEMA_VERSION}"
-            )),
-            (_, Some((setting, _))) => Err(format!("not a report of perft: it has no {setting}")),
-            _ => Err("not a report of perft".to_owned()),
-        }
-    }
+#[derive(Clone, Debug, Deserialize)]
+struct SavedMachine {
+    cpu: Option<String>,
+}
 
+#[derive(Clone, Debug, Deserialize)]
+struct SavedContender {
+    name: String,
+    #[serde(flatten)]
+    settings: Option<Settings>,
+}
+
+impl SavedReport {
     /// Reads the benchmark of a program from a file.
     ///
     /// # Errors
@@ -69,15 +66,23 @@ impl SavedReport {
 
     /// Reads a benchmark. Only the results of this program are kept.
     fn read_benchmark(json: &str, program: &str) -> Result<SavedReport, String> {
-        let mut head = SavedReport::read_head(json)?;
-        let results = serde_json::from_value(head["results"].take());
-        let results = results.map_err(|error| format!("not a report of perft: {error}"))?;
-        let mut report = SavedReport { head, results };
-        if report.head["complete"] == false {
+        let document: Value =
+            serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;
+        let version = &document["schema_version"];
+        if version.is_number() && *version != SCHEMA_VERSION {
+            return Err(format!(
+                "the report has schema version {version}, but this version of perft reads version {SCHEMA_VERSION}"
+            ));
+        }
+        let report = serde_json::from_value(document);
+        let mut report: SavedReport =
+            report.map_err(|error| format!("not a report of perft bench: {error}"))?;
+        if !report.complete {
             return Err("the benchmark was interrupted, so its figures are incomplete".to_owned());
         }
         let programs: BTreeSet<String> =
             report.results.iter().map(|result| result.contender.clone()).collect();
+        report.contenders.retain(|contender| contender.name == program);
         report.results.retain(|result| result.contender == program);
         if report.results.is_empty() {
             let others = Vec::from_iter(programs).join(", ");
@@ -97,16 +102,19 @@ impl SavedReport {
     }
 
     /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
-    pub fn differences(&self, here: &Provenance) -> Vec<String> {
-        let here = serde_json::to_value(here).expect("a report can be written");
-        let text = |report: &Value, place| match report.pointer(place) {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Null) | None => "none".to_owned(),
-            Some(value) => value.to_string(),
+    pub fn differences(&self, machine: &Machine, settings: Option<&Settings>) -> Vec<String> {
+        let fields = |settings| serde_json::to_value(settings).expect("settings can be written");
+        let text = |fields: &Value, name| match &fields[name] {
+            Value::String(text) => text.clone(),
+            Value::Null => "none".to_owned(),
+            value => value.to_string(),
         };
-        let both =
-            SETTINGS.iter().map(|(setting, place)| (setting, text(&self.head, place), text(&here, place)));
-        let differ = both.filter(|(_, there, here)| there != here);
+        let saved = self.contenders.first().and_then(|contender| contender.settings.as_ref());
+        let [there, here] = [saved, settings].map(fields);
+        let cpu = |cpu: &Option<String>| cpu.clone().unwrap_or_else(|| "unknown".to_owned());
+        let cpus = ("CPU", cpu(&self.machine.cpu), cpu(&machine.cpu));
+        let others = SETTINGS.map(|(setting, name)| (setting, text(&there, name), text(&here, name)));
+        let differ = [cpus].into_iter().chain(others).filter(|(_, there, here)| there != here);
         differ.map(|(setting, there, here)| format!("{setting}: {there} there, {here} here")).collect()
     }
 
@@ -137,8 +145,9 @@ mod tests {
     use super::*;
 
     const DOCUMENT: &str = r#"{
-        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
-        "cpu_path": "bmi2", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
+        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "complete": true,
+        "contenders": [{"name": "this program", "generator": "bitboard", "cpu_path": "bmi2", "threads": 1,
+            "table_bytes": 0, "bulk": true, "mode": "plain"}],
         "results": [
             {"position": {"name": "start", "fen": "F", "chess960": false}, "depth": 6, "contender": "this program", "measurements": [
                 {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]},
@@ -165,15 +174,17 @@ mod tests {
         }
         let others = SavedReport::read_benchmark(DOCUMENT, "new").unwrap_err();
         assert_eq!(others, "it has no results of new, but of: ../old/perft, this program");
-        assert!(refused("\"results\"", "\"complete\": false, \"results\"").contains("was interrupted"));
+        assert!(refused("true,", "false,").contains("was interrupted"));
         let bad_times = "'start' at depth 6 has no times, or impossible ones";
         for (from, to) in
             [(RUNS, "[]"), ("1.1", "1e308"), ("1.1", "0.0"), ("\"measurements\"", "\"measured\"")]
         {
             assert_eq!(refused(from, to), bad_times, "{from}");
         }
-        for (from, to) in [(POSITION, "\"start\""), ("\"threads\": 1,", ""), ("}\n", ""), (DOCUMENT, "{}")] {
-            assert!(refused(from, to).starts_with("not a report of perft: "), "{from}");
+        for (from, to) in
+            [(POSITION, "\"start\""), ("\"complete\": true,", ""), ("}\n", ""), (DOCUMENT, "{}")]
+        {
+            assert!(refused(from, to).starts_with("not a report of perft"), "{from}");
         }
     }
 }

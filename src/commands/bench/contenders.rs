@@ -1,12 +1,13 @@
 //! The contenders: engines, builds of this program, its generators, and a saved baseline.
 
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::SavedReport;
@@ -16,10 +17,11 @@ use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
 use crate::input::{Counting, CountingArgs};
-use crate::output::Provenance;
 use crate::output::context::Context;
+use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::numbers::{join_names, number_of};
+use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measured, Ratio, Task, TimedSource};
 
@@ -59,16 +61,9 @@ pub struct Contender {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ContenderKind {
     /// A built-in generator.
-    Generator {
-        /// The name of the generator.
-        generator: &'static str,
-        /// The CPU features that it was compiled for.
-        cpu_path: &'static str,
-        /// The number of threads.
-        threads: usize,
-    },
+    Generator(Settings),
     /// A build of this program, which counts in a process of its own.
-    Build,
+    Build(Settings),
     /// An engine.
     Engine {
         /// The dialect of its questions and answers.
@@ -80,6 +75,56 @@ pub enum ContenderKind {
     Baseline,
 }
 
+/// How a built-in generator or a build of this program counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The name of the generator.
+    pub generator: String,
+    /// The CPU features that it was compiled for.
+    pub cpu_path: String,
+    /// The number of threads.
+    pub threads: usize,
+    /// The size of the transposition table in bytes; 0 without a table.
+    pub table_bytes: usize,
+    /// Whether the moves of the last ply are counted and not made.
+    pub bulk: bool,
+    /// The kind of count.
+    pub mode: CountMode,
+}
+
+impl Settings {
+    pub fn new(head: &Provenance) -> Settings {
+        let &Provenance { generator, cpu_path, threads, table_bytes, bulk, mode, .. } = head;
+        let [generator, cpu_path] = [generator, cpu_path].map(str::to_owned);
+        Settings { generator, cpu_path, threads, table_bytes, bulk, mode }
+    }
+
+    /// Reads the settings from the report of a count.
+    fn read(json: &str) -> Option<Settings> {
+        #[derive(Deserialize)]
+        struct Report {
+            schema_version: u32,
+            #[serde(flatten)]
+            settings: Settings,
+        }
+        let report: Report = serde_json::from_str(json).ok()?;
+        (report.schema_version == SCHEMA_VERSION).then_some(report.settings)
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { generator, cpu_path, threads, table_bytes, bulk, .. } = self;
+        let threads = number_of(*threads, "thread");
+        let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
+        write!(f, "generator {generator}, CPU path {cpu_path}, {threads}, {leaves}, ")?;
+        match *table_bytes {
+            0 => write!(f, "no table"),
+            bytes => write!(f, "a table of {} bytes, empty before each run", grouped(bytes as u128)),
+        }
+    }
+}
+
 /// All contenders, in the order of the tables.
 pub struct Contenders<'a> {
     args: &'a BenchArgs,
@@ -88,8 +133,6 @@ pub struct Contenders<'a> {
     contenders: Vec<Contender>,
     /// The sources of the counts of all contenders except the baseline.
     sources: Vec<TimedSource<'a>>,
-    /// The fields that the report begins with.
-    pub head: Provenance,
     /// The saved runs.
     pub baseline: Option<SavedReport>,
     /// The index of the reference; `None` if there is only one contender.
@@ -111,17 +154,26 @@ impl Contender {
 
     pub fn description(&self) -> String {
         match &self.kind {
-            ContenderKind::Generator { generator, cpu_path, threads } => {
-                let threads = number_of(*threads, "thread");
-                format!("generator {generator}, CPU path {cpu_path}, {threads}")
-            }
-            ContenderKind::Build => format!("a build of perft: {}", self.command),
+            ContenderKind::Generator(settings) => settings.to_string(),
+            ContenderKind::Build(settings) => format!("{}, a build of perft: {settings}", self.command),
             ContenderKind::Engine { dialect, own_name } => {
                 let said = own_name.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
                 format!("{}{said}, asked as {dialect}", self.command)
             }
             ContenderKind::Baseline => format!("saved runs of {}", self.command),
         }
+    }
+
+    /// Returns how it counts; `None` if it is no generator and no build.
+    pub fn settings(&self) -> Option<&Settings> {
+        match &self.kind {
+            ContenderKind::Generator(settings) | ContenderKind::Build(settings) => Some(settings),
+            _ => None,
+        }
+    }
+
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.kind, ContenderKind::Generator(_))
     }
 
     /// Returns the command that makes a count once. For an engine, it is the command with the question.
@@ -151,7 +203,6 @@ impl<'a> Contenders<'a> {
             context,
             contenders: Vec::new(),
             sources: Vec::new(),
-            head: common_head(&countings),
             baseline: None,
             reference: None,
         };
@@ -166,7 +217,6 @@ impl<'a> Contenders<'a> {
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
         if all.contenders.iter().all(is_engine) {
             context.given.refuse::<CountingArgs>(&[], ONLY_ENGINES)?;
-            all.head.generator = "engine";
         }
         if let Some(path) = &args.baseline {
             all.add_baseline(path)?;
@@ -181,9 +231,9 @@ impl<'a> Contenders<'a> {
 
     /// Adds this program with these settings. It counts within this process.
     fn add_built_in(&mut self, counting: Counting, is_only: bool) {
-        let Provenance { generator, cpu_path, threads, table_bytes, .. } = counting.head;
+        let Provenance { generator, table_bytes, .. } = counting.head;
         let name = if is_only { THIS_PROGRAM } else { generator };
-        let kind = ContenderKind::Generator { generator, cpu_path, threads };
+        let kind = ContenderKind::Generator(Settings::new(&counting.head));
         let words = [vec![NAME.to_owned()], self.context.given.flags_of::<CountingArgs>()].concat();
         let chosen = (!self.args.generators.is_empty()).then_some(["--generator", generator]);
         let words = words.iter().map(String::as_str).chain(chosen.into_iter().flatten());
@@ -222,8 +272,9 @@ impl<'a> Contenders<'a> {
         let has_flags = words.get(1).is_some_and(|word| word.starts_with('-'));
         if dialect.is_none() && !known.contains(command) && (is_plain || has_flags) {
             words.extend(flags.iter().filter(|_| is_plain).cloned());
-            if is_build(&words, &self.context.stop)? {
-                let contender = Contender::new(name, command_line::join(&words), ContenderKind::Build);
+            if let Some(settings) = settings_of_build(&words, &self.context.stop)? {
+                let kind = ContenderKind::Build(settings);
+                let contender = Contender::new(name, command_line::join(&words), kind);
                 self.add(contender, PerftProgram::new(&words[0], &words[1..]));
                 return Ok(());
             }
@@ -244,10 +295,11 @@ impl<'a> Contenders<'a> {
     /// # Errors
     /// It cannot be read, or has other settings and `--force` was not given.
     fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
-        let Contender { name, command, .. } = self.contenders[0].clone();
-        let baseline = SavedReport::open(path, &name)?;
+        let only = &self.contenders[0];
+        let command = only.command.clone();
+        let baseline = SavedReport::open(path, &only.name)?;
         let name = format!("the baseline '{}'", path.display());
-        let differences = baseline.differences(&self.head);
+        let differences = baseline.differences(&environment::machine(), only.settings());
         if !differences.is_empty() {
             let message = format!("{name} was measured with other settings: {}", differences.join("; "));
             if !self.args.force {
@@ -311,10 +363,20 @@ impl<'a> Contenders<'a> {
         schedule.run(tasks, &mut self.sources, |step| bar.show_step(step))
     }
 
-    /// Returns the runs of all contenders, including the saved ones, and the fields that the report begins with.
-    /// Incomplete runs are not judged.
-    pub fn into_runs(self, mut measured: Vec<Measured>, complete: bool) -> (Runs, Provenance) {
-        let Contenders { args, mut contenders, sources, head, baseline, reference, .. } = self;
+    /// Whether a built-in generator is timed.
+    pub fn has_built_in(&self) -> bool {
+        self.contenders.iter().any(Contender::is_built_in)
+    }
+
+    /// Returns the largest number of threads on which a contender counts, as far as it is known.
+    pub fn threads(&self) -> usize {
+        let settings = self.contenders.iter().filter_map(Contender::settings);
+        settings.map(|settings| settings.threads).max().unwrap_or(1)
+    }
+
+    /// Returns the runs of all contenders, including the saved ones. Incomplete runs are not judged.
+    pub fn into_runs(self, mut measured: Vec<Measured>, complete: bool) -> Runs {
+        let Contenders { args, mut contenders, sources, baseline, reference, .. } = self;
         for (contender, source) in contenders.iter_mut().zip(&sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
                 *own_name = source.own_name().map(str::to_owned);
@@ -326,7 +388,7 @@ impl<'a> Contenders<'a> {
                 .for_each(|position| position.add_source(baseline.samples(&position.task).to_vec()));
         }
         let max_regression = args.max_regression.filter(|_| complete);
-        (Runs { contenders, measured, complete, reference, max_regression }, head)
+        Runs { contenders, measured, complete, reference, max_regression }
     }
 }
 
@@ -335,28 +397,18 @@ fn file_name(program: &str) -> Option<&str> {
     Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
-/// Returns the fields that the report begins with: those of the only way to count, or those that all share. Of the
-/// numbers of threads, it has the largest.
-fn common_head(countings: &[Counting]) -> Provenance {
-    let most = countings.iter().map(|counting| &counting.head).max_by_key(|head| head.threads);
-    let head = most.expect("this program counts in at least one way").clone();
-    match countings {
-        [_] => head,
-        _ => Provenance { generator: "several", cpu_path: "several", ..head },
-    }
-}
-
-/// Whether a program is a build of this program: it reports its settings.
+/// Returns how a build of this program counts. Returns `None` if the program is none, because it does not report its
+/// settings.
 ///
 /// # Errors
 /// The stop signal was raised.
-fn is_build(words: &[String], stop: &StopSignal) -> Result<bool, CliError> {
+fn settings_of_build(words: &[String], stop: &StopSignal) -> Result<Option<Settings>, CliError> {
     let question = ["--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = words.iter().cloned().chain(question).collect();
     match output(&command, SETTINGS_TIMEOUT, stop) {
         Err(SourceError::Interrupted) => Err(SourceError::Interrupted.into()),
-        Err(_) => Ok(false),
-        Ok((text, _)) => Ok(SavedReport::read_head(&text).is_ok()),
+        Err(_) => Ok(None),
+        Ok((text, _)) => Ok(Settings::read(&text)),
     }
 }
 

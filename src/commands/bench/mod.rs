@@ -30,7 +30,7 @@ use tasks::cases;
 
 use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
-use crate::output::environment::Environment;
+use crate::output::environment::{self, Environment};
 use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;
 use crate::output::terminal::WaitNote;
@@ -64,8 +64,9 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let cases = cases(&named.positions, named.depth, context)?;
     let mut contenders = Contenders::new(args, &named, context)?;
     let environment = Environment::of_bench();
-    let is_busy = warnings::is_busy(&environment, &contenders.head);
-    let before = warnings::about_environment(&environment, &contenders.head);
+    let machine = environment::machine();
+    let is_busy = warnings::is_busy(&environment, &machine, contenders.threads());
+    let before = warnings::about_environment(&environment, &machine, is_busy, contenders.has_built_in());
     let before = warnings::printed(before, context);
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
@@ -87,8 +88,8 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();
-    let (runs, head) = contenders.into_runs(measured, interruption.is_none());
-    Ok((runs.report(head, environment, warnings), interruption))
+    let runs = contenders.into_runs(measured, interruption.is_none());
+    Ok((runs.report(machine, environment, warnings), interruption))
 }
 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence

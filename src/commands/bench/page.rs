@@ -44,7 +44,7 @@ impl BenchReport {
         }
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
         warnings.into_iter().try_for_each(|warning| write_problem(&warning, out))?;
-        let lines = self.settings().into_iter().chain([self.provenance.header.date()]);
+        let lines = self.settings().into_iter().chain([self.header.date()]);
         let lines: Vec<String> = lines.map(|line| escape_markup(&line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", lines.join("<br>"))?;
         writeln!(out, "<p class=\"conclusion\">{}</p>", unbroken(&escape_markup(&self.conclusion())))?;

@@ -7,17 +7,19 @@ use serde::Serialize;
 use statrs::statistics::Statistics;
 
 use super::contenders::{Contender, ContenderKind, Runs};
-use crate::output::Provenance;
-use crate::output::environment::Environment;
+use crate::output::environment::{self, Environment};
+use crate::output::{Header, Machine};
 use crate::timing::{
     Bootstrap, Failure, GateResult, Measured, Measurement, Outcome, Ratios, Task, Times, Timings,
 };
 
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
-    /// How the counts were made. If this program counted in several ways, `contenders` has the settings of each.
+    /// The program that wrote the report, and the time.
     #[serde(flatten)]
-    pub provenance: Provenance,
+    pub header: Header,
+    /// The machine.
+    pub machine: Machine,
     /// The build and the state of the machine.
     pub environment: Environment,
     /// Whether all runs were made. `false` if the command was interrupted.
@@ -43,7 +45,7 @@ impl Runs {
     /// Returns the report.
     pub fn report(
         mut self,
-        provenance: Provenance,
+        machine: Machine,
         environment: Environment,
         warnings: Vec<String>,
     ) -> BenchReport {
@@ -78,7 +80,8 @@ impl Runs {
         let (tasks, failures): (_, Vec<_>) =
             self.measured.iter().map(|measured| (measured.task.clone(), measured.failures.clone())).unzip();
         BenchReport {
-            provenance,
+            header: environment::header(),
+            machine,
             environment,
             complete: self.complete,
             warnings,

@@ -3,7 +3,7 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::{Contender, ContenderKind, Runs};
+use super::contenders::{Contender, ContenderKind, Runs, Settings};
 use super::report::BenchReport;
 use crate::output::environment::{self, Environment};
 use crate::output::numbers::with_margin;
@@ -18,7 +18,7 @@ fn timed(series: &[(&'static str, Vec<f64>)], runs: u32, reference: usize) -> Ru
     let tasks = [task("start", 3), task("kiwipete", 2)];
     let schedule = schedule().fixed(runs);
     let measured = schedule.run(&tasks, &mut sources, |_| {});
-    let kind = ContenderKind::Generator { generator: "bitboard", cpu_path: "portable", threads: 1 };
+    let kind = ContenderKind::Generator(settings());
     let contender = |(name, _): &(&str, _)| Contender::new(name, "perft".to_owned(), kind.clone());
     let contenders = series.iter().map(contender).collect();
     let reference = Some(reference);
@@ -26,8 +26,11 @@ fn timed(series: &[(&'static str, Vec<f64>)], runs: u32, reference: usize) -> Ru
 }
 
 fn report(runs: Runs) -> BenchReport {
-    let provenance = environment::provenance(CpuPath::Portable, 1, 0, true);
-    runs.report(provenance, Environment::of_bench(), Vec::new())
+    runs.report(environment::machine(), Environment::of_bench(), Vec::new())
+}
+
+fn settings() -> Settings {
+    Settings::new(&environment::provenance(CpuPath::Portable, 1, 0, true))
 }
 
 fn compared(series: &[(&'static str, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {
@@ -98,7 +101,7 @@ fn a_page_escapes_text() {
     let mut runs = timed(&["a & b", "c"].map(|name| (name, vec![1.0])), 3, 0);
     runs.measured[0].task.position.name = Some("<h>".to_owned());
     let mut report = report(runs);
-    report.provenance.machine.cpu = Some("<machine>".to_owned());
+    report.machine.cpu = Some("<machine>".to_owned());
     report.warnings.push("<busy>".to_owned());
     let html = page(&report);
     for part in [
@@ -119,7 +122,7 @@ fn the_verdict_comes_first_and_the_conclusion_last() {
     let lines = |seconds: &[f64], max_regression| {
         let new = ("new", seconds.to_vec());
         let mut runs = timed(&[new, ("old", vec![1.0])], 8, 1);
-        runs.contenders[1].kind = ContenderKind::Build;
+        runs.contenders[1].kind = ContenderKind::Build(settings());
         let text = written(&report(Runs { max_regression, ..runs }), Format::Text);
         (text.lines().next().unwrap().to_owned(), text.lines().last().unwrap().to_owned())
     };

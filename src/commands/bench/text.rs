@@ -8,7 +8,7 @@ use super::contenders::Contender;
 use super::report::BenchReport;
 use crate::output::numbers::{duration, join_names, mega, with_margin};
 use crate::output::table::{WIDTH, escape_markdown};
-use crate::output::{Digits, INCOMPLETE, Provenance, Report, Table, folded, grouped};
+use crate::output::{Digits, INCOMPLETE, Report, Table, folded};
 use crate::timing::{Failure, GateResult, Measurement, Outcome, Ratio, Task};
 
 /// Names in the text are shortened so that the table is not too wide, but not to less than this.
@@ -193,18 +193,10 @@ impl BenchReport {
         format!("{names} are not compared, because {reason}.")
     }
 
-    /// Returns lines about the build, the machine, the settings of the count, and the contenders.
+    /// Returns lines about the build, the machine, and the contenders with their settings.
     pub fn settings(&self) -> Vec<String> {
-        let Provenance { generator, table_bytes, bulk, .. } = &self.provenance;
-        let mut lines = self.environment.summary(&self.provenance);
-        if *generator != "engine" {
-            let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
-            let table = match *table_bytes {
-                0 => "no table".to_owned(),
-                bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
-            };
-            lines.push(format!("{leaves}, {table}"));
-        }
+        let has_built_in = self.contenders.iter().any(Contender::is_built_in);
+        let mut lines = self.environment.summary(&self.header, &self.machine, has_built_in);
         lines.push("Mnps: million leaf nodes a second; ±: 95 % interval".to_owned());
         lines.extend(self.contenders.iter().map(Contender::line));
         lines

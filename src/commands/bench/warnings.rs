@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use super::baseline::SavedReport;
-use crate::output;
+use crate::output::Machine;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::numbers::{join_names, number_of};
@@ -14,15 +14,17 @@ pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
     warnings
 }
 
-/// Returns warnings about the build and the machine, before the first run.
-pub fn about_environment(environment: &Environment, head: &output::Provenance) -> Vec<String> {
-    let counts_itself = head.generator != "engine";
+/// Returns warnings about the machine and, if a built-in generator is timed, about this build, before the first run.
+pub fn about_environment(
+    environment: &Environment,
+    machine: &Machine,
+    is_busy: bool,
+    has_built_in: bool,
+) -> Vec<String> {
     let mut warnings: Vec<String> =
-        about_build(&environment.build).into_iter().filter(|_| counts_itself).collect();
-    if let Some([load, ..]) = environment.load_average
-        && is_busy(environment, head)
-    {
-        let cores = number_of(head.machine.cores, "core");
+        about_build(&environment.build).into_iter().filter(|_| has_built_in).collect();
+    if let Some([load, ..]) = environment.load_average.filter(|_| is_busy) {
+        let cores = number_of(machine.cores, "core");
         warnings.push(format!(
             "the machine is busy: the load average is {load:.1} for {cores}; end other programs"
         ));
@@ -36,9 +38,9 @@ pub fn about_environment(environment: &Environment, head: &output::Provenance) -
     warnings
 }
 
-/// Whether other programs took so much of the cores that there is not one left for each thread.
-pub fn is_busy(environment: &Environment, head: &output::Provenance) -> bool {
-    let free = head.machine.cores as f64 + 0.5 - head.threads as f64;
+/// Whether other programs took so much of the cores that there is not one left for each of this number of threads.
+pub fn is_busy(environment: &Environment, machine: &Machine, threads: usize) -> bool {
+    let free = machine.cores as f64 + 0.5 - threads as f64;
     environment.load_average.is_some_and(|[load, ..]| load > free)
 }
 

@@ -16,15 +16,10 @@ pub struct RandomGame {
 }
 
 impl RandomGame {
-    /// Returns the game with a number, in the sequence that belongs to a seed.
-    ///
-    /// The first games start from the given roots. Later ones start from random positions of every [`PositionKind`] in
-    /// turn.
-    pub fn new(seed: u64, number: u64, roots: &[Position]) -> RandomGame {
-        RandomGame::from_root(seed, number, |random| match roots.get(number as usize) {
-            Some(root) => *root,
-            None => PositionKind::of_number(number).position(random),
-        })
+    /// Returns the game with a number, in the sequence that belongs to a seed. It starts from a random position of the
+    /// kinds in turn, and may reach impossible positions.
+    pub fn new(seed: u64, number: u64) -> RandomGame {
+        RandomGame::from_root(seed, number, |random| PositionKind::of_number(number).position(random))
     }
 
     /// Returns the game with a number, in the sequence that belongs to a seed. None of its positions is
