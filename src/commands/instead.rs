@@ -92,14 +92,25 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
         None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),
         None => (&argument[..2], Some(argument[2..].to_owned()).filter(|value| !value.is_empty())),
     };
+    let has_command = arguments.first().is_some_and(|first| command.find_subcommand(first).is_some());
     let mut others = Vec::new();
+    if flag == "-H" {
+        let bits = value.as_ref().or(after.first()).and_then(|bits| bits.parse().ok());
+        let taken = usize::from(value.is_none());
+        others.extend(
+            bits.map(|bits| [before, &words(&table(bits)), &after[taken.min(after.len())..]].concat()),
+        );
+    }
     for (_, instead) in WORDS.iter().filter(|(name, _)| *name == flag && flag.starts_with('-')) {
         others.push(with(words(instead).into_iter().chain(value.clone()).collect()));
     }
     let name = flag.trim_start_matches('-');
     let known = WORDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
     let own = || command.find_subcommand(name).map(|_| name);
-    if let Some(instead) = known.or_else(own) {
+    // A flag is not another command.
+    if let Some(instead) = known.or_else(own)
+        && !(has_command && argument.starts_with('-'))
+    {
         let rest = [before, value.as_slice(), after].concat();
         match before {
             // A command in a group, such as `list suites`.
@@ -109,7 +120,7 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
             _ => others.push([words(instead), rest].concat()),
         }
     }
-    if arguments.first().is_none_or(|first| command.find_subcommand(first).is_none()) {
+    if !has_command {
         let has_flag = |name: &&&str| {
             let arguments = command.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
             arguments.into_iter().any(|argument| argument.get_long() == flag.strip_prefix("--"))
@@ -118,4 +129,9 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
         others.extend(of_flag.map(|name| [&[(*name).to_owned()], arguments].concat()));
     }
     others
+}
+
+/// Returns the flag for a table of qperft with this number of bits: each of its entries has 16 bytes.
+fn table(bits: u32) -> String {
+    format!("--hash {}M", 1_u64 << bits.clamp(16, 40) >> 16)
 }

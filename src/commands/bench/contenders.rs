@@ -155,7 +155,10 @@ impl Contender {
     pub fn description(&self) -> String {
         match &self.kind {
             ContenderKind::Generator(settings) => settings.to_string(),
-            ContenderKind::Build(settings) => format!("{}, a build of perft: {settings}", self.command),
+            ContenderKind::Build(settings) if self.command == self.name => {
+                format!("a build of perft, {settings}")
+            }
+            ContenderKind::Build(settings) => format!("{}, a build of perft, {settings}", self.command),
             ContenderKind::Engine { dialect, own_name } => {
                 let said = own_name.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
                 format!("{}{said}, asked as {dialect}", self.command)
