@@ -8,13 +8,13 @@
 
 #[cfg(not(target_family = "wasm"))]
 use perft_core::internals::play_moves;
-#[cfg(x86_paths)]
-use perft_core::internals::sliders::Pext;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
-    Black, Bmi2Features, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves,
-    for_each_child, legal_moves_by, sum_over_children,
+    Black, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves, for_each_child,
+    legal_moves_by, sum_over_children,
 };
+#[cfg(x86_paths)]
+use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
