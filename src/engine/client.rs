@@ -19,13 +19,28 @@ pub struct Engine {
     name: Option<String>,
     /// Whether the engine lists the option for Chess960. `None` until the engine has opened a conversation.
     pub(super) announces_chess960: Option<bool>,
+    /// Whether [`CountSource::cost`] says what the processes of the engine have used. Asking the system for it takes
+    /// longer than a small answer.
+    measures_usage: bool,
     usage: Option<Usage>,
 }
 
 impl Engine {
     /// Describes an engine without starting it.
     pub fn new(spec: EngineSpec) -> Engine {
-        Engine { spec, session: None, name: None, announces_chess960: None, usage: None }
+        Engine {
+            spec,
+            session: None,
+            name: None,
+            announces_chess960: None,
+            measures_usage: false,
+            usage: None,
+        }
+    }
+
+    /// Makes the cost of an answer say what the processes of the engine have used for it.
+    pub fn measuring_usage(self) -> Engine {
+        Engine { measures_usage: true, ..self }
     }
 
     /// Asks a question, and hears the answer.
@@ -55,9 +70,10 @@ impl Engine {
         let is_for_one = self.spec.is_run_for_each_question();
         let was_running = self.session.is_some();
         let mut session = self.running(command, stop)?;
-        let before = if is_for_one { Some(Usage::default()) } else { session.usage() };
+        let usage = |session: &Session| if self.measures_usage { session.usage() } else { None };
+        let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
-        self.usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
+        self.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
         // Some programs end after each answer, and may do so while the next question comes.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {

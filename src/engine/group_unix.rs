@@ -21,7 +21,7 @@ use std::time::Duration;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeVal;
-use nix::unistd::{Pid, SysconfVar, sysconf};
+use nix::unistd::{Pid, SysconfVar, getpgid, sysconf};
 use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
 
@@ -164,11 +164,11 @@ fn usage_of_group(group: u32) -> Option<(Duration, bool)> {
 /// Returns the folder in `/proc` and the file `stat` of each process of a process group.
 fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
     let of_entry = |entry: DirEntry| {
-        entry.file_name().to_str()?.parse::<u32>().ok()?;
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        let (_, after_name) = stat.rsplit_once(')')?;
-        let is_member = after_name.split_whitespace().nth(2)?.parse() == Ok(group);
-        is_member.then(|| (entry.path(), stat))
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        let is_member =
+            getpgid(Some(Pid::from_raw(process))).is_ok_and(|id| id.as_raw().unsigned_abs() == group);
+        let stat = is_member.then(|| std::fs::read_to_string(entry.path().join("stat")));
+        Some((entry.path(), stat?.ok()?))
     };
     std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of_entry).collect()
 }

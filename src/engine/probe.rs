@@ -147,14 +147,16 @@ impl DialectSearch<'_> {
 
     /// Tries the way to ask of the spec. If the program opens the conversation, returns it for trying the other UCI
     /// dialects. A program that does not will not do so for another dialect either. An engine with lines of the user
-    /// that does not open the conversation is asked without a handshake.
+    /// that waits for input instead of opening the conversation is asked without a handshake.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
         if !self.spec.has_words {
             (self.on_dialect)(&Dialect::all()[0]);
         }
-        let is_trial = !self.spec.has_words;
-        let (mut engine, begin) = (Engine::new(EngineSpec { is_trial, ..self.spec.clone() }), Instant::now());
+        let may_open = !self.spec.has_words || self.spec.dialect == CUSTOM;
+        let trial = EngineSpec { is_trial: may_open, ..self.spec.clone() };
+        let (mut engine, begin) = (Engine::new(trial), Instant::now());
         let prepared = engine.prepare(self.stop);
+        engine.spec.is_trial = !self.spec.has_words;
         self.limit = (STARTS * begin.elapsed()).clamp(busy() * LIMITS[0], busy() * LIMITS[1]);
         if let Err(error @ (SourceError::NoOption(..) | SourceError::NoOptionValue(..))) = prepared {
             return Err(error);

@@ -289,7 +289,7 @@ impl<'a> Contenders<'a> {
         };
         let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None };
         let contender = Contender::new(name, command_line::join(&spec.command), kind);
-        self.add(contender, Engine::new(spec));
+        self.add(contender, Engine::new(spec).measuring_usage());
         Ok(())
     }
 
