@@ -363,8 +363,9 @@ pub fn matching(
     stop: &StopSignal,
     is_confirmed: IsTold,
 ) -> Result<Vec<RuleModel>, Interrupted> {
-    if depth == 0 {
-        return Ok(if is_confirmed(&[], 1) { models } else { Vec::new() });
+    if models.is_empty() || depth == 0 {
+        models.retain(|_| is_confirmed(&[], 1));
+        return Ok(models);
     }
     let root = MutatedBoard::after(path, Rules::recorded(None));
     let wanted = models.iter().map(|model| model.mutation).collect();
