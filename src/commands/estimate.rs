@@ -380,10 +380,10 @@ mod tests {
     }
 
     /// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS`
-    /// sets the number of walks of an estimate; the default is 1,000.
+    /// sets the number of walks of an estimate; the default is 300.
     #[test]
     fn about_95_percent_of_the_intervals_contain_the_known_count() {
-        let walks = std::env::var("PERFT_WALKS").map_or(1_000, |walks| walks.parse().unwrap());
+        let walks = std::env::var("PERFT_WALKS").map_or(300, |walks| walks.parse().unwrap());
         let mut held_in_all = 0;
         for (fen, depth, truth) in KNOWN {
             let (mut held, mut sum, mut errors) = (0, 0.0, 0.0);

@@ -429,7 +429,7 @@ mod tests {
     #[test]
     fn only_a_slower_program_fails_the_gate() {
         let mut failures = [0, 0];
-        for seed in 0..100 {
+        for seed in 0..50 {
             let mut random = Random::new(seed);
             for (index, slowness) in [1.0, 1.05].into_iter().enumerate() {
                 let mut noisy = |scale| noisy(scale, 0.06, 0.0, &mut random);
@@ -441,7 +441,7 @@ mod tests {
             }
         }
         assert_eq!(failures[0], 0, "equal programs");
-        assert!(failures[1] >= 50, "{} of 100", failures[1]);
+        assert!(failures[1] >= 25, "{} of 50", failures[1]);
     }
 
     #[test]

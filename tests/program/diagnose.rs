@@ -78,7 +78,7 @@ fn a_number_that_has_overflowed_is_read() {
     );
     assert!(text.contains("1 mistake gives exactly this number:\n\n  1  signed-32-bits\n"), "{text}");
     assert!(unfolded(&text).contains("depth 7 is too large to be counted with models"), "{text}");
-    assert!(wrong(&["start", "5:-3"]).contains("No known mistake gives this number.\n"));
+    assert!(wrong(&["start", "3:-3"]).contains("No known mistake gives this number.\n"));
 }
 
 /// A divide says more than its total.

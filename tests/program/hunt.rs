@@ -3,7 +3,7 @@
 #[cfg(unix)]
 use super::support::{Folder, entry};
 use super::support::{
-    code as exit_code, engine, err, interrupt, out, report, run, run_with_input, spawn, unfolded,
+    at_once, code as exit_code, engine, err, interrupt, out, report, run, run_with_input, spawn, unfolded,
 };
 
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
@@ -39,7 +39,7 @@ fn an_answer_that_does_not_repeat_is_told_once() {
 #[test]
 fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
     let engine = engine("ignores-moves");
-    let (code, text, errors) = perft(&["hunt", "--random", "30"], &engine);
+    let (code, text, errors) = perft(&["hunt", "--random", "10"], &engine);
     assert_eq!(code, 0, "{text}");
     assert!(
         errors.starts_with("note: ") && errors.contains(" does not play the moves of a question"),
@@ -64,7 +64,7 @@ fn a_hunt_in_random_positions_ends_after_one_bug_and_others_after_the_wanted_num
     assert_eq!(found(&["hunt", "standard", "--max-nodes", "1k", "--max-bugs", "1", "--json"]), (1, None));
 }
 
-/// A program with wrong answers is found, and the report shows the questions and the next commands.
+/// A probe understands a program with wrong answers, and shows these answers and the next command.
 #[test]
 fn a_probe_shows_wrong_answers() {
     let engine = engine("faulty castling-out-of-check");
@@ -72,7 +72,7 @@ fn a_probe_shows_wrong_answers() {
     assert!(code == 1 && text.contains(": found, but 2 of 8 answers are wrong\n"), "{text}");
     let rich = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 0 1";
     assert!(text.contains(&format!("\nwrong        {rich}, depth 1: 7 instead of 5\n")), "{text}");
-    let (_, text, _) = perft(&["probe", "--json"], &engine);
+    let (_, text, _) = perft(&["probe", "--dialect", "uci", "--json"], &engine);
     let report = report(&text);
     let wrong = report["wrong_answers"].as_array().unwrap();
     assert_eq!((&report["verdict"], wrong.len()), (&"found-but-wrong".into(), 2));
@@ -144,13 +144,13 @@ fn the_exit_code_is_4_without_an_answer() {
 /// Three questions are enough to see that an answer is wrong, but not to find the reason.
 #[test]
 fn a_wrong_answer_never_ends_with_0() {
-    for questions in ["1", "2", "3", "4", "6", "9"] {
+    at_once(&["1", "2", "3", "4", "6", "9"], |&questions| {
         let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--max-questions", questions];
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
         let is_asked = text.contains("1 of 1 position without the right answer");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
         assert!(text.contains("1 position reached the limit of --max-questions"), "{text}");
-    }
+    });
 }
 
 /// A bug that needs a long path from its root: the counts of its suite line would take forever.

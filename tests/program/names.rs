@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use super::support::{Folder, entry, program, write_script};
+use super::support::{Folder, at_once, entry, program, write_script};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
@@ -160,7 +160,7 @@ fn every_command_takes_the_engine_as_a_word() {
     fs::set_permissions(home.path("all.epd"), fs::Permissions::from_mode(0o777)).unwrap();
     fs::copy(home.path("e"), home.path("a.sh")).unwrap();
     fs::write(home.path("b.sh"), fs::read_to_string(home.path("e")).unwrap()).unwrap();
-    for (line, printed) in [
+    let right = [
         ("suite ./e mine.epd", "1 position, 2 counts, all right"),
         ("suite mine.epd mine", "1 position, 2 counts, all right"),
         ("suite './all.epd' 'sh e'", "1 position, 2 counts, all right"),
@@ -171,10 +171,11 @@ fn every_command_takes_the_engine_as_a_word() {
         ("hunt kiwipete 2 ./e", "no bug found"),
         ("hunt mine.epd ./e", "no bug found"),
         ("probe ./e", "8 of 8 right"),
-    ] {
+    ];
+    at_once(&right, |(line, printed)| {
         let printed_now = run_line(&home, 0, line);
         assert!(printed_now.contains(printed), "{line}: {printed_now}");
-    }
+    });
     for (line, help) in [
         ("probe a.sh", "to run this file, type: perft probe ./a.sh"),
         ("suite mine.epd a.sh", "to run this file, type: perft suite mine.epd ./a.sh"),

@@ -35,19 +35,19 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
 
 #[test]
 fn right_engines_are_not_accused() {
-    let (code, text, errors) = states("right", &["named", "chess960", "--max-nodes", "50"]);
+    let (code, text, errors) = states("right", &["--random", "30"]);
     assert_eq!((code, errors.as_str()), (0, ""), "{text}");
     assert!(text.contains(": no bug found: 0 of "), "{text}");
-    let (code, text, _) = states("four-fields", &["--random", "50"]);
+    let (code, text, _) = states("four-fields", &["--random", "20"]);
     assert_eq!(code, 0, "{text}");
     for note in ["prints no key", "prints no half-move clock", "prints no move number"] {
         assert!(text.contains(note), "no '{note}' in\n{text}");
     }
     let perft = format!("'{}' uci", assert_cmd::cargo::cargo_bin!("perft").display());
-    let output = run(&["hunt", "--state", "--random", "100", "--engine", &perft]);
+    let output = run(&["hunt", "--state", "--random", "30", "--engine", &perft]);
     let text = out(&output);
     assert_eq!(self::code(&output), 0, "{text}");
-    assert!(text.contains(": no bug found: 0 of 100 positions with a wrong state; "), "{text}");
+    assert!(text.contains(": no bug found: 0 of 30 positions with a wrong state; "), "{text}");
 }
 
 #[test]

@@ -26,18 +26,18 @@ fn an_interrupt_shows_the_depths_so_far_in_every_format() {
     assert_eq!((&report["complete"], &report["results"][2]["nodes"]), (&false.into(), &8902.into()));
 }
 
-/// With a table, two kings reach depths at which the numbers do not fit.
+/// With a table, two kings that are locked in reach depths at which the numbers do not fit.
 #[test]
 fn numbers_that_do_not_fit_into_128_bits_are_refused() {
-    const KINGS: &str = "k7/8/8/8/8/8/8/7K w - - 0 1";
-    let output = run(&["stats", KINGS, "48", "--hash", "64M", "--json"]);
+    const LOCKED: &str = "k7/8/p1p1p1p1/P1P1P1P1/p1p1p1p1/P1P1P1P1/8/K7 w - - 0 1";
+    let output = run(&["stats", LOCKED, "60", "--hash", "16M", "--json"]);
     assert_eq!(code(&output), 2);
-    assert_eq!(err(&output).lines().next(), Some("error: depth 48 has more leaf nodes than 2^128"));
+    assert_eq!(err(&output).lines().next(), Some("error: depth 58 has more leaf nodes than 2^128"));
     let report = report(&out(&output));
     let results = report["results"].as_array().unwrap();
-    assert_eq!((&report["complete"], results.len()), (&false.into(), 47));
-    let refusal = refused(&["divide", KINGS, "48", "--hash", "64M", "--stats"]);
-    assert!(refusal.contains("depth 48 has more leaf nodes than 2^128"), "{refusal}");
+    assert_eq!((&report["complete"], results.len()), (&false.into(), 57));
+    let refusal = refused(&["divide", LOCKED, "60", "--hash", "16M", "--stats"]);
+    assert!(refusal.contains("depth 60 has more leaf nodes than 2^128"), "{refusal}");
 }
 
 #[test]

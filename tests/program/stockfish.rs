@@ -116,7 +116,8 @@ fn the_states_of_stockfish_are_right() {
         println!("skipped: stockfish is not installed");
         return;
     };
-    for arguments in [&["hunt", "--threads", "2"][..], &["hunt", "--random", "300", "--threads", "2"]] {
+    for arguments in [&["hunt", "named", "--threads", "2"][..], &["hunt", "--random", "50", "--threads", "2"]]
+    {
         let mut perft = cargo_bin_cmd!("perft");
         let output = perft.args(arguments).args(["--state", "--engine", stockfish]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

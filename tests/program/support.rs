@@ -276,11 +276,14 @@ impl OnTerminal {
 }
 
 /// Writes a shell script that can be run by its path.
+///
+/// A shell writes it. If this process did, a program that another thread starts now would hold the file open for
+/// writing, and the script could not be run.
 #[cfg(unix)]
 pub fn write_script(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#]).arg(path).arg(text);
+    assert!(shell.status().unwrap().success());
 }
 
 pub fn program() -> PathBuf {

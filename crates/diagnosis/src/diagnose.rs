@@ -76,9 +76,10 @@ pub struct TellingCount {
 /// use perft_diagnosis::source::Answer;
 /// use perft_diagnosis::{MovePath, Told, diagnose};
 ///
-/// // perft(5) of the start position is 4865609.
-/// let start = MovePath::new(Position::start());
-/// let told = Told::new(start.clone(), 5, start.end.divide(5), Answer::from(4_865_351_u64));
+/// // perft(3) of this position is 97862.
+/// let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// let kiwipete = Position::from_fen(fen).unwrap();
+/// let told = Told::new(MovePath::new(kiwipete), 3, kiwipete.divide(3), Answer::from(97_766_u64));
 /// let diagnosis = diagnose(vec![told], &StopSignal::default(), &|_| {});
 /// assert_eq!(diagnosis.causes[0].name(), "no-en-passant");
 /// assert!(!diagnosis.telling.is_empty());

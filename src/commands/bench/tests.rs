@@ -61,7 +61,7 @@ fn json(report: &BenchReport) -> serde_json::Value {
 #[test]
 fn no_figures_contradict_each_other_and_all_formats_have_the_same() {
     let mut random = Random::new(1);
-    for runs in [1, 2, 3, 4, 7, 10, 31, 32, 33] {
+    for runs in [1, 2, 3, 10, 33] {
         let mut contender = |name| (name, wild(&mut random));
         let report = compared(&["first", "second"].map(&mut contender), runs, runs as usize % 2);
         let other = &report.contenders[1 - runs as usize % 2];

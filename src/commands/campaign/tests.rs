@@ -126,9 +126,9 @@ fn positions_are_merged_below_all_root_moves_at_once() {
 #[test]
 fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
     let cases = [
-        (START, 4, 130 << 10),
+        (START, 3, 60 << 10),
         (KIWIPETE, 3, 130 << 10),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 130 << 10),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3, 30 << 10),
         ("1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1", 3, 60 << 10),
         (START, 1, 100),
         (START, 2, 4_000),

@@ -80,16 +80,14 @@ fn formats(section: &str) -> Vec<String> {
 
 #[test]
 fn lines_of_moves_are_learned() {
-    for after in ["", "\nTime: $T, nodes: $t"] {
-        check(formats("moves").iter().map(|moves| (format!("{moves}{after}"), "")));
-    }
+    let after = ["", "\nTime: $T, nodes: $t"].into_iter().cycle();
+    check(formats("moves").iter().zip(after).map(|(moves, after)| (format!("{moves}{after}"), "")));
 }
 
 #[test]
 fn lines_of_totals_are_learned() {
-    for before in ["", "$m $n\n"] {
-        check(formats("totals").iter().map(|total| (format!("{before}{total}"), "")));
-    }
+    let before = ["", "$m $n\n"].into_iter().cycle();
+    check(formats("totals").iter().zip(before).map(|(total, before)| (format!("{before}{total}"), "")));
 }
 
 #[test]

@@ -171,8 +171,10 @@ fn a_right_program_is_never_accused() {
         Conventions { key_has_clock: true, ..right },
         clocks,
     ];
-    let targets = suites_and_random(50);
-    for conventions in squares.chain(others) {
+    let all = suites_and_random(50);
+    for (number, conventions) in squares.chain(others).enumerate() {
+        // A third of the positions for each, in turn.
+        let targets: Vec<HuntTarget> = all.iter().skip(number % 3).step_by(3).cloned().collect();
         let summary = hunt(&targets, None, conventions);
         assert_eq!((&summary.findings[..], summary.faulty), (&[][..], 0), "{conventions:?}");
         assert_eq!((summary.positions, summary.cut_short), (targets.len(), 0));

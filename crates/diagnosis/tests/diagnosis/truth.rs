@@ -85,7 +85,7 @@ fn examine(title: &str, programs: &[(Planted, Form)]) -> Results {
 
 #[test]
 fn each_sentence_about_some_programs_is_true() {
-    let groups = [("bugs", bugs(), 16), ("models", models(), 8), ("several bugs", several(60), 8)];
+    let groups = [("bugs", bugs(), 8), ("models", models(), 4), ("several bugs", several(60), 4)];
     let results = groups.map(|(title, programs, count)| examine(title, &sample(programs, count)));
     let wrong = results.map(|results| (results.false_sentences, results.not_found));
     assert_eq!(wrong, [(0, 0); 3]);
