@@ -152,7 +152,6 @@ pub struct CountReport {
     pub provenance: Provenance,
     /// Whether all depths were counted. Otherwise the last ones are missing.
     pub complete: bool,
-    /// The position.
     pub position: PositionInfo,
     /// The last depth that was counted, in plies.
     pub depth: u32,
@@ -169,7 +168,6 @@ pub struct CountReport {
 pub struct DepthResult {
     /// The depth in plies.
     pub depth: u32,
-    /// The leaf nodes.
     #[serde(flatten)]
     pub nodes: Nodes,
     /// The time of the count in seconds.

@@ -99,7 +99,6 @@ pub struct Skills {
 /// A question that was not answered with the right count.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongAnswer {
-    /// The position.
     pub fen: String,
     /// The moves that are played first.
     pub moves: Vec<String>,

@@ -19,7 +19,6 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     /// The folder in which it runs; `None` is the current one.
     pub folder: Option<PathBuf>,
-    /// How the program is asked.
     pub asking: AskMethod,
     /// The line that makes it print its FEN or its key, if it is known.
     pub ask_state: Option<String>,

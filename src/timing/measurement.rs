@@ -28,7 +28,6 @@ pub struct Measurement {
     pub task: Task,
     /// The name of the contender.
     pub contender: String,
-    /// The leaf nodes.
     #[serde(flatten, skip_deserializing)]
     pub nodes: Nodes,
     /// The number of runs.

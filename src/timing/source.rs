@@ -14,7 +14,6 @@ use crate::output::PositionInfo;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Task {
-    /// The position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,

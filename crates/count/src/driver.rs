@@ -91,7 +91,7 @@ impl Perft {
         Perft { path, counter, leaf_mode: LeafMode::Bulk, is_own_counter: true, pool: None, table: None }
     }
 
-    /// Counts with this counter instead of the counter of the CPU path, such as one of `perft-lab`.
+    /// Uses this counter, such as one of `perft-lab`, instead of the counter of the CPU path.
     ///
     /// The counter finds all moves, and counts the last plies. Above them, the moves are made on a [`Position`].
     ///

@@ -171,8 +171,8 @@ const SURVEY: [(&str, u32); 4] = [("start", 3), ("endgame", 2), ("kiwipete", 2),
 /// The smallest number of these answers that must be wrong.
 const MIN_WRONG: usize = 2;
 
-/// Returns the first wrong answer and the models that make all counts wrong, if one reproduces the answers of a survey.
-/// Counters that overflow show in the first wrong answer, if it is large. Without `asks`, only this is tested.
+/// Returns the models that hide other mistakes and reproduce the answers to [`SURVEY`], with the first wrong answer.
+/// Overflow is tested first, because `first` alone can show it. Without `asks`, only overflow is tested.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.

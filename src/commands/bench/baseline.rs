@@ -1,6 +1,7 @@
 //! Reads a saved report, so that a new benchmark can be compared with it.
 //!
-//! The input is the JSON that `--export-json` writes. The settings must be the same: the speed of a count with a table, or on another machine, says nothing about a plain count on this machine.
+//! The input is the JSON that `--export-json` writes. The settings must be the same: the speed of a count with a table,
+//! or on another machine, says nothing about a plain count on this machine.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -24,7 +24,6 @@ pub struct Campaign {
     pub manifest: Manifest,
 }
 
-/// The options of a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanOptions {
     /// The depth of the count in plies.

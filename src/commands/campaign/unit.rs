@@ -26,7 +26,6 @@ use crate::output::error::CliError;
 /// A position of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitPosition {
-    /// The position.
     pub position: Position,
     /// For each root move that leads there: its index in [`Manifest::moves`], and the number of paths.
     pub paths: Vec<(usize, u64)>,

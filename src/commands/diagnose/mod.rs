@@ -125,7 +125,7 @@ pub struct NumberReport {
     pub expected: u128,
     /// Whether the given number is right. For a divide, the counts below the moves must be right, too.
     pub right: bool,
-    /// The number of models that were compared with it. Other numbers had ruled out the others.
+    /// The number of models that were compared with it. Numbers before it may have ruled out the others.
     pub models_tried: usize,
     /// Whether models of broken rules were among them. They are not tried if the right number is too large.
     pub rules_tried: bool,

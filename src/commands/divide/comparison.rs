@@ -48,7 +48,6 @@ pub struct DivideComparison {
     /// The other divide.
     #[serde(flatten)]
     pub other: Answered,
-    /// The position.
     pub position: PositionInfo,
     /// The depth in plies, including the root move.
     pub depth: u32,

@@ -59,7 +59,6 @@ pub struct DivideReport {
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The position.
     pub position: PositionInfo,
     /// The depth in plies, including the root move.
     pub depth: u32,

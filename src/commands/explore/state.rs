@@ -28,7 +28,6 @@ pub enum Effect {
 pub struct Task {
     /// The number of the task. Each task has a different number.
     pub number: u64,
-    /// The position.
     pub position: Position,
     /// The depth in plies, including the root move.
     pub depth: u32,
@@ -291,7 +290,6 @@ impl RowStatus {
 /// A position and its divide.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// The position.
     pub position: Position,
     /// The move that led here; `None` at the root.
     pub played: Option<String>,

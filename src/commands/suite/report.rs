@@ -180,7 +180,7 @@ impl Report for SuitesReport<'_> {
 /// Writes the problems that were not printed in groups, each with its smallest examples. If all have one cause, they
 /// are not grouped.
 fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
-    // The number of nodes of each problem, and a line about it.
+    // For each group: a number to sort by and a line for each problem.
     let mut groups: BTreeMap<&str, Vec<(u128, String)>> = BTreeMap::new();
     for suite in &report.suites {
         for check in suite.problems().filter(|check| !check.is_printed) {

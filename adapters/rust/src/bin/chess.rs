@@ -8,7 +8,6 @@ use std::io::stdin;
 // To test your own generator, change this line and the lines marked with "<-".
 use chess::{Board, ChessMove, MoveGen};
 
-/// Counts the leaf nodes below a position.
 fn perft(position: &Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

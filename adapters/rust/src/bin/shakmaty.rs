@@ -9,7 +9,6 @@ use std::io::stdin;
 // To test your own generator, change this line and the lines marked with "<-".
 use shakmaty::{fen::Fen, uci::UciMove, CastlingMode, Chess, Position, PositionError};
 
-/// Counts the leaf nodes below a position.
 fn perft(position: &Chess, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

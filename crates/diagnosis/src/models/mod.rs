@@ -307,8 +307,8 @@ enum Rule {
     Clock(u32),
     /// The position occurred before, this number of times.
     Repetition(usize),
-    /// Mate is impossible with up to this number of pieces beside the kings: none; one knight or bishop; or one on each
-    /// side, or two knights on one.
+    /// Mate is impossible, with up to this number of pieces beside the kings. One is a knight or a bishop. Two are one
+    /// on each side, or two knights on one side.
     InsufficientMaterial(u32),
 }
 

@@ -1,9 +1,9 @@
 //! The sets of squares that make a move of the mover an exception.
 //!
-//! A move is an exception if it may change replies through more than its two squares and no correction is known: it may
-//! give check, begin or end a pin, or free a square near the replier's king or on its castling path. Moves are not
-//! examined one by one. A move is an exception if its `from` is in a *departure* set of its kind of piece, or its `to`
-//! in an *arrival* set. The sets may contain too many squares, but never too few.
+//! The reply changes of `from` and `to` do not cover all effects. A move may also give check, begin or end a pin, or
+//! free a square near the replier's king or on its castling path. It is an exception if no correction is known. Moves
+//! are not examined one by one: `from` of an exception is in a *departure* set of its kind of piece, or `to` is in an
+//! *arrival* set. The sets may contain too many squares, but never too few.
 //!
 //! The section "What makes a move an exception" of `docs/src/three-plies.md` has the tables of all sets, with the
 //! reasons.
@@ -160,7 +160,7 @@ impl<V: Lanes> Exceptions<V> {
             !replier.all.width().empty()
         };
         self.arrivals = self.arrivals | (captures & replier.all);
-        // A pawn on its seventh rank has four moves to each target. `lost` on its own square does not count them.
+        // Capturing a pawn on its seventh rank is an exception: `lost` counts one move per target there, not four.
         self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(Replier::SEVENTH_RANK));
     }
 

@@ -36,7 +36,7 @@ unsafe impl Width for TwoLanes {
     }
 }
 
-/// Defines methods of the trait by the methods of the instruction set with the same names.
+/// Defines methods of [`Vector`] by the methods of [`Pair`] with the same names.
 macro_rules! native {
     ($($method:ident($($other:ident),*)),*) => {
         $(

@@ -18,7 +18,6 @@ pub(super) type Step = isize;
 pub(super) const NORTH: Step = 16;
 pub(super) const EAST: Step = 1;
 
-/// The steps of a rook.
 pub(super) const ORTHOGONAL_STEPS: [Step; 4] = [NORTH, EAST, -NORTH, -EAST];
 
 /// The steps of a bishop.
