@@ -252,9 +252,7 @@ fn a_file_is_read_and_a_program_is_run() {
     assert!(refused(&["divide", "--fen", "-", "1", "--against", "-"]).contains("takes one position"));
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt;
-        fs::write(&file, format!("#!/bin/sh\nexec '{}' uci\n", env!("CARGO_BIN_EXE_perft"))).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        crate::support::write_script(&file, &format!("exec '{}' uci", env!("CARGO_BIN_EXE_perft")));
         assert!(good(&["divide", "2", "--against", path]).contains("they agree: 20 moves, 400 leaf nodes\n"));
     }
 }

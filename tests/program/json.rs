@@ -6,13 +6,13 @@
 
 use std::fs;
 use std::mem::discriminant;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use perft_testing::programs::example;
 use serde_json::{Map, Value};
 
-use crate::support::{at_once, good, text_of};
+use crate::support::{at_once, good, text_of, write_script};
 use crate::transcripts::{Transcript, printed, transcripts};
 
 /// The fields of every report, without `report` itself.
@@ -51,7 +51,7 @@ const MORE: [(&str, &str); 11] = [
 ];
 
 /// The program that an engine of the examples is.
-const OTHER_ENGINE: &str = "#!/bin/sh\nexec ./test-engine state rook-capture\n";
+const OTHER_ENGINE: &str = "exec ./test-engine state rook-capture";
 
 /// Two engines. The second one gives no answer.
 const ENGINES: &str = r##"
@@ -95,9 +95,7 @@ fn prepare(folder: &Path) {
     for engine in ["my-engine", "test-engine"] {
         symlink(example(engine), folder.join(engine)).unwrap();
     }
-    let other = folder.join("my-other-engine");
-    fs::write(&other, OTHER_ENGINE).unwrap();
-    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&folder.join("my-other-engine"), OTHER_ENGINE);
     fs::write(folder.join("mine.epd"), "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - ;D1 15 ;c0 \"pins: a rook\"\n")
         .unwrap();
     fs::write(folder.join("perft.toml"), ENGINES).unwrap();
