@@ -1,7 +1,7 @@
 //! Measures the parts of the program: slider lookups, listing moves, and counting the last plies.
 //!
 //! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed.
-//! `cargo bench --bench parts -- --test` does little more than these checks. Here the lookups have the whole CPU
+//! `cargo bench -p perft-benches -- --test` does little more than these checks. Here the lookups have the whole CPU
 //! cache.
 
 mod common;
