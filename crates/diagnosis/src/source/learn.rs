@@ -68,7 +68,7 @@ impl Lesson {
 pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
     let profile = best_profile(lessons, patterns, false);
     let is_given = patterns.total.is_some() || patterns.moves.is_some();
-    let is_right = |lesson: &Lesson| read(lesson, &profile).total() == lesson.total();
+    let is_right = |lesson: &Lesson| profile.read(&lesson.lines, lesson.depth).total() == lesson.total();
     (is_given || lessons.iter().any(is_right)).then_some(profile)
 }
 
@@ -103,12 +103,8 @@ impl Answer {
     /// Reads a text that answers a question with a known divide. The known counts show where the counts stand.
     pub fn of_lesson(lesson: &Lesson) -> Answer {
         let profile = best_profile(std::slice::from_ref(lesson), &Patterns::default(), true);
-        read(lesson, &profile)
+        profile.read(&lesson.lines, lesson.depth)
     }
-}
-
-fn read(lesson: &Lesson, profile: &Profile) -> Answer {
-    profile.read(&lesson.lines, lesson.depth)
 }
 
 /// Returns the profile in whose spelling most of the answers are right.
@@ -116,12 +112,15 @@ fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profi
     let has_groups =
         |sign| lessons.iter().flat_map(|lesson| &lesson.lines).any(|line| has_groups(line, sign));
     let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has_groups));
-    let learned = spellings.map(|spelling| {
+    let learners = spellings.map(|spelling| {
         let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect();
-        Learner { heard, spelling, is_text }.learn(patterns)
+        Learner { heard, spelling, is_text }
     });
-    let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.expect("there is a spelling").1
+    let learners: Vec<Learner> = learners.collect();
+    let learned = learners.iter().map(|learner| (learner.learn(patterns), learner));
+    let best = learned.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best });
+    let ((_, profile), learner) = best.expect("there is a spelling");
+    Profile { harmless: learner.harmless(&profile), end: learner.end(&profile), ..profile }
 }
 
 /// A place at which counts may stand.
@@ -144,27 +143,46 @@ type Seen<'a> = HashMap<&'a str, (bool, u128)>;
 /// An answer, split into parts.
 struct Heard<'a> {
     lesson: &'a Lesson,
-    /// The parts, with the known counts of their moves. A promotion without a letter has four.
-    parts: Vec<(Part, Vec<u128>)>,
+    /// The lines that are not empty, with their parts.
+    lines: Vec<(&'a str, Vec<Part>)>,
+    /// The known counts of the moves. A promotion without a letter has four.
+    known: HashMap<String, Vec<u128>>,
 }
 
 impl Heard<'_> {
     fn new(lesson: &Lesson, spelling: Spelling) -> Heard<'_> {
         let legal: Vec<Move> = lesson.divide.iter().map(|known| known.played).collect();
-        let with_known = |part: Part| {
-            let meant = part.played.iter().flat_map(|text| meanings(&lesson.position, &legal, text));
-            let known = meant.map(|index| lesson.divide[index].nodes).collect();
-            (part, known)
-        };
-        Heard {
+        let lines = lesson.lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
+        let mut heard = Heard {
             lesson,
-            parts: lesson.lines.iter().flat_map(|line| parts(line, spelling)).map(with_known).collect(),
-        }
+            lines: lines.map(|line| (line, parts(line, spelling))).collect(),
+            known: HashMap::new(),
+        };
+        let names: HashSet<String> = heard.parts().filter_map(|part| part.played.clone()).collect();
+        let counts = |text: &str| {
+            let meant = meanings(&lesson.position, &legal, text).into_iter();
+            meant.map(|index| lesson.divide[index].nodes).collect()
+        };
+        heard.known = names.into_iter().map(|text| (text.clone(), counts(&text))).collect();
+        heard
+    }
+
+    fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
+        self.lines.iter().flat_map(|(_, parts)| parts)
     }
 
     /// Returns the parts without a move.
     fn others(&self) -> impl DoubleEndedIterator<Item = &Part> {
-        self.parts.iter().map(|(part, _)| part).filter(|part| part.played.is_none())
+        self.parts().filter(|part| part.played.is_none())
+    }
+
+    fn read(&self, profile: &Profile) -> Answer {
+        let depth = self.lesson.depth;
+        let mut reader = profile.reader(depth);
+        for (line, parts) in &self.lines {
+            reader.add(line, || profile.counts_of(line, parts, depth));
+        }
+        reader.finish()
     }
 
     /// Returns the lists of counts below moves that have no count at the `known` places. A list is right if most of its
@@ -173,10 +191,11 @@ impl Heard<'_> {
         let is_known =
             |part: &Part| part.numbers.iter().any(|number| known.iter().any(|place| number.is_at(place)));
         let listed: HashSet<_> =
-            self.parts.iter().filter(|(part, _)| is_known(part)).map(|(part, _)| &part.played).collect();
+            self.parts().filter(|part| is_known(part)).map(|part| &part.played).collect();
         let mut lists: HashMap<&str, Vec<(&str, u128, bool)>> = HashMap::new();
-        for (part, right) in self.parts.iter().filter(|(part, _)| !listed.contains(&part.played)) {
+        for part in self.parts().filter(|part| !listed.contains(&part.played)) {
             let Some(played) = &part.played else { continue };
+            let right = &self.known[played];
             for number in &part.numbers {
                 let Some(nodes) = number.value.filter(|_| !number.is_negative) else { continue };
                 for place in &number.places {
@@ -199,7 +218,7 @@ impl Heard<'_> {
     /// Returns the last numbers that do not belong to moves. A total is right if it is the known one, or that of the
     /// listed moves.
     fn totals(&self, profile: &Profile) -> Seen<'_> {
-        let answer = read(self.lesson, profile);
+        let answer = self.read(profile);
         let is_right = |total| {
             (self.lesson.depth > 0 && total == self.lesson.total())
                 || (!answer.moves.is_empty() && total == answer.sum())
@@ -211,6 +230,20 @@ impl Heard<'_> {
             number.places.iter().map(move |place| (place.as_str(), seen))
         });
         seen.collect()
+    }
+
+    /// Returns the number of lines with a total, and of further lines behind the last one. Returns `None` without a
+    /// total, or if moves follow it.
+    fn end(&self, profile: &Profile) -> Option<(usize, usize)> {
+        let (mut totals, mut more) = (0, None);
+        for (line, parts) in &self.lines {
+            match profile.counts_of(line, parts, self.lesson.depth).last() {
+                Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
+                Some(Count::Move(..)) => more = None,
+                None => more = more.map(|more| more + 1),
+            }
+        }
+        Some((totals, more?))
     }
 }
 
@@ -250,8 +283,6 @@ impl<'a> Learner<'a> {
             profile.total = learn(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
             profile.depth = self.depth(&profile);
         }
-        profile.harmless = self.harmless(&profile);
-        profile.end = self.end(&profile);
         ((deep, right, profile.depth.is_some(), sum), profile)
     }
 
@@ -280,10 +311,9 @@ impl<'a> Learner<'a> {
 
     /// Whether the program prints a list for each depth.
     fn repeats(&self, profile: &Profile) -> bool {
-        let lessons =
-            self.heard.iter().map(|heard| heard.lesson).filter(|lesson| self.is_text || lesson.depth > 1);
-        let is_repeated = |lesson: &&Lesson| last_list(names(&read(lesson, profile).moves)) > 0;
-        let (repeated, single): (Vec<&Lesson>, _) = lessons.partition(is_repeated);
+        let heard = self.heard.iter().filter(|heard| self.is_text || heard.lesson.depth > 1);
+        let is_repeated = |heard: &&Heard| last_list(names(&heard.read(profile).moves)) > 0;
+        let (repeated, single): (Vec<&Heard>, _) = heard.partition(is_repeated);
         repeated.len() > single.len()
     }
 
@@ -308,22 +338,21 @@ impl<'a> Learner<'a> {
 
     /// Returns the words of a refusal in answers with the right count.
     fn harmless(&self, profile: &Profile) -> Vec<String> {
-        let is_right = |lesson: &&Lesson| read(lesson, profile).total() == lesson.total();
-        let lines =
-            self.heard.iter().map(|heard| heard.lesson).filter(is_right).flat_map(|lesson| &lesson.lines);
-        let words: BTreeSet<&str> = lines.flat_map(|line| refusals(line)).collect();
+        let is_right = |heard: &&Heard| heard.read(profile).total() == heard.lesson.total();
+        let lines = self.heard.iter().filter(is_right).flat_map(|heard| &heard.lines);
+        let words: BTreeSet<&str> = lines.flat_map(|(line, _)| refusals(line)).collect();
         words.into_iter().map(str::to_owned).collect()
     }
 
     /// Returns the end that all answers with counts have had. The total is surer than the reply to `isready`: a program
     /// that counts in another thread may be ready before or after it has finished.
     fn end(&self, profile: &Profile) -> End {
-        let lessons = self.heard.iter().map(|heard| heard.lesson);
-        let counted: Vec<&Lesson> = lessons.filter(|lesson| !read(lesson, profile).is_empty()).collect();
-        let ends: Vec<Option<(usize, usize)>> =
-            counted.iter().map(|lesson| lines_at_end(lesson, profile)).collect();
+        let counted: Vec<&Heard> =
+            self.heard.iter().filter(|heard| !heard.read(profile).is_empty()).collect();
+        let ends: Vec<Option<(usize, usize)>> = counted.iter().map(|heard| heard.end(profile)).collect();
         let is_silent = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
-        let is_before_ready = |lesson: &&Lesson| {
+        let is_before_ready = |heard: &&Heard| {
+            let lesson = heard.lesson;
             lesson.ready.is_some_and(|ready| is_silent(&lesson.lines[ready.min(lesson.lines.len())..]))
         };
         let other = if !counted.is_empty() && counted.iter().all(is_before_ready) {
@@ -333,24 +362,10 @@ impl<'a> Learner<'a> {
         };
         let Some(Some((times, more))) = ends.first().copied() else { return other };
         let is_same = |times: &Option<usize>| {
-            let expected = |lesson: &Lesson| Some((times.unwrap_or(lesson.depth as usize), more));
-            counted.iter().zip(&ends).all(|(lesson, end)| *end == expected(lesson))
+            let expected = |heard: &Heard| Some((times.unwrap_or(heard.lesson.depth as usize), more));
+            counted.iter().zip(&ends).all(|(heard, end)| *end == expected(heard))
         };
         let times = [Some(times), None].into_iter().find(is_same);
         times.map_or(other, |times| End::Total { times, more })
     }
-}
-
-/// Returns the number of lines with a total, and of further lines behind the last one. Returns `None` without a total, or
-/// if moves follow it.
-fn lines_at_end(lesson: &Lesson, profile: &Profile) -> Option<(usize, usize)> {
-    let (mut totals, mut more) = (0, None);
-    for line in lesson.lines.iter().filter(|line| !line.trim().is_empty()) {
-        match profile.counts(line, lesson.depth).last() {
-            Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
-            Some(Count::Move(..)) => more = None,
-            None => more = more.map(|more| more + 1),
-        }
-    }
-    Some((totals, more?))
 }

@@ -24,13 +24,13 @@ pub(super) fn coordinate_move(text: &str, before: char) -> Option<(usize, String
 
 /// Reads two squares with a space between them, as in `e2 e4 20`. A number must follow.
 fn separate_squares(text: &str) -> Option<(usize, String)> {
-    let (from, rest) = text.split_once(' ')?;
+    let (from, rest) = text.split_once(' ').filter(|(from, _)| is_square(from))?;
     let (to, _) = rest.split_at_checked(rest.find([' ', ':', '=', '\t'])?)?;
     let is_counted = rest[to.len()..]
         .trim_start_matches([' ', ':', '=', '\t'])
         .starts_with(|next: char| next.is_ascii_digit());
     let (length, written) = coordinates(&format!("{from}{to}")).into_iter().next()?;
-    (is_square(from) && is_counted && length == from.len() + to.len()).then_some((length + 1, written))
+    (is_counted && length == from.len() + to.len()).then_some((length + 1, written))
 }
 
 /// Reads `00` or `000` as castling, unless it can be a part of a time or of a number.
@@ -82,8 +82,8 @@ fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
 
 /// Returns the square at this place of a text, in lower case.
 fn square(text: &str, at: usize) -> Option<String> {
-    let name = text.get(at..at + 2)?.to_ascii_lowercase();
-    name.parse::<Square>().is_ok().then_some(name)
+    let name = text.get(at..at + 2).filter(|name| name.ends_with(|digit: char| digit.is_ascii_digit()))?;
+    Some(name.to_ascii_lowercase()).filter(|name| name.parse::<Square>().is_ok())
 }
 
 /// Whether a word is a square.

@@ -6,7 +6,7 @@ use regex_lite::{Captures, Regex};
 
 use super::answer::Answer;
 use super::notation;
-use super::shape::{Number, Spelling, parts};
+use super::shape::{Number, Part, Spelling, parts};
 use crate::lines::visible;
 
 /// The largest number of counts of an answer: a divide for each of twenty depths.
@@ -153,16 +153,21 @@ impl Profile {
     }
 
     /// Returns the counts of a line. A total that belongs to another depth is left out.
-    pub(super) fn counts(&self, line: &str, depth: u32) -> Vec<Count> {
-        let text = visible(line.trim());
-        let moved = self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text)?));
-        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text)?));
+    fn counts(&self, line: &str, depth: u32) -> Vec<Count> {
+        self.counts_of(line, &parts(line, self.spelling), depth)
+    }
+
+    /// Returns the counts of a line that was split into these parts.
+    pub(super) fn counts_of(&self, line: &str, parts: &[Part], depth: u32) -> Vec<Count> {
+        let text = || visible(line.trim());
+        let moved = self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text())?));
+        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text())?));
         let given = moved.into_iter().chain(total);
-        let learned = parts(line, self.spelling).into_iter().filter_map(|part| match part.played {
+        let learned = parts.iter().filter_map(|part| match &part.played {
             Some(played) if self.patterns.moves.is_none() => {
                 let is_place = |number: &&Number| self.moves.iter().any(|place| number.is_at(place));
                 let number = part.numbers.iter().find(is_place).filter(|number| !number.is_negative)?;
-                Some(Count::Move(played, number.value?))
+                Some(Count::Move(played.clone(), number.value?))
             }
             None if self.patterns.total.is_none() => {
                 let place = self.total.as_ref()?;
@@ -214,10 +219,16 @@ pub struct AnswerReader<'a> {
 impl AnswerReader<'_> {
     /// Reads the next line.
     pub fn read(&mut self, line: &str) {
+        let (profile, depth) = (self.profile, self.depth);
+        self.add(line, || profile.counts(line, depth));
+    }
+
+    /// Adds the counts of the next line.
+    pub(super) fn add(&mut self, line: &str, counts: impl FnOnce() -> Vec<Count>) {
         if line.trim().is_empty() || self.answer.moves.len() + self.totals >= MOST_COUNTS {
             return;
         }
-        let counts = self.profile.counts(line, self.depth);
+        let counts = counts();
         if counts.is_empty() {
             self.more += usize::from(self.totals > 0);
             let is_harmless = |word: &str| self.profile.harmless.iter().any(|known| known == word);

@@ -294,7 +294,8 @@ pub(super) fn plain(line: &str) -> String {
 }
 
 fn letter_of(sign: char) -> char {
-    FIGURINES.iter().find(|(signs, _)| signs.contains(sign)).map_or(sign, |(_, letter)| *letter)
+    let figurine = FIGURINES.iter().find(|(signs, _)| !sign.is_ascii() && signs.contains(sign));
+    figurine.map_or(sign, |(_, letter)| *letter)
 }
 
 /// Replaces control sequences by spaces. A control sequence is an escape, `[`, and all text up to the next letter.
