@@ -121,17 +121,8 @@ impl CastlingPaths {
 
 /// Returns the squares of a rank from `from` to `to` as bits, without `from`.
 const fn path(from: Square, to: Square) -> u64 {
-    let mut set = 0;
-    let mut here = from;
-    while here as u8 != to as u8 {
-        let direction = if (to as u8) > here as u8 { Direction::East } else { Direction::West };
-        match direction.step(here) {
-            Some(next) => here = next,
-            None => break,
-        }
-        set |= Bitboard::from_square(here).bits();
-    }
-    set
+    let (start, end) = (Bitboard::from_square(from).bits(), Bitboard::from_square(to).bits());
+    if end > start { (end << 1).wrapping_sub(start << 1) } else { start - end }
 }
 
 /// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin
