@@ -57,13 +57,6 @@ impl MoveKind {
         kinds
     };
 
-    /// Returns the kind with this number, which is below 16.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub const fn from_code(code: u16) -> MoveKind {
-        MoveKind::BY_CODE[(code & 15) as usize]
-    }
-
     /// Returns the piece that the pawn promotes to, or `None` for other kinds of moves.
     pub const fn promotion(self) -> Option<Piece> {
         match self {
@@ -112,7 +105,7 @@ impl Move {
     /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        MoveKind::from_code(self.0 >> 12)
+        MoveKind::BY_CODE[(self.0 >> 12) as usize]
     }
 
     /// Returns the move in the long algebraic notation of UCI, such as `e2e4` or `e7e8q`.
