@@ -204,13 +204,6 @@ impl Position {
         if standard { CastlingNotation::Standard } else { CastlingNotation::Chess960 }
     }
 
-    /// Returns the sides on which a colour still has the right to castle, with the squares of the rooks.
-    #[doc(hidden)]
-    pub fn castling_sides(&self, color: Color) -> impl Iterator<Item = (CastlingSide, Square)> + use<> {
-        let king = self.king(color);
-        self.castling.rooks(color).into_iter().map(move |rook| (CastlingSide::of(king, rook), rook))
-    }
-
     /// Returns the position with the colours exchanged and the order of the ranks reversed. It has the same counts.
     #[doc(hidden)]
     #[inline(always)]

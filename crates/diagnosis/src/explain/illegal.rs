@@ -264,12 +264,13 @@ impl Castling {
                 rook: [rook, side.rook_target(us)],
             }))
         };
-        if attempt.position.castling().rooks(us).contains(to) {
+        let rooks = attempt.position.castling().rooks(us);
+        if rooks.contains(to) {
             return with(to);
         }
         let is_step = from.file().index().abs_diff(to.file().index()) == 1;
-        let mut sides = attempt.position.castling_sides(us);
-        if let Some((_, rook)) = sides.find(|(side, _)| !is_step && side.king_target(us) == to) {
+        let ends_on_target = |rook: &Square| CastlingSide::of(king, *rook).king_target(us) == to;
+        if let Some(rook) = rooks.into_iter().find(ends_on_target).filter(|_| !is_step) {
             return with(rook);
         }
         if attempt.board.has(to, us, Piece::Rook) {
