@@ -155,26 +155,13 @@ impl Setup {
 
     /// Returns the board field of the FEN.
     fn placement(&self) -> String {
-        let ranks = Rank::ALL.into_iter().rev().map(|rank| {
-            let mut text = String::new();
-            let mut empty = 0u8;
-            for file in File::ALL {
-                let Some(piece) = self.board[Square::new(file, rank).index()] else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    text.push(char::from(b'0' + empty));
-                    empty = 0;
-                }
-                text.push(piece.letter());
-            }
-            if empty > 0 {
-                text.push(char::from(b'0' + empty));
-            }
-            text
-        });
-        ranks.collect::<Vec<_>>().join("/")
+        let letter = |squares: &[Option<ColoredPiece>]| match squares {
+            [Some(piece)] => piece.letter(),
+            empty => char::from(b'0' + empty.len() as u8),
+        };
+        let ranks = self.board.chunks(8).rev();
+        let texts = ranks.map(|rank| rank.chunk_by(|a, b| a.is_none() && b.is_none()).map(letter).collect());
+        texts.collect::<Vec<String>>().join("/")
     }
 
     /// Returns the castling field of the FEN. With `files`, all rights are written as files.
