@@ -100,8 +100,8 @@ fn begins_at_zero(records: &[Record]) -> bool {
 }
 
 /// Makes the suite from what was read.
-fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
-    let List { mut records, mut faults, unread, .. } = list;
+fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
+    let mut records = std::mem::take(&mut list.records);
     let is_shifted = begins_at_zero(&records);
     if is_shifted {
         let known = records.iter_mut().flat_map(|record| &mut record.numbers.known);
@@ -121,15 +121,7 @@ fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
         warnings.extend(record.warnings.iter().map(|warning| (line, *warning)));
         match record.into_case(read.map_or(known, |(counts, _)| counts)) {
             Ok(case) => cases.push(case),
-            Err(of_line) => {
-                let text = || text.clone();
-                faults.extend(of_line.into_iter().map(|(span, kind)| LineFault {
-                    line,
-                    text: text(),
-                    span,
-                    kind,
-                }));
-            }
+            Err(faults) => list.faults(&text, line, faults),
         }
     }
     if is_shifted {
@@ -138,9 +130,9 @@ fn finish(name: &str, list: List) -> Result<Suite, SuiteError> {
         );
     }
     // Beside positions with counts, others do no harm.
-    let (uncounted, others): (Vec<_>, Vec<_>) =
+    let List { faults, unread, .. } = list;
+    let (uncounted, mut faults): (Vec<_>, Vec<_>) =
         faults.into_iter().partition(|fault| fault.kind == LineFaultKind::NoCount && !cases.is_empty());
-    faults = others;
     if let Some(first) = uncounted.first() {
         let has = if uncounted.len() == 1 { "position has" } else { "positions have" };
         notes.push(format!("{} {has} no known count; the first is line {}", uncounted.len(), first.line));
