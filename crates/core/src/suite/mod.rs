@@ -14,7 +14,6 @@ pub(crate) mod list;
 
 pub use builtin::{chess960, named, standard};
 
-use std::fmt;
 use std::mem::discriminant;
 use std::ops::Range;
 
@@ -110,7 +109,11 @@ impl Limits {
 /// A count that differs from the known count.
 ///
 /// It can be used as an error. Its message has all data that you need to repeat the count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{case}: expected {expected} leaf nodes at depth {depth}, found {found}; FEN: {fen}{}",
+    tested(.comment)
+)]
 pub struct Difference {
     /// The name of the case or, without a name, its FEN.
     pub case: String,
@@ -126,15 +129,10 @@ pub struct Difference {
     pub found: u128,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { case, fen, depth, expected, found, .. } = self;
-        write!(f, "{case}: expected {expected} leaf nodes at depth {depth}, found {found}; FEN: {fen}")?;
-        self.comment.iter().try_for_each(|comment| write!(f, "; this position tests: {comment}"))
-    }
+/// Returns the end of a message that says what the case tests.
+fn tested(comment: &Option<String>) -> String {
+    comment.iter().map(|comment| format!("; this position tests: {comment}")).collect()
 }
-
-impl std::error::Error for Difference {}
 
 impl Suite {
     /// Checks a source of counts, such as your move generator, and returns its first wrong count.
@@ -188,7 +186,11 @@ impl Suite {
 }
 
 /// The error of reading a suite: all its faults.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}",
+    joined(.faults.iter().map(|fault| format!("{name}:{}:{}: {}", fault.line, fault.column(), fault.kind)))
+)]
 pub struct SuiteError {
     /// The name of the suite or of its file.
     pub name: String,
@@ -280,18 +282,6 @@ impl LineFault {
         }
     }
 }
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(
-            self.faults
-                .iter()
-                .map(|fault| format!("{}:{}:{}: {}", self.name, fault.line, fault.column(), fault.kind)),
-        ))
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 #[cfg(test)]
 mod tests {
