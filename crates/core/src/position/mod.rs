@@ -22,7 +22,7 @@ pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 
 use crate::types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, Direction, File, Move,
-    MoveKind, Piece, Rank, Side, Square,
+    MoveKind, Piece, Side, Square,
 };
 use crate::with_side;
 
@@ -219,7 +219,7 @@ impl Position {
 
     /// Draws the board with letters for the pieces, with White at the bottom.
     pub fn diagram(&self) -> String {
-        diagram(|square| self.piece_at(square))
+        Setup::from(self).diagram()
     }
 
     /// Returns the pieces of both sides, as seen by side `S`.
@@ -233,21 +233,6 @@ impl Position {
             their_king: self.king(S::Other::COLOR),
         }
     }
-}
-
-/// Draws a board as text, with White at the bottom and a letter or a dot for each square.
-fn diagram(piece_at: impl Fn(Square) -> Option<ColoredPiece>) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        text.push(rank.digit());
-        for file in File::ALL {
-            text.push(' ');
-            text.push(piece_at(Square::new(file, rank)).map_or('.', ColoredPiece::letter));
-        }
-        text.push('\n');
-    }
-    text.push_str("  a b c d e f g h\n");
-    text
 }
 
 impl Position {

@@ -167,7 +167,16 @@ impl Setup {
 
     /// Draws the board with letters for the pieces, with White at the bottom.
     pub fn diagram(&self) -> String {
-        super::diagram(|square| self.board[square.index()])
+        let mut text = String::new();
+        for (rank, squares) in Rank::ALL.into_iter().zip(self.board.chunks(8)).rev() {
+            text.push(rank.digit());
+            for square in squares {
+                text.push(' ');
+                text.push(square.map_or('.', ColoredPiece::letter));
+            }
+            text.push('\n');
+        }
+        text + "  a b c d e f g h\n"
     }
 
     /// Whether the rook on this square exists, with its king on the same back rank.
