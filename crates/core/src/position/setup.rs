@@ -114,33 +114,7 @@ impl Setup {
 
     /// Returns all reasons why the setup is not a legal position, or no reason if it is legal.
     pub fn faults(&self) -> Vec<SetupFault> {
-        self.validate().err().unwrap_or_default()
-    }
-
-    /// Returns the position, or all reasons why it is illegal.
-    fn validate(&self) -> Result<Position, Vec<SetupFault>> {
-        let mut faults = Vec::new();
-        for color in Color::ALL {
-            let mut kings = self.squares_of(color, Piece::King).into_iter();
-            if kings.next().is_none() {
-                faults.push(SetupFault::NoKing(color));
-            }
-            faults.extend(kings.map(|square| SetupFault::SecondKing(color, square)));
-        }
-        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        for color in Color::ALL {
-            let pawns = self.squares_of(color, Piece::Pawn) & last_ranks;
-            faults.extend(pawns.into_iter().map(SetupFault::PawnOnLastRank));
-        }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let position = self.place();
-        let opponent = !self.turn;
-        if position.attackers(position.king(opponent), self.turn, position.occupied(), Magic).any() {
-            return Err(vec![SetupFault::OpponentInCheck(opponent)]);
-        }
-        Ok(position)
+        Position::try_from(self).map_or_else(|SetupError(faults)| faults, |_| Vec::new())
     }
 
     /// Returns the parts of this setup that validation ignores, such as a castling right without a rook.
@@ -289,7 +263,28 @@ impl TryFrom<&Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: &Setup) -> Result<Position, SetupError> {
-        setup.validate().map_err(SetupError)
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            let mut kings = setup.squares_of(color, Piece::King).into_iter();
+            if kings.next().is_none() {
+                faults.push(SetupFault::NoKing(color));
+            }
+            faults.extend(kings.map(|square| SetupFault::SecondKing(color, square)));
+        }
+        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        for color in Color::ALL {
+            let pawns = setup.squares_of(color, Piece::Pawn) & last_ranks;
+            faults.extend(pawns.into_iter().map(SetupFault::PawnOnLastRank));
+        }
+        if !faults.is_empty() {
+            return Err(SetupError(faults));
+        }
+        let position = setup.place();
+        let opponent = !setup.turn;
+        if position.attackers(position.king(opponent), setup.turn, position.occupied(), Magic).any() {
+            return Err(SetupError(vec![SetupFault::OpponentInCheck(opponent)]));
+        }
+        Ok(position)
     }
 }
 
