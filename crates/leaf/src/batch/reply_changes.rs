@@ -34,7 +34,7 @@ use perft_core::internals::Side;
 use super::analysis::Analysis;
 use super::boards::{Mover, Replier};
 use super::lanes::{DIRECTIONS, Lanes, Tally, Width, count_all};
-use super::rays::{Kinds, Rays, Slider, each_direction, knight_attacks, knight_ways, sliders};
+use super::rays::{Kinds, Rays, Slider, each_direction, knight_attacks, knight_ways, sliders, union};
 
 /// The reply changes of all squares, and the sets that say for which moves they are not exact.
 pub struct ReplyChanges<V> {
@@ -353,7 +353,7 @@ impl<V: Lanes> StepsTaken<V> {
             each_direction!(kinds, D => taken.add_sliders_to_one::<D>(steps, blockers));
         }
         taken.queens = taken.orthogonals;
-        taken.queens.add_counts(&taken.diagonals);
+        taken.queens.add_numbers(taken.diagonals.0);
         taken
     }
 
@@ -426,7 +426,7 @@ impl<V: Lanes> StepsTally<V> {
     /// the king and 3 directions of pawns.
     #[inline(always)]
     pub fn add(&mut self, numbers: &BitSlicedCounts<V, 3>, planes: usize, arrivals: V) {
-        let [ones, twos, fours] = numbers.planes();
+        let [ones, twos, fours] = &numbers.0;
         if planes > 0 {
             self.0[0].add(*ones & arrivals);
         }
@@ -518,26 +518,10 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         self.add_numbers([either ^ c, (a & b) | (either & c), a.width().empty()]);
     }
 
-    /// Adds other counters to these.
-    #[inline(always)]
-    pub fn add_counts(&mut self, other: &BitSlicedCounts<V, 3>) {
-        self.add_numbers(other.0);
-    }
-
     /// Returns the squares whose number is not 0.
     #[inline(always)]
     pub fn any(&self) -> V {
-        let mut any = self.0[0];
-        for plane in &self.0[1..] {
-            any = any | *plane;
-        }
-        any
-    }
-
-    /// Returns the planes, the lowest bit first.
-    #[inline(always)]
-    pub fn planes(&self) -> &[V; N] {
-        &self.0
+        union(&self.0)
     }
 
     /// Returns the number of one square in each lane.
@@ -562,11 +546,7 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
     /// Whether a number in any lane has more than `bits` bits.
     #[inline(always)]
     pub fn exceeds_bits(&self, bits: usize) -> bool {
-        let mut high = self.0[bits];
-        for plane in &self.0[bits + 1..] {
-            high = high | *plane;
-        }
-        V::any(high.non_empty())
+        V::any(union(&self.0[bits..]).non_empty())
     }
 
     /// Returns the sum, over all squares of a lane, of the products of both numbers.
