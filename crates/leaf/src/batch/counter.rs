@@ -187,8 +187,7 @@ fn add_replies_to_exceptions<V: Lanes>(
         let lanes = width.first_lanes((range.end - first).min(V::Width::LANES));
         let plain = replies(&leaf_parents, analysis.family).only_where(lanes);
         nodes.add_by_move(start, packed_moves, plain);
-        let add =
-            |lane, captures| nodes.add(start + BatchMove::from_bits(packed_moves[lane]).lane(), captures);
+        let add = |lane, captures| nodes.add(start + BatchMove(packed_moves[lane]).lane(), captures);
         replies_en_passant(&leaf_parents, &moves, lanes, sliders, add);
     }
 }
@@ -253,7 +252,7 @@ pub fn subtract_hidden_replies<V: Lanes>(
         *slide = analysis.replier_slides[direction].to_array();
     }
     for packed in moves.all() {
-        let packed = BatchMove::from_bits(*packed);
+        let packed = BatchMove(*packed);
         let ((from, to), lane) = (packed.squares(), packed.lane());
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
         let mut hidden = 0u64;

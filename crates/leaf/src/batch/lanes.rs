@@ -373,12 +373,6 @@ impl BatchMove {
         BatchMove(to as u32 | (from as u32) << 8 | kind_code(kind) << 24)
     }
 
-    /// Returns the move with this number.
-    #[inline(always)]
-    pub fn from_bits(bits: u32) -> BatchMove {
-        BatchMove(bits)
-    }
-
     /// Returns a base and a stride. The move to target `to`, in the node of lane 0, has the number `base + to *
     /// stride`.
     #[inline(always)]
@@ -411,11 +405,7 @@ impl BatchMove {
     /// Returns the target of the move with this number if it is a double push.
     #[inline(always)]
     pub fn double_push_target(bits: u32) -> Option<Square> {
-        if bits >> 24 == kind_code(MoveKind::DoublePush) {
-            Square::from_index(bits as usize & 63)
-        } else {
-            None
-        }
+        (bits >> 24 == kind_code(MoveKind::DoublePush)).then_some(square(bits))
     }
 }
 
@@ -440,7 +430,7 @@ pub fn write_four_at_a_time(
     for four in room.as_chunks_mut::<4>().0 {
         for packed in four {
             let number = base.wrapping_add(remaining.trailing_zeros() * stride);
-            *packed = MaybeUninit::new(BatchMove::from_bits(number));
+            *packed = MaybeUninit::new(BatchMove(number));
             remaining &= remaining.wrapping_sub(1);
         }
         if remaining == 0 {

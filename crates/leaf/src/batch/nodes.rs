@@ -205,7 +205,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
         let moves = packed_moves.iter().take(W::LANES);
         for (packed, replies) in moves.zip(replies.to_array()) {
             // A lane without a move has node 0 and no replies.
-            self.add(start + BatchMove::from_bits(*packed).lane(), replies.bits());
+            self.add(start + BatchMove(*packed).lane(), replies.bits());
         }
     }
 
