@@ -9,13 +9,13 @@
 #[cfg(not(target_family = "wasm"))]
 use perft_core::internals::play_moves;
 use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::internals::{
-    Black, LeafCounter, LeafStatistics, Side, White, add_leaf_statistics, count_moves, for_each_child,
-    legal_moves_by, sum_over_children,
-};
 #[cfg(x86_paths)]
 use perft_core::internals::{Bmi2Features, sliders::Pext};
-use perft_core::{Color, MoveList, Position};
+use perft_core::internals::{
+    LeafCounter, LeafStatistics, Side, add_leaf_statistics, count_moves, for_each_child, legal_moves_by,
+    sum_over_children, with_side,
+};
+use perft_core::{MoveList, Position};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///
@@ -122,10 +122,7 @@ macro_rules! entry_points {
                     // compiled for.
                     #[allow(unused_unsafe)]
                     unsafe {
-                        match $position.turn() {
-                            Color::White => $entry_point::<White, L>($this.sliders, $position),
-                            Color::Black => $entry_point::<Black, L>($this.sliders, $position),
-                        }
+                        with_side!($position.turn(), S => $entry_point::<S, L>($this.sliders, $position))
                     }
                 }};
             }
