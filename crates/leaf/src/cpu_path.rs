@@ -54,7 +54,8 @@ impl CpuPath {
 
     /// Returns the fastest path that this machine can run.
     pub fn best() -> CpuPath {
-        let fast = |path: &CpuPath| path.is_available() && !path.is_slow_here();
+        let is_slow = |path: CpuPath| path == CpuPath::Bmi2 && has_slow_pext();
+        let fast = |path: &CpuPath| path.is_available() && !is_slow(*path);
         CpuPath::ALL.into_iter().find(fast).unwrap_or(CpuPath::Portable)
     }
 
@@ -71,12 +72,6 @@ impl CpuPath {
     /// Whether this machine and this build have the path.
     pub fn is_available(self) -> bool {
         self.counter().is_some()
-    }
-
-    /// Whether this CPU can run the path but emulates `PEXT`, which the path uses for every slider. AMD's CPUs before
-    /// Zen 3 take up to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
-    fn is_slow_here(self) -> bool {
-        self == CpuPath::Bmi2 && has_slow_pext()
     }
 
     /// Returns the name by which a user chooses the path.
@@ -115,7 +110,8 @@ impl CpuPath {
     }
 }
 
-/// Whether this is AMD family 17h (Zen, Zen+, Zen 2) or an earlier family with BMI2.
+/// Whether this CPU emulates `PEXT`, which [`CpuPath::Bmi2`] uses for every slider. AMD's CPUs before Zen 3, of family
+/// 17h and earlier, take up to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
 #[cfg(x86_paths)]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
