@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
-use perft_core::internals::Direction;
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::ray;
+use perft_core::internals::{Direction, const_table};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
 use super::catalogue::{Mutation, MutationSet};
@@ -231,16 +231,11 @@ impl Board {
 }
 
 /// The squares in each direction of each square.
-static RAYS: [[Bitboard; 64]; 8] = {
-    let mut rays = [[Bitboard::EMPTY; 64]; 8];
-    let mut index = 0;
-    while index < 8 * 64 {
-        rays[index / 64][index % 64] =
-            ray(Square::ALL[index % 64], Direction::ALL[index / 64], Bitboard::EMPTY);
-        index += 1;
-    }
-    rays
-};
+static RAYS: [[Bitboard; 64]; 8] = const_table!([[Bitboard::EMPTY; 64]; 8], direction => {
+    const_table!([Bitboard::EMPTY; 64], square => {
+        ray(Square::ALL[square], Direction::ALL[direction], Bitboard::EMPTY)
+    })
+});
 
 /// Returns the squares in a direction up to the first occupied one, which is included.
 fn open_line(from: Square, direction: Direction, occupied: Bitboard) -> Bitboard {

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use perft_core::internals::const_table;
+
 use super::rules::{Break, Facts, Rule};
 use crate::named_enum::kebab_case;
 
@@ -34,7 +36,7 @@ macro_rules! catalogue {
 
         #[expect(non_upper_case_globals, reason = "the constants are used like the variants of an enum")]
         impl Mutation {
-            $($(#[doc = $about] pub const $row: Mutation = Mutation::general_of(Number::$row as usize);)*)*
+            $($(#[doc = $about] pub const $row: Mutation = Mutation(first_of(Number::$row as usize) as u16);)*)*
         }
 
         /// The number of each row.
@@ -327,22 +329,7 @@ impl Entry {
 
 impl Mutation {
     /// All mutations, in the order of the catalogue.
-    pub const ALL: &'static [Mutation] = {
-        const ALL: [Mutation; COUNT] = {
-            let (mut all, mut index) = ([Mutation(0); COUNT], 0);
-            while index < COUNT {
-                all[index] = Mutation(index as u16);
-                index += 1;
-            }
-            all
-        };
-        &ALL
-    };
-
-    /// Returns the general form of a row.
-    const fn general_of(row: usize) -> Mutation {
-        Mutation(first_of(row) as u16)
-    }
+    pub const ALL: &'static [Mutation] = &const_table!([Mutation(0); COUNT], index => Mutation(index as u16));
 
     fn entry(self) -> &'static Entry {
         &ENTRIES[self.index()]
