@@ -34,12 +34,7 @@ impl Json<'_> {
             Value::Array(values) => match values.split_first() {
                 Some((Value::String(fen), counts)) if find_fen(fen).is_some() => {
                     self.record(fen, |record| {
-                        counts.iter().for_each(|count| match count {
-                            Value::Array(_) | Value::Object(_) => {
-                                list(&mut record.numbers, Label::Count, count)
-                            }
-                            _ => plain(&mut record.numbers, count),
-                        });
+                        counts.iter().for_each(|count| unlabelled(&mut record.numbers, count));
                     });
                 }
                 _ => values.iter().for_each(|value| self.value(value)),
@@ -96,10 +91,10 @@ fn read_object(record: &mut Record, fields: &Map<String, Value>, fen: &str) {
         }
     }
     if record.numbers.is_empty() {
-        let nested =
-            others().filter(|(name, value)| Label::parse(name) == Label::Other && !value.is_string());
-        nested
-            .filter(|(_, value)| value.is_array() || value.is_object())
+        others()
+            .filter(|(name, value)| {
+                Label::parse(name) == Label::Other && (value.is_array() || value.is_object())
+            })
             .for_each(|(_, value)| list(&mut record.numbers, Label::Count, value));
     }
 }
@@ -116,8 +111,7 @@ fn list(numbers: &mut Numbers, label: Label, value: &Value) {
                         list(numbers, Label::Depth, &pair[0]);
                         list(numbers, Label::Count, &pair[1]);
                     }
-                    Value::Array(_) | Value::Object(_) => list(numbers, Label::Count, value),
-                    _ => plain(numbers, value),
+                    _ => unlabelled(numbers, value),
                 }
             }
         }
@@ -137,7 +131,11 @@ fn list(numbers: &mut Numbers, label: Label, value: &Value) {
     }
 }
 
-fn plain(numbers: &mut Numbers, value: &Value) {
+/// Reads the numbers in a value without a label.
+fn unlabelled(numbers: &mut Numbers, value: &Value) {
+    if value.is_array() || value.is_object() {
+        return list(numbers, Label::Count, value);
+    }
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     numbers.read_field(&text, &text);
 }
