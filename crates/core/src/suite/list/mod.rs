@@ -138,7 +138,7 @@ fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
         notes.push(format!("{} {has} no known count; the first is line {}", uncounted.len(), first.line));
     }
     if let Some(reading) = reading.filter(|_| is_read_so) {
-        notes.push(format!("the numbers after each FEN are read as {reading}"));
+        notes.push(format!("the numbers after each FEN are read as {}", reading.about()));
     }
     notes.extend(joined_warnings(warnings));
     if cases.is_empty() && faults.is_empty() {

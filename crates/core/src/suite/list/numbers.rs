@@ -1,6 +1,5 @@
 //! Reads the numbers of a line or of a JSON value, and decides which depths they belong to.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::find_fen::place;
@@ -294,6 +293,17 @@ impl Reading {
     pub const ALL: [Reading; 5] =
         [Reading::FromOne, Reading::Pairs, Reading::FromZero, Reading::DepthFirst, Reading::CountFirst];
 
+    /// Returns what the numbers are, for a note to the user.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Reading::FromOne => "the counts from depth 1 on",
+            Reading::FromZero => "the counts from depth 0 on",
+            Reading::Pairs => "a depth and its count",
+            Reading::DepthFirst => "a depth, its count, and numbers that are left out",
+            Reading::CountFirst => "a count and its depth",
+        }
+    }
+
     /// Returns the known counts in this reading, or `None` if the numbers cannot be meant like this.
     pub fn counts(self, numbers: &[u128]) -> Option<Vec<KnownCount>> {
         let in_order = |first: u32, numbers: &[u128]| {
@@ -318,18 +328,6 @@ impl Reading {
             (Reading::CountFirst, &[nodes, depth]) => Some(vec![pair(depth, nodes)?]),
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reading::FromOne => "the counts from depth 1 on",
-            Reading::FromZero => "the counts from depth 0 on",
-            Reading::Pairs => "a depth and its count",
-            Reading::DepthFirst => "a depth, its count, and numbers that are left out",
-            Reading::CountFirst => "a count and its depth",
-        })
     }
 }
 
