@@ -51,16 +51,7 @@ use merge::{Making, Merged, Taker};
 impl Frontier {
     /// Returns the frontier of ply 0, which has only the root.
     pub fn new(root: &Position) -> Frontier {
-        Frontier {
-            root: Some(*root),
-            ply: 0,
-            lists: vec![vec![vec![CountedPosition {
-                position: PackedPosition::from(root),
-                multiplicity: 1,
-            }]]],
-            counts: Counts { positions: 1, nodes: 1 },
-            checked_ply: 0,
-        }
+        Frontier { root: Some(*root), ..Frontier::of_roots(&[(*root, 1)]) }
     }
 
     /// Returns a frontier of several root positions with their multiplicities. The same side is to move in all of them.
