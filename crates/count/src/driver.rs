@@ -358,7 +358,7 @@ impl Perft {
         progress: &Progress,
         work: impl FnOnce(&Trunk<PositionTree>) -> R + Send,
     ) -> R {
-        check_depth(depth);
+        assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
         let every_leaf = EveryLeaf(&*self.counter);
         let counter: &dyn LeafCounter = match self.leaf_mode {
             LeafMode::Bulk => &*self.counter,
@@ -367,10 +367,6 @@ impl Perft {
         let tree = PositionTree { counter, table: self.table.as_ref() };
         self.in_pool(|threads| work(&Trunk { tree, threads, progress }))
     }
-}
-
-fn check_depth(depth: u32) {
-    assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
 }
 
 impl fmt::Debug for Perft {
