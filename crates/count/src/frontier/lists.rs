@@ -92,10 +92,10 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Returns the counts of some positions.
-    pub(super) fn sum(positions: &[CountedPosition]) -> Counts {
-        let nodes = positions.iter().map(|counted| u128::from(counted.multiplicity)).sum();
-        Counts { positions: positions.len() as u64, nodes }
+    /// Returns the counts of positions with these multiplicities.
+    pub(super) fn of(multiplicities: impl ExactSizeIterator<Item = u64>) -> Counts {
+        let positions = multiplicities.len() as u64;
+        Counts { positions, nodes: multiplicities.map(u128::from).sum() }
     }
 }
 
@@ -332,7 +332,7 @@ impl Frontier {
 
     /// Counts the stored positions and adds up their multiplicities.
     pub(super) fn recount(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
-        self.sum(trunk, |positions| Ok(Counts::sum(positions)))
+        self.sum(trunk, |positions| Ok(Counts::of(positions.iter().map(|counted| counted.multiplicity))))
     }
 
     /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is

@@ -66,8 +66,7 @@ impl Merged {
 
     /// Returns the number of positions and the sum of their multiplicities.
     pub(super) fn counts(&self) -> Counts {
-        let nodes = self.multiplicities.iter().map(|&multiplicity| u128::from(multiplicity)).sum();
-        Counts { positions: self.positions().len() as u64, nodes }
+        Counts::of(self.multiplicities.iter().copied())
     }
 
     fn clear_for(&mut self, positions: usize) {

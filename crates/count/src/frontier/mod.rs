@@ -62,13 +62,11 @@ impl Frontier {
         let lists = lists_for(roots.len() as u64);
         let to = GrowingLists::new(lists, PackedPosition::waiting_hash, 0..lists, &unlimited);
         let mut outbox = Outbox::new(&to);
-        let packed = roots.iter().map(|(position, multiplicity)| CountedPosition {
-            position: PackedPosition::from(position),
-            multiplicity: *multiplicity,
+        let counts = Counts::of(roots.iter().map(|(_, multiplicity)| *multiplicity));
+        let filled = roots.iter().try_for_each(|(position, multiplicity)| {
+            let position = PackedPosition::from(position);
+            outbox.send(CountedPosition { position, multiplicity: *multiplicity })
         });
-        let counts =
-            packed.clone().map(|counted| Counts::sum(&[counted])).fold(Counts::default(), Counts::add);
-        let filled = packed.into_iter().try_for_each(|counted| outbox.send(counted));
         filled.and_then(|()| outbox.finish()).expect("the memory is not limited");
         Frontier { root: None, ply: 0, lists: to.into_lists(), counts, checked_ply: 0 }
     }
