@@ -78,7 +78,7 @@ impl Position {
             return Err(Interrupted);
         }
         if depth <= SUBTREE_DEPTH {
-            return Ok(count_subtree(self, depth).into());
+            return Ok(with_side!(self.turn(), S => count_as::<S>(self, depth)).into());
         }
         Ok(self.divide_until(depth, stop)?.iter().map(|root_move| root_move.nodes).sum())
     }
@@ -102,10 +102,6 @@ impl Position {
 }
 
 /// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
-fn count_subtree(position: &Position, depth: u32) -> u64 {
-    with_side!(position.turn(), S => count_as::<S>(position, depth))
-}
-
 fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
