@@ -2,7 +2,7 @@
 //! the king. Castling is a kind of its own, with conditions of its own.
 
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays};
-use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Position, Rank, Square};
+use perft_core::{Bitboard, CastlingSide, File, Piece, Position, Rank, Square};
 
 use super::attempt::{Attempt, castling_side, joined, line, rank, side};
 use super::{Reason, Theme};
@@ -103,7 +103,8 @@ fn pawn_capture(attempt: &Attempt) -> Result<(), Reason> {
     if attempt.captured_en_passant().is_some() {
         return Ok(());
     }
-    let is_passed = attempt.us.forward().step(to).is_some_and(|start| start.rank() == pawn_rank(them));
+    let is_passed =
+        attempt.us.forward().step(to).is_some_and(|start| start.rank() == them.rank(Rank::Second));
     let pawn = attempt.behind(to).filter(|&at| attempt.board.has(at, them, Piece::Pawn));
     let Some(pawn) = pawn.filter(|_| is_passed) else {
         let because = format!("a pawn moves diagonally only to capture, and {to} is empty");
@@ -124,7 +125,7 @@ fn pawn_blocked(attempt: &Attempt, at: Square) -> Result<(), Reason> {
 }
 
 fn double_step(attempt: &Attempt, passed: Square) -> Result<(), Reason> {
-    let start = pawn_rank(attempt.us);
+    let start = attempt.us.rank(Rank::Second);
     if attempt.from.rank() != start {
         let (side, rank) = (side(attempt.us), rank(start));
         let because = format!("{side}'s pawns make a double step only from the {rank} rank");
@@ -132,11 +133,6 @@ fn double_step(attempt: &Attempt, passed: Square) -> Result<(), Reason> {
     }
     pawn_blocked(attempt, passed)?;
     pawn_blocked(attempt, attempt.to)
-}
-
-/// Returns the rank from which the pawns of a colour may make a double step.
-const fn pawn_rank(color: Color) -> Rank {
-    [Rank::Second, Rank::Seventh][color.index()]
 }
 
 /// Tests that a pawn promotes if and only if it reaches the last rank, and only to a knight, bishop, rook or queen.

@@ -2,9 +2,7 @@
 
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{between, pawn};
-use perft_core::{
-    Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, MoveList, Piece, Rank, Square,
-};
+use perft_core::{Bitboard, CastlingSide, ColoredPiece, Move, MoveKind, MoveList, Piece, Rank, Square};
 
 use super::MutatedBoard;
 use super::board::{Board, offset_square};
@@ -58,7 +56,7 @@ impl MutatedBoard {
     fn may_step_twice(&mut self, from: Square, one: Square, two: Square) -> bool {
         let us = self.board.turn;
         let jumps = self.board.at(one).is_some();
-        let rank = if us == Color::White { from.rank() } else { from.flip_rank().rank() };
+        let rank = us.rank(from.rank());
         match (rank, self.board.at(two)) {
             (Rank::Second, Some(piece)) => {
                 piece.color != us && !jumps && self.breaks(Rule::DoubleStepCaptures)
@@ -120,8 +118,7 @@ impl MutatedBoard {
     }
 
     fn pawn_move(&mut self, from: Square, to: Square, moves: &mut MoveList) {
-        let last = if self.board.turn == Color::White { Rank::Eighth } else { Rank::First };
-        if to.rank() != last {
+        if to.rank() != (!self.board.turn).back_rank() {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }

@@ -208,10 +208,9 @@ fn castling(random: &mut Random) -> Setup {
         put(&mut setup, Square::new(file, color.back_rank()), color, Piece::King);
     }
     for color in Color::ALL {
-        let rank = if color == Color::White { Rank::Second } else { Rank::Seventh };
         for file in File::ALL {
             if random.one_in(3) {
-                put_piece(&mut setup, Square::new(file, rank), color, Piece::Pawn);
+                put_piece(&mut setup, Square::new(file, color.rank(Rank::Second)), color, Piece::Pawn);
             }
         }
     }

@@ -270,8 +270,7 @@ fn clear_between(setup: &mut Setup, a: Square, b: Square) {
 /// Puts an enemy pawn that has just made a double step next to a pawn of the side to move, unless a king is in the way.
 fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     let us = setup.turn;
-    let stop_rank = if us == Color::White { Rank::Fifth } else { Rank::Fourth };
-    let stop = Square::new(random.pick(&File::ALL), stop_rank);
+    let stop = Square::new(random.pick(&File::ALL), us.rank(Rank::Fifth));
     let beside = [Direction::West, Direction::East].into_iter().filter_map(|side| side.step(stop));
     let captor = random.pick(&beside.collect::<Vec<Square>>());
     let passed = us.forward().step(stop).expect("two ranks from the edge");
