@@ -109,8 +109,10 @@ impl Part {
                 format!("{} ...#{}{}", shape(&tokens[..at[0]]), at.len() - index, unit(&tokens[last + 1..]));
             let from_move = start.filter(|&start| 0 < start && start < place).map(from);
             let places = [Some(from(0)), from_move, Some(from_end)].into_iter().flatten().collect();
-            let is_negative = matches!(tokens[place], Token::Number { is_negative: true, .. });
-            Number { value: tokens[place].value(), is_negative, places }
+            let Token::Number { value, is_negative } = tokens[place] else {
+                unreachable!("a number is here")
+            };
+            Number { value, is_negative, places }
         };
         Part { played, numbers: (0..numbers.len()).map(number).collect() }
     }
@@ -161,13 +163,6 @@ enum Token {
 impl Token {
     fn is_number(&self) -> bool {
         matches!(self, Token::Number { .. })
-    }
-
-    fn value(&self) -> Option<u128> {
-        match self {
-            Token::Number { value, .. } => *value,
-            _ => None,
-        }
     }
 
     fn text(&self) -> &str {
