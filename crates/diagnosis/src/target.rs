@@ -5,6 +5,7 @@ use perft_core::suite::{Case, Limits};
 use perft_core::{Position, START_FEN, Setup, StopSignal};
 
 use crate::random::game::RandomGame;
+use crate::random::kinds::PositionKind;
 use crate::source::{Abilities, MovePath};
 
 /// The length of the longest random game, in plies.
@@ -71,7 +72,7 @@ impl HuntTarget {
 /// assert!(impossibilities(&target.path.root).is_empty());
 /// ```
 pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::possible(seed, number), depth)
+    target_of(RandomGame::new(seed, number, PositionKind::possible_position), depth)
 }
 
 /// Returns a random target like [`random_target`], but its position may be [impossible](perft_core::impossibilities): a
@@ -86,7 +87,7 @@ pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
 /// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
 /// ```
 pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::new(seed, number), depth)
+    target_of(RandomGame::new(seed, number, PositionKind::position), depth)
 }
 
 fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {

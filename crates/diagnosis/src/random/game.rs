@@ -17,24 +17,13 @@ pub struct RandomGame {
 
 impl RandomGame {
     /// Returns the game with a number, in the sequence that belongs to a seed. It starts from a random position of the
-    /// kinds in turn, and may reach impossible positions.
-    pub fn new(seed: u64, number: u64) -> RandomGame {
-        RandomGame::from_root(seed, number, |random| PositionKind::of_number(number).position(random))
-    }
-
-    /// Returns the game with a number, in the sequence that belongs to a seed. None of its positions is
-    /// [impossible](perft_core::impossibilities).
-    pub fn possible(seed: u64, number: u64) -> RandomGame {
-        RandomGame::from_root(seed, number, |random| {
-            PositionKind::of_number(number).possible_position(random)
-        })
-    }
-
-    fn from_root(seed: u64, number: u64, root: impl FnOnce(&mut Random) -> Position) -> RandomGame {
+    /// kinds in turn. With [`PositionKind::possible_position`] as `root`, none of its positions is
+    /// [impossible](perft_core::impossibilities); with [`PositionKind::position`], some may be.
+    pub fn new(seed: u64, number: u64, root: fn(PositionKind, &mut Random) -> Position) -> RandomGame {
         // The first random number starts a separate sequence, so that the sequences of neighbouring numbers are
         // unrelated.
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
-        let root = root(&mut random);
+        let root = root(PositionKind::of_number(number), &mut random);
         let homes = if random.one_in(2) { root.castling().all_rooks() } else { Bitboard::EMPTY };
         RandomGame { root, random, homes }
     }
