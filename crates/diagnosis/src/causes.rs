@@ -299,8 +299,7 @@ static OF_SUITES: LazyLock<Vec<Offer>> = LazyLock::new(|| {
 
 /// The other offers: about [`MORE`] positions and random ones.
 static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
-    let of_fen = |fen: &str| MovePath::of_setup(&fen.parse().expect("the FEN is right"));
-    let more = MORE.map(|fen| (of_fen(fen).expect("the position is legal"), None));
+    let more = MORE.map(|fen| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
     let mut others = offers(more.into_iter(), MAX_NODES_OF_MORE);
     others.extend(offers(random, MAX_NODES));

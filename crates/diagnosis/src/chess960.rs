@@ -112,7 +112,8 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
         }
-        let paths: Vec<MovePath> = ROOTS[..WITH_CASTLING].iter().map(|fen| path_to(fen)).collect();
+        let paths = ROOTS[..WITH_CASTLING].iter().map(|fen| MovePath::of_known(fen, ""));
+        let paths: Vec<MovePath> = paths.collect();
         self.letters = Letters::Sides;
         if paths.iter().any(|path| self.prints_rights(path, stop)) {
             return None;
@@ -155,7 +156,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     /// Returns the fault about a position if a new start of the source shows it too. A source that does not answer is
     /// not wrong, because a missing answer says nothing about the letters.
     fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Told> {
-        let path = path_to(fen);
+        let path = MovePath::of_known(fen, "");
         let first = self.wrong_answer(&path, stop)?;
         self.restart();
         let again = self.wrong_answer(&path, stop)?;
@@ -208,10 +209,6 @@ impl<S: CountSource + ?Sized> CountSource for Chess960Source<S> {
     fn cost(&self) -> Cost {
         self.source.cost()
     }
-}
-
-fn path_to(fen: &str) -> MovePath {
-    MovePath::new(Position::from_fen(fen).expect("the position is legal"))
 }
 
 /// Whether the castling rights of the two sides belong to different start arrays.

@@ -2,7 +2,7 @@
 //! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{Position, START_FEN, Setup, StopSignal};
+use perft_core::{Position, START_FEN, StopSignal};
 
 use crate::random::game::RandomGame;
 use crate::random::kinds::PositionKind;
@@ -127,13 +127,9 @@ const SPECIAL: [(&str, &str, u32); 5] = [
 /// assert!(special_targets().iter().any(|target| target.path.clocks.halfmove == 100));
 /// ```
 pub fn special_targets() -> Vec<HuntTarget> {
-    let target = |(fen, moves, depth): (&str, &str, u32)| {
-        let setup = Setup::from_fen(fen).expect("the FEN is right");
-        let root = MovePath::of_setup(&setup).expect("the position is legal");
-        let path = moves
-            .split_whitespace()
-            .fold(root, |path, text| path.played(path.end.find_move(text).expect("the move is legal")));
-        HuntTarget { path, depths: (1..=depth).collect() }
+    let target = |(fen, moves, depth): (&str, &str, u32)| HuntTarget {
+        path: MovePath::of_known(fen, moves),
+        depths: (1..=depth).collect(),
     };
     SPECIAL.map(target).to_vec()
 }

@@ -51,6 +51,17 @@ impl MovePath {
         Ok(MovePath { clocks, ..MovePath::new(Position::try_from(setup)?) })
     }
 
+    /// Returns the path of the given moves from the position of a FEN. Both are part of the program.
+    ///
+    /// # Panics
+    /// Panics if the FEN or a move is wrong.
+    pub(crate) fn of_known(fen: &str, moves: &str) -> MovePath {
+        let setup = Setup::from_fen(fen).expect("the FEN is right");
+        let root = MovePath::of_setup(&setup).expect("the position is legal");
+        let find = |position: &Position, text| position.find_move(text).expect("the move is legal");
+        moves.split_whitespace().fold(root, |path, text| path.played(find(&path.end, text)))
+    }
+
     /// Returns the path with one more move, which must be legal.
     pub fn played(&self, played: Move) -> MovePath {
         let mut path = self.clone();

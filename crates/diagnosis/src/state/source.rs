@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use perft_core::{Position, StopSignal};
+use perft_core::{START_FEN, StopSignal};
 
 use super::fields::{StateAbilities, StateField};
 use crate::checked_source::{Budget, StopReason, unless_interrupted};
@@ -12,7 +12,7 @@ use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State}
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
 /// Moves from the start position that do not reset the half-move clock.
-const QUIET_MOVES: [&str; 3] = ["g1f3", "g8f6", "b1c3"];
+const QUIET_MOVES: &str = "g1f3 g8f6 b1c3";
 
 impl StateAbilities {
     /// Asks a source about positions that differ in every part that it may print.
@@ -43,20 +43,18 @@ impl StateAbilities {
     /// # Errors
     /// Returns an error if the source gives no answer.
     pub fn probe(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
-        let start = MovePath::new(Position::start());
-        let moved = QUIET_MOVES.iter().fold(start.clone(), |path, text| {
-            path.played(path.end.find_move(text).expect("the moves are legal"))
-        });
-        let other = MovePath::new(Position::from_fen(OTHER).expect("the position is right"));
         let later = Clocks { halfmove: 5, number: 9 };
-        let mut ask = |path: MovePath, clocks| source.state(&MovePath { clocks, ..path }.question(0), stop);
+        let mut ask = |fen, moves, clocks| {
+            let path = MovePath { clocks, ..MovePath::of_known(fen, moves) };
+            source.state(&path.question(0), stop)
+        };
         let states = [
-            ask(start.clone(), Clocks::START)?,
-            ask(start, later)?,
-            ask(moved, Clocks::START)?,
-            ask(other, Clocks::START)?,
+            ask(START_FEN, "", Clocks::START)?,
+            ask(START_FEN, "", later)?,
+            ask(START_FEN, QUIET_MOVES, Clocks::START)?,
+            ask(OTHER, "", Clocks::START)?,
         ];
-        let again = ask(MovePath::new(Position::start()), Clocks::START)?;
+        let again = ask(START_FEN, "", Clocks::START)?;
         let differs = |field: StateField| {
             let fens = states.iter().filter_map(|state| state.fen.as_deref());
             let values: Vec<&str> = fens.filter_map(|fen| fen.split(' ').nth(field as usize)).collect();
