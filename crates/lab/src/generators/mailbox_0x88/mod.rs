@@ -227,11 +227,7 @@ impl Mailbox0x88Board {
         }
         let mut moves = ArrayVec::<Move, 2>::new();
         self.en_passant::<S>(&mut moves);
-        let mut count = 0;
-        for played in moves {
-            count += u64::from(self.en_passant_is_legal::<S>(played));
-        }
-        count
+        moves.into_iter().map(|played| u64::from(self.en_passant_is_legal::<S>(played))).sum()
     }
 }
 
