@@ -363,7 +363,6 @@ impl<'a> Reader<'a> {
     }
 
     fn board(&mut self, (span, text): Field<'a>) {
-        let before = self.faults.len();
         let mut start = span.start;
         let ranks: Vec<&str> = text.split('/').collect();
         for (rank, rank_text) in Rank::ALL.into_iter().rev().zip(&ranks) {
@@ -373,7 +372,7 @@ impl<'a> Reader<'a> {
         if ranks.len() != 8 {
             self.fault(span.clone(), FenFaultKind::RankCount(ranks.len()));
         }
-        self.board_is_read = self.faults.len() == before;
+        self.board_is_read = self.faults.is_empty();
         self.board_span = span;
     }
 
