@@ -171,15 +171,14 @@ impl Setup {
     pub(super) fn chess960_warning(&self, color: Color) -> Option<SetupWarning> {
         let rooks = self.castling.rooks(color).into_iter().filter(|&rook| self.has_castling_rook(rook));
         let king = self.castling_king(color)?;
-        let places = rooks.flat_map(|rook| {
+        let mut places = rooks.flat_map(|rook| {
             let corner = if CastlingSide::of(king, rook) == CastlingSide::King { File::H } else { File::A };
             [(Piece::King, king, File::E), (Piece::Rook, rook, corner)]
         });
-        let mut warnings = places.map(|(piece, found, file)| {
+        places.find_map(|(piece, found, file)| {
             let expected = Square::new(file, color.back_rank());
             (found != expected).then_some(SetupWarning::Chess960Right { color, piece, found, expected })
-        });
-        warnings.find_map(|warning| warning)
+        })
     }
 
     /// Whether this is the outermost valid right of its colour and side.
