@@ -36,10 +36,9 @@ const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
 const STANDARD: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 /// The notation in which a source reads castling rights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letters {
     /// The source has not been asked yet.
-    #[default]
     Unknown,
     /// It reads them as they are written by default.
     Sides,

@@ -21,8 +21,7 @@ use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::search::lock;
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::target::HuntTarget;
 

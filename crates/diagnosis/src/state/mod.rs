@@ -19,8 +19,7 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::chess960::Chess960Source;
 use crate::random::{Random, choose};
-use crate::search::lock;
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
