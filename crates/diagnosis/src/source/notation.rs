@@ -61,8 +61,7 @@ fn castling(text: &str) -> Option<(usize, String)> {
 /// and without a promotion.
 fn coordinates(text: &str) -> Vec<(usize, String)> {
     let starts_with_piece = text.starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter));
-    let starts = if starts_with_piece { &[0, 1][..] } else { &[0][..] };
-    starts.iter().flat_map(|&start| two_squares(text, start)).collect()
+    (0..=usize::from(starts_with_piece)).flat_map(|start| two_squares(text, start)).collect()
 }
 
 fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
