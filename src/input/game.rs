@@ -71,16 +71,8 @@ pub struct Game {
 pub enum Games {
     /// One game, and the note about standard input that was not read.
     One(Box<Game>, Option<UnreadInput>),
-    /// A game in each line of standard input.
-    Input(InputGames),
-}
-
-/// The arguments for the games of standard input.
-pub struct InputGames {
-    moves: Vec<String>,
-    /// `None` if each question on standard input has its own.
-    depth: Option<u32>,
-    is_chess960: bool,
+    /// A game in each line of standard input. The depth is `None` if each question there has its own.
+    Input { moves: Vec<String>, depth: Option<u32>, is_chess960: bool },
 }
 
 impl PositionArgs {
@@ -103,8 +95,7 @@ impl PositionArgs {
             typed.moves = moves;
         }
         if typed.position == "-" {
-            let is_chess960 = self.chess960;
-            return Ok(Games::Input(InputGames { moves: typed.moves, depth, is_chess960 }));
+            return Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 });
         }
         let is_named = !typed.position.is_empty();
         if !is_named {
@@ -170,19 +161,21 @@ impl Game {
 impl Games {
     /// Whether the games come from standard input, one per line.
     pub fn are_many(&self) -> bool {
-        matches!(self, Games::Input(_))
+        matches!(self, Games::Input { .. })
     }
 
     /// Refuses games from standard input.
     pub fn refuse_many(&self) -> Result<(), CliError> {
         match self {
             Games::One(..) => Ok(()),
-            Games::Input(_) => Err(CliError::usage("this command takes one position, but '-' reads many")
-                .help("give a FEN or a name; 'perft list positions' lists the names")),
+            Games::Input { .. } => {
+                Err(CliError::usage("this command takes one position, but '-' reads many")
+                    .help("give a FEN or a name; 'perft list positions' lists the names"))
+            }
         }
     }
 
-    /// Calls `each` with every game.
+    /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the game before it.
     ///
     /// # Errors
     /// `each` returns one, or a line of standard input is no game.
@@ -191,22 +184,12 @@ impl Games {
         context: &Context,
         mut each: impl FnMut(Game) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
-        match self {
-            Games::One(game, _unread) => each(*game),
-            Games::Input(input) => input.for_each(context, each),
-        }
-    }
-}
-
-impl InputGames {
-    /// A line `go perft 3` asks for another depth of the game before it.
-    fn for_each(
-        self,
-        context: &Context,
-        mut each: impl FnMut(Game) -> Result<(), CliError>,
-    ) -> Result<(), CliError> {
+        let (moves, depth, is_chess960) = match self {
+            Games::One(game, _unread) => return each(*game),
+            Games::Input { moves, depth, is_chess960 } => (moves, depth, is_chess960),
+        };
         let mut path = MovePath::new(Position::start());
-        let mut is_asked = self.depth.is_some();
+        let mut is_asked = depth.is_some();
         let mut input = std::io::stdin().lock();
         for number in 1.. {
             let line = read_line(&mut input).map_err(|error| {
@@ -223,13 +206,13 @@ impl InputGames {
             let depth = match depth_of_question(text) {
                 Some(depth) => one_depth(Some(depth.to_owned()), None).map_err(in_line)?,
                 None => {
-                    path = read(fen_of_line(text), &self.moves, Some(number), context).map_err(in_line)?;
-                    self.depth
+                    path = read(fen_of_line(text), &moves, Some(number), context).map_err(in_line)?;
+                    depth
                 }
             };
             if let Some(depth) = depth {
                 is_asked = true;
-                each(Game::new(path.clone(), depth, self.is_chess960, TypedPosition::default()))?;
+                each(Game::new(path.clone(), depth, is_chess960, TypedPosition::default()))?;
             }
         }
         if is_asked { Ok(()) } else { Err(without_depth(&again_and("5"))) }
