@@ -100,9 +100,9 @@ impl CountingArgs {
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         self.refuse_bitboard_only_flags()?;
         let path = match self.basic.machine.cpu_path {
-            CpuChoice::Path(path) => path,
-            CpuChoice::Auto if self.generator == Generator::Bitboard => CpuPath::best(),
-            CpuChoice::Auto => CpuPath::best_scalar(),
+            Some(path) => path,
+            None if self.generator == Generator::Bitboard => CpuPath::best(),
+            None => CpuPath::best_scalar(),
         };
         let threads = self.basic.machine.threads;
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
@@ -136,9 +136,7 @@ impl CountingArgs {
         let (flag, reason) = match (self.basic.hash, self.basic.machine.cpu_path) {
             _ if generator == Generator::Bitboard => return Ok(()),
             (Some(_), _) => ("--hash", "cannot use a transposition table"),
-            (_, CpuChoice::Path(path)) if !path.is_scalar() => {
-                ("--cpu-path", "counts one position at a time")
-            }
+            (_, Some(path)) if !path.is_scalar() => ("--cpu-path", "counts one position at a time"),
             _ => return Ok(()),
         };
         let message = format!("the generator '{generator}' {reason}");

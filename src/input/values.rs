@@ -2,9 +2,7 @@
 //!
 //! An error says what is accepted; clap says what was given.
 
-use std::fmt;
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -57,26 +55,13 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "not a size; give a number of MiB, or a size such as 512M or 4G".to_owned())
 }
 
-/// The value of `--cpu-path`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CpuChoice {
-    /// The fastest path that this machine and the generator have.
-    Auto,
-    /// This path.
-    Path(CpuPath),
-}
-
-impl FromStr for CpuChoice {
-    type Err = <CpuPath as FromStr>::Err;
-
-    fn from_str(text: &str) -> Result<CpuChoice, Self::Err> {
-        if text == "auto" { Ok(CpuChoice::Auto) } else { text.parse().map(CpuChoice::Path) }
-    }
-}
+/// The value of `--cpu-path`; `None` for the fastest path that this machine and the generator have.
+pub type CpuChoice = Option<CpuPath>;
 
 /// Parses the name of a CPU path, or `auto`.
 pub fn cpu_choices() -> impl TypedValueParser<Value = CpuChoice> {
-    names(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
+    let names = ["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name));
+    PossibleValuesParser::new(names).map(|name| name.parse().ok())
 }
 
 /// Parses the name of a generator, or `all`, which is `None`.
@@ -85,19 +70,12 @@ pub fn generator_choices() -> impl TypedValueParser<Value = Option<Generator>> {
 }
 
 pub fn generators() -> impl TypedValueParser<Value = Generator> {
-    names(generator_names())
+    let names = PossibleValuesParser::new(generator_names());
+    names.map(|name| name.parse().expect("only these names are possible"))
 }
 
 fn generator_names() -> impl Iterator<Item = &'static str> {
     Generator::ALL.iter().map(|generator| generator.name())
-}
-
-/// Parses one of these names, which all must be readable as `T`.
-fn names<T>(names: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: fmt::Debug> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
 
 /// Parses a number of nodes or positions: plain, or with a suffix k, M, G or T for powers of 1000.
