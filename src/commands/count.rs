@@ -82,8 +82,7 @@ impl CountArgs {
             Ok(result)
         };
         let (results, ended) =
-            count_depths("perft", first..=last, context, count, |results: &[DepthResult]| {
-                let result = &results[results.len() - 1];
+            count_depths("perft", first..=last, context, count, |result: &DepthResult| {
                 if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
                     split.print(result.depth);
                 }

@@ -306,7 +306,7 @@ pub fn report_each<R: Report, W: Write>(
     })
 }
 
-/// Counts depth by depth with `count`, and calls `each` with every result. Shows the progress of a depth under `label`.
+/// Counts depth by depth with `count`, and calls `each` with every result at once. Shows the progress of a depth under `label`.
 /// Returns the results, and the reason why the last ones are missing, if they are.
 ///
 /// # Errors
@@ -316,22 +316,26 @@ pub fn count_depths<T>(
     depths: RangeInclusive<u32>,
     context: &Context,
     mut count: impl FnMut(u32, &Progress) -> Result<T, CliError>,
-    mut each: impl FnMut(&[T]) -> Result<(), CliError>,
+    mut each: impl FnMut(&T) -> Result<(), CliError>,
 ) -> Result<(Vec<T>, Result<(), CliError>), CliError> {
-    let first = *depths.start();
     let mut results = Vec::new();
     for depth in depths {
-        let found = watch(context, &format!("{label}({depth})"), |progress| count(depth, progress));
-        match found {
-            Ok(found) => results.push(found),
-            Err(CliError::Interrupted(_)) => {
-                let error = CliError::interrupted_at(depth, (depth > first).then(|| depth - 1));
-                return if results.is_empty() { Err(error) } else { Ok((results, Err(error))) };
+        let error = match watch(context, &format!("{label}({depth})"), |progress| count(depth, progress)) {
+            Ok(found) => {
+                each(&found)?;
+                results.push(found);
+                continue;
             }
-            Err(error) if results.is_empty() => return Err(error),
-            Err(error) => return Ok((results, Err(error))),
-        }
-        each(&results)?;
+            Err(CliError::Interrupted(_)) if results.is_empty() => {
+                CliError::Interrupted(format!("depth {depth} is unfinished"))
+            }
+            Err(CliError::Interrupted(_)) => CliError::Interrupted(format!(
+                "depth {depth} is unfinished; depth {} is the last one counted",
+                depth - 1
+            )),
+            Err(error) => error,
+        };
+        return if results.is_empty() { Err(error) } else { Ok((results, Err(error))) };
     }
     Ok((results, Ok(())))
 }

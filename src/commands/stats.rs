@@ -62,8 +62,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
         let first = if args.single { game.depth } else { game.depth.min(1) };
         let count =
             |depth, progress: &Progress| timed(game.position(), depth, &counting, table.as_ref(), progress);
-        let (results, ended) = count_depths("stats", first..=game.depth, context, count, |results| {
-            let result: &DepthStatistics = &results[results.len() - 1];
+        let (results, ended) = count_depths("stats", first..=game.depth, context, count, |result: &DepthStatistics| {
             if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
                 split.print(result.depth);
             }

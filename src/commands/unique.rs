@@ -56,13 +56,14 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
             };
             Ok(PlyResult::new(count.map_err(|error| frontier_error(error, &frontier))?, start.elapsed()))
         };
-        let (results, ended) = count_depths("unique", 0..=game.depth, context, count, |results| {
-            if args.output.is_text() {
-                writeln!(out, "{}", results[results.len() - 1].line(Digits::of_output()))?;
-                out.flush()?;
-            }
-            Ok(())
-        })?;
+        let (results, ended) =
+            count_depths("unique", 0..=game.depth, context, count, |result: &PlyResult| {
+                if args.output.is_text() {
+                    writeln!(out, "{}", result.line(Digits::of_output()))?;
+                    out.flush()?;
+                }
+                Ok(())
+            })?;
         let &PlyResult { depth, positions, .. } = results.last().expect("there is depth 0");
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();

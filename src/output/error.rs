@@ -161,14 +161,6 @@ impl CliError {
         }])
     }
 
-    /// Returns the error for Ctrl-C during the count of `depth`; `last` is the last depth that was finished.
-    pub fn interrupted_at(depth: u32, last: Option<u32>) -> CliError {
-        CliError::Interrupted(match last {
-            Some(last) => format!("depth {depth} is unfinished; depth {last} is the last one counted"),
-            None => format!("depth {depth} is unfinished"),
-        })
-    }
-
     /// Prints the error to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
         let (message, help, code) = match self {
