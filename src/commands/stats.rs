@@ -62,12 +62,13 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
         let first = if args.single { game.depth } else { game.depth.min(1) };
         let count =
             |depth, progress: &Progress| timed(game.position(), depth, &counting, table.as_ref(), progress);
-        let (results, ended) = count_depths("stats", first..=game.depth, context, count, |result: &DepthStatistics| {
-            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-                split.print(result.depth);
-            }
-            Ok(())
-        })?;
+        let (results, ended) =
+            count_depths("stats", first..=game.depth, context, count, |result: &DepthStatistics| {
+                if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+                    split.print(result.depth);
+                }
+                Ok(())
+            })?;
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();
         Ok((StatisticsReport { provenance, complete, position, results }, ended))
@@ -123,7 +124,7 @@ fn timed(
         None => (perft.statistics(position, depth, table, progress)?, None),
     };
     refuse_too_many(depth, &leaves)?;
-    Ok(DepthStatistics { exact, ..DepthStatistics::new(depth, &leaves, start.elapsed()) })
+    Ok(DepthStatistics { exact, ..DepthStatistics::new(depth, LeafKinds::new(leaves), start.elapsed()) })
 }
 
 /// The statistics of several depths.
@@ -145,9 +146,7 @@ pub struct StatisticsReport {
 pub struct DepthStatistics {
     pub depth: u32,
     #[serde(flatten)]
-    pub nodes: Nodes,
-    #[serde(flatten, serialize_with = "serialize_kinds")]
-    pub leaves: LeafStatistics,
+    pub leaves: LeafKinds,
     /// The time of the depth in seconds.
     pub seconds: f64,
     /// How an exact count was made; `None` for other counts.
@@ -155,27 +154,46 @@ pub struct DepthStatistics {
     pub exact: Option<ExactSplit>,
 }
 
-/// Writes one field per kind.
-pub fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(leaves))))
+/// A number of leaf nodes, and the number of each kind of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeafKinds {
+    #[serde(flatten)]
+    nodes: Nodes,
+    #[serde(flatten)]
+    pub kinds: Kinds,
+}
+
+impl LeafKinds {
+    pub fn new(leaves: LeafStatistics) -> LeafKinds {
+        LeafKinds { nodes: Nodes(leaves.nodes), kinds: Kinds(leaves) }
+    }
+}
+
+/// Leaf nodes, which are written with one field per kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds(pub LeafStatistics);
+
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&self.0))))
+    }
 }
 
 impl DepthStatistics {
-    pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
-        let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
-        DepthStatistics { depth, nodes, leaves: *leaves, seconds, exact: None }
+    pub fn new(depth: u32, leaves: LeafKinds, elapsed: Duration) -> DepthStatistics {
+        DepthStatistics { depth, leaves, seconds: elapsed.as_secs_f64(), exact: None }
     }
 
     /// Returns the depth, the nodes, the number of each kind, and the time.
     fn cells(&self, digits: Digits) -> Vec<String> {
         let depth = self.depth.to_string();
-        [vec![depth], cells(&self.leaves, digits), vec![digits.seconds(self.seconds)]].concat()
+        [vec![depth], cells(self.leaves.kinds, digits), vec![digits.seconds(self.seconds)]].concat()
     }
 }
 
 /// Returns the cells of some leaf nodes: their number, and the number of each kind.
-pub fn cells(leaves: &LeafStatistics, digits: Digits) -> Vec<String> {
-    let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(leaves));
+pub fn cells(Kinds(leaves): Kinds, digits: Digits) -> Vec<String> {
+    let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(&leaves));
     [leaves.nodes].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
 }
 
@@ -205,7 +223,7 @@ pub fn text_table(results: &[DepthStatistics]) -> Table {
     let digits = Digits::of_output();
     let cells = |result: &DepthStatistics| {
         let time = format!("{:.3}", result.seconds);
-        [vec![result.depth.to_string()], cells(&result.leaves, digits), vec![time]].concat()
+        [vec![result.depth.to_string()], cells(result.leaves.kinds, digits), vec![time]].concat()
     };
     let columns: Vec<Vec<String>> = results.iter().map(cells).collect();
     let labels = LeafKind::ALL.iter().map(|kind| kind.label);

@@ -15,8 +15,8 @@ use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes};
 use crate::commands::count::DepthResult;
-use crate::commands::divide::report::{LeafKinds, MoveCount};
-use crate::commands::stats::{DepthStatistics, text_table};
+use crate::commands::divide::report::{MoveCount, write_stockfish};
+use crate::commands::stats::{DepthStatistics, LeafKinds, text_table};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
 use crate::output::export::Export;
@@ -155,17 +155,14 @@ impl Report for MergeReport {
     /// the total and the time of all counts, in a line or with the kinds of the leaf nodes. An incomplete campaign has
     /// no divide.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let Some(Nodes(nodes)) = self.nodes else { return Ok(()) };
-        for MoveCount { played, nodes, .. } in &self.moves {
-            writeln!(out, "{played}: {}", nodes.0)?;
-        }
-        writeln!(out, "\nNodes searched: {nodes}\n")?;
+        let Some(nodes) = self.nodes else { return Ok(()) };
+        write_stockfish(&self.moves, nodes, out)?;
         let elapsed = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
         if let Some(total) = &self.total {
-            let column = DepthStatistics::new(self.campaign.depth, &total.leaves, elapsed);
+            let column = DepthStatistics::new(self.campaign.depth, total.clone(), elapsed);
             return writeln!(out, "{}", text_table(&[column]).text());
         }
-        let total = DepthResult::new(self.campaign.depth, nodes, elapsed);
+        let total = DepthResult::new(self.campaign.depth, nodes.0, elapsed);
         writeln!(out, "{}", total.qperft_line(Digits::of_output()))
     }
 }
@@ -189,7 +186,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let move_count = |(root, &nodes): (&RootMoveInfo, &u128)| MoveCount {
         played: root.played.clone(),
         nodes: Nodes(nodes),
-        leaves: None,
+        kinds: None,
     };
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
     // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.

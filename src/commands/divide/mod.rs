@@ -15,10 +15,10 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::{Move, Position, RootMove};
 use perft_count::{FrontierError, LeafStatistics, StatisticsTable};
-use report::{DivideFormat, DivideReport, LeafKinds, MoveCount};
+use report::{DivideFormat, DivideReport, MoveCount};
 
 use super::report_each;
-use super::stats::{refuse_too_many, statistics_counting};
+use super::stats::{Kinds, LeafKinds, refuse_too_many, statistics_counting};
 use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::Nodes;
@@ -118,20 +118,21 @@ fn divide(
     table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
-    let (moves, seconds) = if args.stats {
-        divided_kinds(game, counting, table, context)?
-    } else {
-        let (counts, seconds) = counted(game.position(), game.depth, counting, context)?;
-        (counts.iter().map(|root| (root.played, root.nodes, None)).collect(), seconds)
-    };
-    let nodes = moves.iter().map(|(_, nodes, _)| nodes).sum();
-    let total = args.stats.then(|| LeafKinds::new(moves.iter().filter_map(|(_, _, leaves)| *leaves).sum()));
-    let row = |(played, nodes, leaves): (Move, u128, Option<LeafStatistics>)| MoveCount {
+    let row = |played: Move, nodes: u128, kinds: Option<Kinds>| MoveCount {
         played: played.to_uci(game.notation),
         nodes: Nodes(nodes),
-        leaves,
+        kinds,
     };
-    let mut moves: Vec<MoveCount> = moves.into_iter().map(row).collect();
+    let (mut moves, total, seconds): (Vec<MoveCount>, _, _) = if args.stats {
+        let (found, seconds) = divided_kinds(game, counting, table, context)?;
+        let total = LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum());
+        let rows = found.into_iter().map(|(played, leaves)| row(played, leaves.nodes, Some(Kinds(leaves))));
+        (rows.collect(), Some(total), seconds)
+    } else {
+        let (found, seconds) = counted(game.position(), game.depth, counting, context)?;
+        (found.iter().map(|root| row(root.played, root.nodes, None)).collect(), None, seconds)
+    };
+    let nodes = moves.iter().map(|below| below.nodes.0).sum();
     moves.sort_by(|a, b| a.played.cmp(&b.played));
     Ok(DivideReport {
         provenance: counting.report_head(),
@@ -146,16 +147,13 @@ fn divide(
     })
 }
 
-/// The nodes below each move, also by kind, and the time in seconds.
-type DividedKinds = (Vec<(Move, u128, Option<LeafStatistics>)>, f64);
-
 /// Counts the kinds of leaf nodes below each move, and measures the time.
 fn divided_kinds(
     game: &Game,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     context: &Context,
-) -> Result<DividedKinds, CliError> {
+) -> Result<(Vec<(Move, LeafStatistics)>, f64), CliError> {
     let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let start = Instant::now();
     let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
@@ -163,8 +161,7 @@ fn divided_kinds(
         None => perft.divide_statistics(position, depth, table, progress).map_err(FrontierError::from),
     })?;
     refuse_too_many(depth, &found.iter().map(|(_, leaves)| *leaves).sum())?;
-    let moves = found.into_iter().map(|(played, leaves)| (played, leaves.nodes, Some(leaves))).collect();
-    Ok((moves, start.elapsed().as_secs_f64()))
+    Ok((found, start.elapsed().as_secs_f64()))
 }
 
 /// Counts below each move, shows progress and measures the time in seconds.

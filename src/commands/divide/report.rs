@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use perft_count::{LeafKind, LeafStatistics};
-use serde::{Serialize, Serializer};
+use perft_count::LeafKind;
+use serde::Serialize;
 
 use crate::commands::count::DepthResult;
-use crate::commands::stats::{cells, serialize_kinds};
+use crate::commands::stats::{Kinds, LeafKinds, cells};
 use crate::output::error::CliError;
 use crate::output::{Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
 
@@ -88,33 +88,8 @@ pub struct MoveCount {
     #[serde(flatten)]
     pub nodes: Nodes,
     /// With `--stats`, the number of each kind of them.
-    #[serde(flatten, serialize_with = "serialize_kinds_if_any")]
-    pub leaves: Option<LeafStatistics>,
-}
-
-/// A number of leaf nodes, and the number of each kind of them.
-#[derive(Clone, Debug, Serialize)]
-pub struct LeafKinds {
     #[serde(flatten)]
-    pub nodes: Nodes,
-    #[serde(flatten, serialize_with = "serialize_kinds")]
-    pub leaves: LeafStatistics,
-}
-
-impl LeafKinds {
-    pub fn new(leaves: LeafStatistics) -> LeafKinds {
-        LeafKinds { nodes: Nodes(leaves.nodes), leaves }
-    }
-}
-
-fn serialize_kinds_if_any<S: Serializer>(
-    leaves: &Option<LeafStatistics>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match leaves {
-        Some(leaves) => serialize_kinds(leaves, serializer),
-        None => serializer.collect_map::<(), (), _>([]),
-    }
+    pub kinds: Option<Kinds>,
 }
 
 impl Report for DivideReport {
@@ -127,7 +102,7 @@ impl Report for DivideReport {
                 writeln!(out, "{}", self.kinds(total, Digits::of_output(), true, true).text())
             }
             (None, DivideFormat::Qperft) => self.write_qperft(out),
-            (None, _) => self.write_stockfish(out),
+            (None, _) => write_stockfish(&self.moves, self.nodes, out),
         }
     }
 
@@ -146,9 +121,8 @@ impl DivideReport {
     /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a
     /// leaf node are left out if `only_found`.
     fn kinds(&self, total: &LeafKinds, digits: Digits, only_found: bool, has_total: bool) -> Table {
-        let row =
-            |name: &str, leaves: &LeafStatistics| [vec![name.to_owned()], cells(leaves, digits)].concat();
-        let total = row("total", &total.leaves);
+        let row = |name: &str, kinds: Kinds| [vec![name.to_owned()], cells(kinds, digits)].concat();
+        let total = row("total", total.kinds);
         let is_shown: Vec<bool> = total.iter().map(|cell| !only_found || cell != "0").collect();
         let shown = |row: Vec<String>| -> Vec<String> {
             row.into_iter().zip(&is_shown).filter_map(|(cell, is_shown)| is_shown.then_some(cell)).collect()
@@ -159,15 +133,8 @@ impl DivideReport {
             false => name.to_owned(),
         });
         let header = shown(names.collect());
-        let rows = self.moves.iter().filter_map(|below| Some(row(&below.played, below.leaves.as_ref()?)));
+        let rows = self.moves.iter().filter_map(|below| Some(row(&below.played, below.kinds?)));
         Table::new(header, rows.chain(has_total.then(|| total.clone())).map(shown))
-    }
-
-    fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
-        for MoveCount { played, nodes, .. } in &self.moves {
-            writeln!(out, "{played}: {}", nodes.0)?;
-        }
-        writeln!(out, "\nNodes searched: {}\n", self.nodes.0)
     }
 
     fn write_qperft(&self, out: &mut impl Write) -> io::Result<()> {
@@ -177,4 +144,12 @@ impl DivideReport {
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(Digits::Plain))
     }
+}
+
+/// Writes a divide as Stockfish does.
+pub fn write_stockfish(moves: &[MoveCount], Nodes(total): Nodes, out: &mut impl Write) -> io::Result<()> {
+    for MoveCount { played, nodes, .. } in moves {
+        writeln!(out, "{played}: {}", nodes.0)?;
+    }
+    writeln!(out, "\nNodes searched: {total}\n")
 }
