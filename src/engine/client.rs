@@ -11,7 +11,7 @@ use super::session::{Heard, Hearing, Session};
 use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Engine {
     /// How it is run and asked. A running process is kept if the spec is replaced by one with the same handshake.
     pub(super) spec: EngineSpec,
@@ -28,14 +28,7 @@ pub struct Engine {
 impl Engine {
     /// Describes an engine without starting it.
     pub fn new(spec: EngineSpec) -> Engine {
-        Engine {
-            spec,
-            session: None,
-            name: None,
-            announces_chess960: None,
-            measures_usage: false,
-            usage: None,
-        }
+        Engine { spec, ..Engine::default() }
     }
 
     /// Makes the cost of an answer say what the processes of the engine have used for it.
