@@ -32,6 +32,7 @@ pub struct SuiteTarget {
 
 /// The part of a suite that is checked. An engine is not asked about positions that it cannot read and, unless the user
 /// wants them, about those that no game reaches.
+#[derive(Default)]
 pub struct Part {
     /// The positions.
     pub suite: Suite,
@@ -44,10 +45,6 @@ pub struct Part {
 }
 
 impl Part {
-    fn whole(suite: Suite) -> Part {
-        Part { suite, left_out_chess960: 0, left_out_impossible: 0, notes: Vec::new() }
-    }
-
     fn has_chess960(&self) -> bool {
         let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
         self.suite.cases.iter().any(is_chess960)
@@ -73,7 +70,7 @@ impl SuiteTarget {
         }
         let spec = args.engine.build(context)?;
         let counting = args.counting.build(context)?;
-        let parts = suites.into_iter().map(Part::whole).collect();
+        let parts = suites.into_iter().map(|suite| Part { suite, ..Part::default() }).collect();
         let mut target = SuiteTarget { parts, limits: args.limits(), counting, engine: None };
         if let Some(spec) = spec {
             target.check_engine(spec, args, &context.stop);
