@@ -126,7 +126,7 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     text += &match engines.specs().next() {
         None => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
         Some(_) => {
-            format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path().display().to_string()))
+            format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path.display().to_string()))
         }
     };
     let engine = |(name, spec): (&str, &EngineSpec)| {

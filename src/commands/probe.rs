@@ -140,7 +140,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if let Some(name) = &args.save {
         named.engines.save(name, entry)?;
         if args.output.format() == Format::Text {
-            writeln!(out, "\nadded to {}", visible(&named.engines.path().display().to_string()))?;
+            writeln!(out, "\nadded to {}", visible(&named.engines.path.display().to_string()))?;
         }
     }
     if args.output.format() == Format::Text {

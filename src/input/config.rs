@@ -57,9 +57,10 @@ struct File {
 }
 
 /// The engines that the file names.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Engines {
-    path: PathBuf,
+    /// The file that was read, or the one in the current folder, to which a new entry is written.
+    pub path: PathBuf,
     named: BTreeMap<String, EngineSpec>,
 }
 
@@ -74,7 +75,7 @@ impl Engines {
         }
         let text = match files::read_text(path, MAX_BYTES) {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
-                return Ok(Engines::default());
+                return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
             read => read.map_err(|error| cannot_read(path, &error))?,
         };
@@ -128,11 +129,6 @@ impl Engines {
         self.named.iter().map(|(name, spec)| (name.as_str(), spec))
     }
 
-    /// Returns the file to which a new entry is written: the file that was read, otherwise one in the current folder.
-    pub fn path(&self) -> &Path {
-        if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
-    }
-
     /// Makes sure that an engine can be saved under a name.
     ///
     /// # Errors
@@ -143,7 +139,7 @@ impl Engines {
                 .help("give it a name without control characters"));
         }
         if self.contains(name) {
-            return Err(CliError::usage(format!("{} already has an engine '{name}'", self.path().display())));
+            return Err(CliError::usage(format!("{} already has an engine '{name}'", self.path.display())));
         }
         Ok(())
     }
@@ -153,7 +149,7 @@ impl Engines {
     /// # Errors
     /// The file cannot be written, is wrong, or has the name by now.
     pub fn save(&self, name: &str, entry: &str) -> Result<(), CliError> {
-        let path = self.path();
+        let path = self.path.as_path();
         let failed =
             |error: io::Error| CliError::usage(format!("cannot write to '{}': {error}", path.display()));
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
