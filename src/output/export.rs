@@ -27,10 +27,6 @@ impl Export {
         Ok(Export { path: path.to_owned(), file })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Writes the file: calls `write` with a buffer, then puts the complete file in place.
     ///
     /// # Errors

@@ -41,14 +41,14 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let export = |path: &Option<PathBuf>| path.as_deref().map(Export::prepare).transpose();
     let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
     let (report, interruption) = measured_report(&args, context)?;
-    let files: Vec<String> =
-        [&json, &page].into_iter().flatten().map(|export| export.path().display().to_string()).collect();
     // If a file fails, the others and standard output are still written.
     let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
     let page = page.map_or(Ok(()), |export| export.write(|mut out| report.write_page(&mut out)));
     emit(&report, args.format.format(), out)?;
     json.and(page)?;
     let Some(reached) = interruption else { return Ok(exit_code(&report)) };
+    let files = [args.export_json, args.export_html].into_iter().flatten();
+    let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
     let written = match files.as_slice() {
         [] => "no file was written".to_owned(),
         files => format!("the figures so far were also written to {}", files.join(", ")),
