@@ -190,14 +190,8 @@ impl State {
     /// Plays the selected move and reduces the depth by one ply. Depth 1 is kept, so that the user can continue.
     fn go_into(&mut self) -> Effect {
         let level = self.level();
-        let Some(row) = level.selected_row() else {
-            self.message = Some("there are no legal moves".to_owned());
-            return Effect::None;
-        };
-        let Some(played) = row.played else {
-            self.message = Some(format!("{} is not legal", row.text));
-            return Effect::None;
-        };
+        let Some(row) = level.selected_row() else { return self.refuse("there are no legal moves") };
+        let Some(played) = row.played else { return self.refuse(format!("{} is not legal", row.text)) };
         let below = level.position.play_legal(played);
         let depth = (level.depth - 1).max(1);
         let next = Level::new(below, Some(row.text.clone()), depth, self.notation);
@@ -207,8 +201,7 @@ impl State {
 
     fn go_back(&mut self) -> Effect {
         if self.levels.len() == 1 {
-            self.message = Some("this is the root".to_owned());
-            return Effect::None;
+            return self.refuse("this is the root");
         }
         self.levels.pop();
         Effect::Count
@@ -216,11 +209,16 @@ impl State {
 
     fn change_depth(&mut self, depth: u32) -> Effect {
         if !(1..=MAX_DEPTH).contains(&depth) {
-            self.message = Some(format!("the depth must be from 1 to {MAX_DEPTH}"));
-            return Effect::None;
+            return self.refuse(format!("the depth must be from 1 to {MAX_DEPTH}"));
         }
         self.level_mut().set_depth(depth);
         Effect::Count
+    }
+
+    /// Shows why a key has no effect.
+    fn refuse(&mut self, why: impl Into<String>) -> Effect {
+        self.message = Some(why.into());
+        Effect::None
     }
 
     fn select_next_difference(&mut self) {
