@@ -122,12 +122,12 @@ fn show(state: &mut State, workers: &mut Workers, palette: Palette, stop: &StopS
     workers.start_task(&state.next_task());
     let mut is_stale = true;
     while !stop.is_raised() {
-        for update in workers.updates() {
+        for update in workers.updates.try_iter() {
             state.apply(update);
             is_stale = true;
         }
         if !state.level().is_counted() {
-            state.fraction = workers.fraction();
+            state.fraction = workers.progress.fraction();
             is_stale = true;
         }
         if is_stale {

@@ -25,9 +25,9 @@ const PAUSE: Duration = Duration::from_millis(150);
 pub struct Workers {
     /// One channel per thread.
     tasks: Vec<Sender<Task>>,
-    updates: Receiver<Update>,
+    pub updates: Receiver<Update>,
     /// The progress of the current task.
-    progress: Arc<Progress>,
+    pub progress: Arc<Progress>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -63,16 +63,6 @@ impl Workers {
             // A thread that has ended sends no updates. The explorer continues without it.
             let _ = thread.send(task.clone());
         }
-    }
-
-    /// Returns the fraction of the current move that is counted, from 0 to 1.
-    pub fn fraction(&self) -> f64 {
-        self.progress.fraction()
-    }
-
-    /// Returns the updates since the last call.
-    pub fn updates(&self) -> impl Iterator<Item = Update> {
-        self.updates.try_iter()
     }
 }
 
@@ -164,7 +154,7 @@ mod tests {
         let begin = Instant::now();
         while !is_done(state) {
             assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", state.level());
-            workers.updates().for_each(|update| state.apply(update));
+            workers.updates.try_iter().for_each(|update| state.apply(update));
             std::thread::sleep(Duration::from_millis(5));
         }
     }
