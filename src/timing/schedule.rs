@@ -130,7 +130,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             }
             let Task { position, depth, nodes } = &measured.task;
             let source = &mut self.sources[index];
-            let (contender, position) = (source.name().to_owned(), position.label());
+            let (contender, position) = (source.name.clone(), position.label());
             let speed = |seconds| nodes_per_second(*nodes, seconds);
             let nodes_per_second = measured.median_seconds(index).map(speed);
             (self.show)(Step { round, task: position, source: &contender, nodes_per_second, done });

@@ -107,7 +107,7 @@ pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
 /// A source that failed in a position is not asked about it again, and a source that could not be prepared is never
 /// asked. Otherwise the benchmark would wait for the same time limit many times.
 pub struct TimedSource<'a> {
-    name: String,
+    pub name: String,
     source: Box<dyn CountSource + 'a>,
     stop: StopSignal,
     /// The positions in which it failed, as FENs.
@@ -121,10 +121,6 @@ impl<'a> TimedSource<'a> {
     pub fn new(name: &str, source: impl CountSource + 'a, stop: StopSignal) -> TimedSource<'a> {
         let source = Box::new(source);
         TimedSource { name: name.to_owned(), source, stop, failures: HashMap::new(), not_ready: None }
-    }
-
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Returns the name that the source gives itself, once it is known.

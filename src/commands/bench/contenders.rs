@@ -354,7 +354,7 @@ impl<'a> Contenders<'a> {
 
     /// Returns in words what is about to be timed, and for how long: for users who see no progress bar.
     pub fn plan(&self, positions: usize) -> String {
-        let names: Vec<&str> = self.sources.iter().map(TimedSource::name).collect();
+        let names: Vec<&str> = self.sources.iter().map(|source| source.name.as_str()).collect();
         let positions = number_of(positions, "position");
         format!("timing {} in {positions}, {}", join_names(&names), self.args.plan())
     }
