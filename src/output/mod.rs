@@ -23,7 +23,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-pub use numbers::{Digits, Nodes, agreeing, mega, mega_per_second, number_of, with_sign};
+pub use numbers::{Digits, Nodes, agreeing, difference, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::{PositionInfo, grouped};
 pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use table::{Table, folded};

@@ -84,6 +84,13 @@ pub fn with_sign(number: i128, digits: impl Fn(u128) -> String) -> String {
     format!("{sign}{}", digits(number.unsigned_abs()))
 }
 
+/// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
+pub fn difference(expected: u128, found: i128, digits: impl Fn(u128) -> String) -> String {
+    let difference = found - expected as i128;
+    let plus = if difference > 0 { "+" } else { "" };
+    format!("{plus}{}", with_sign(difference, digits))
+}
+
 /// Returns a speed in millions of nodes per second: `712.3 Mnps`.
 pub fn mega_per_second(nodes: u128, seconds: f64) -> String {
     format!("{} Mnps", mega(per_second(nodes, seconds)))

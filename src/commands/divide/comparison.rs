@@ -14,7 +14,7 @@ use crate::input::Game;
 use crate::output::table::{Table, folded};
 use crate::output::terminal::styled;
 use crate::output::{
-    Digits, Nodes, PositionInfo, Provenance, Report, agreeing, grouped, number_of, with_sign,
+    Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
 };
 
 /// The largest right count for which causes are searched. It takes some seconds.
@@ -160,7 +160,7 @@ impl DivideComparison {
         let rows = rows.into_iter().map(|(label, ours, theirs)| {
             let own = ours.map_or_else(String::new, number);
             let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, number));
-            let difference = signed(ours.unwrap_or(0), theirs.unwrap_or(0), number);
+            let difference = difference(ours.unwrap_or(0), theirs.unwrap_or(0), number);
             vec![label.to_owned(), own, other, difference]
         });
         Table::new(header, rows)
@@ -283,11 +283,4 @@ fn disputed(told: &Told, notation: CastlingNotation) -> Vec<DisputedMove> {
     let mut moves: Vec<DisputedMove> = wrong.map(with_nodes).collect();
     moves.sort_by(|a, b| a.disputed.text.cmp(&b.disputed.text));
     moves
-}
-
-/// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
-pub fn signed(expected: u128, found: i128, number: impl Fn(u128) -> String) -> String {
-    let difference = found - expected as i128;
-    let plus = if difference > 0 { "+" } else { "" };
-    format!("{plus}{}", with_sign(difference, number))
 }

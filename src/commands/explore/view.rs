@@ -22,7 +22,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::state::{Level, Reply, Row, RowStatus, State};
-use crate::output::{Digits, Table, agreeing, grouped, number_of};
+use crate::output::{Digits, Table, agreeing, difference, grouped, number_of};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 60;
@@ -325,17 +325,14 @@ fn table(level: &Level, has_engine: bool, width: u16) -> Option<Table> {
     choices.into_iter().map(table).find(fits)
 }
 
-fn difference(ours: u128, theirs: u128, digits: Digits) -> String {
-    let sign = if theirs < ours { '-' } else { '+' };
-    format!("{sign}{}", digits.count(theirs.abs_diff(ours)))
-}
-
 fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 5] {
     let status = level.status(row);
     let (mark, difference) = match (status, row.ours, row.theirs) {
         (RowStatus::OnlyOurs, ..) => ('-', "only perft".to_owned()),
         (RowStatus::OnlyTheirs, ..) => ('+', "only engine".to_owned()),
-        (RowStatus::Different, Some(ours), Some(theirs)) => ('!', difference(ours, theirs, digits)),
+        (RowStatus::Different, Some(ours), Some(theirs)) => {
+            ('!', difference(ours, theirs as i128, |number| digits.count(number)))
+        }
         _ => (' ', String::new()),
     };
     let cursor = if is_selected { '>' } else { ' ' };
@@ -361,7 +358,8 @@ fn total(level: &Level, digits: Digits) -> [String; 5] {
         (_, None) => "...".to_owned(),
     };
     let differing = level.their_total().filter(|&theirs| level.is_counted() && theirs != ours);
-    let difference = differing.map_or_else(String::new, |theirs| difference(ours, theirs, digits));
+    let difference = differing
+        .map_or_else(String::new, |theirs| difference(ours, theirs as i128, |number| digits.count(number)));
     let mark = if differing.is_some() { "  !" } else { "" };
     let label = if level.is_counted() { "total" } else { "part" };
     [mark.to_owned(), label.to_owned(), digits.count(ours), theirs, difference]

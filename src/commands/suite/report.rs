@@ -14,13 +14,12 @@ use super::args::SuiteArgs;
 use super::asked::EngineInfo;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
-use crate::commands::divide::comparison::signed;
 use crate::commands::hunt::report::write_causes;
 use crate::input::engine::command;
 use crate::output::context::Context;
 use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Nodes, Provenance, Report, grouped, mega_per_second, number_of, with_sign};
+use crate::output::{Nodes, Provenance, Report, difference, grouped, mega_per_second, number_of, with_sign};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
@@ -269,7 +268,7 @@ fn write_counts(check: &Check, found: i128, out: &mut impl Write) -> io::Result<
     if check.found_is_lower_bound {
         return Ok(());
     }
-    writeln!(out, "  {:width$} {:>20}", "difference", signed(check.expected, found, grouped))
+    writeln!(out, "  {:width$} {:>20}", "difference", difference(check.expected, found, grouped))
 }
 
 fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write) -> io::Result<()> {
