@@ -30,15 +30,14 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::thread::Builder;
 
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
 use perft_count::Progress;
 use perft_diagnosis::lines::visible;
 
 use crate::input::{Game, Games};
-use crate::output::context::{Context, Given, GlobalArgs};
+use crate::output::context::{Context, Given, GlobalArgs, is_typed};
 use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::standard_output::output;
@@ -235,10 +234,8 @@ fn command() -> Command {
 fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
     let command = command();
     let plain = count::CountArgs::augment_args(Command::new("count"));
-    let is_typed =
-        |argument: &Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
     let misplaced = match matches.subcommand() {
-        Some((name, below)) if plain.get_arguments().any(is_typed) => {
+        Some((name, below)) if plain.get_arguments().any(|argument| is_typed(argument, matches)) => {
             Some([&[name][..], below.subcommand_name().as_slice()].concat().join(" "))
         }
         None if !matches.contains_id("fen") => {

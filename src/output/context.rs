@@ -93,10 +93,8 @@ impl Given {
         {
             return Given { commands: Vec::new(), ..Given::new(&format!("{typed} {name}"), command, below) };
         }
-        let is_typed = |argument: &&Arg| {
-            matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
-        };
-        let flags = command.get_arguments().filter(is_typed).filter_map(|argument| words(argument, matches));
+        let typed_arguments = command.get_arguments().filter(|argument| is_typed(argument, matches));
+        let flags = typed_arguments.filter_map(|argument| words(argument, matches));
         let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
         Given { command: typed.to_owned(), commands, typed: flags.collect() }
     }
@@ -109,9 +107,13 @@ impl Given {
 
     /// Returns those of the flags of `A` that were typed, with their values.
     pub fn flags_of<A: Args>(&self) -> Vec<String> {
+        self.flags_except::<A>(&[])
+    }
+
+    fn flags_except<A: Args>(&self, except: &[&str]) -> Vec<String> {
         let command = A::augment_args(Command::new(NAME));
-        let names: Vec<&str> = command.get_arguments().map(|argument| argument.get_id().as_str()).collect();
-        self.flags(&names)
+        let names = command.get_arguments().map(|argument| argument.get_id().as_str());
+        self.flags(&names.filter(|name| !except.contains(name)).collect::<Vec<_>>())
     }
 
     /// Refuses the flags of `A` that were typed, except these.
@@ -119,14 +121,16 @@ impl Given {
     /// # Errors
     /// Such a flag was typed.
     pub fn refuse<A: Args>(&self, except: &[&str], because: &str) -> Result<(), CliError> {
-        let command = A::augment_args(Command::new(NAME));
-        let names = command.get_arguments().map(|argument| argument.get_id().as_str());
-        let names: Vec<&str> = names.filter(|name| !except.contains(name)).collect();
-        match self.flags(&names).first() {
+        match self.flags_except::<A>(except).first() {
             None => Ok(()),
             Some(flag) => Err(CliError::usage(format!("{flag} {because}")).help(format!("leave out {flag}"))),
         }
     }
+}
+
+/// Whether the user typed this argument.
+pub fn is_typed(argument: &Arg, matches: &ArgMatches) -> bool {
+    matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
 
 /// Returns a flag with its values; `None` for an argument that is not a flag.
