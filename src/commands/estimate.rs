@@ -31,8 +31,7 @@ use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
-use crate::output::terminal::format_duration;
-use crate::output::terminal::watch;
+use crate::output::terminal::{format_duration, watch};
 use crate::output::{
     CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of,
 };

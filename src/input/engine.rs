@@ -16,8 +16,7 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::terminal::WaitNote;
 use crate::system::NAME;
-use crate::system::command_line::{is_command, is_missing, to_run};
-use crate::system::command_line::{join, quoted};
+use crate::system::command_line::{is_command, is_missing, join, quoted, to_run};
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]

@@ -20,8 +20,9 @@ pub mod suite_reader;
 mod values;
 pub mod words;
 
-pub use counting::{BasicCountingArgs, Counting, CountingArgs, MachineArgs, driver};
-pub use counting::{ExactArgs, UnreachableArgs, merging_memory};
+pub use counting::{
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, MachineArgs, UnreachableArgs, driver, merging_memory,
+};
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,

@@ -1,6 +1,5 @@
 //! Describes the machine and the build of the program for reports.
 
-use crate::output::number_of;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,7 +11,7 @@ use sysinfo::{
     get_current_pid,
 };
 
-use super::{CountMode, Header, Machine, Provenance};
+use super::{CountMode, Header, Machine, Provenance, number_of};
 
 /// When the command started: the time since 1970.
 static STARTED: LazyLock<Duration> =

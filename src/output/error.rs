@@ -14,8 +14,7 @@ use perft_diagnosis::source::SourceError;
 
 use super::number_of;
 use super::table::folded_message;
-use crate::system::command_line::to_run;
-use crate::system::command_line::{again_with, quoted};
+use crate::system::command_line::{again_with, quoted, to_run};
 
 /// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;

@@ -26,8 +26,7 @@ use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::{first_word, is_board, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::quoted;
-use crate::system::command_line::to_run;
+use crate::system::command_line::{quoted, to_run};
 
 /// The depth in plies for random positions, if none is given.
 const RANDOM_DEPTH: u32 = 2;
