@@ -239,17 +239,14 @@ impl Process {
         lines
     }
 
-    /// Returns the beginning of a line that is not finished yet.
-    pub fn unfinished(&self) -> String {
-        to_text(&self.unfinished.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Takes the beginning of a line as a line.
-    pub fn take_unfinished(&mut self) -> String {
-        let line = std::mem::take(&mut *self.unfinished.lock().unwrap_or_else(PoisonError::into_inner));
-        let line = to_text(&line);
-        self.note('<', &line);
-        line
+    /// Takes the beginning of a line that is not finished yet as a line, if it has a count.
+    pub fn take_unfinished(&mut self, has_count: &dyn Fn(&str) -> bool) -> Option<String> {
+        let unfinished = self.unfinished.clone();
+        let mut bytes = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = Some(to_text(&bytes)).filter(|line| !line.is_empty() && has_count(line))?;
+        bytes.clear();
+        self.note(OUTPUT, &line);
+        Some(line)
     }
 
     /// Closes standard input, so that the program sees its end.

@@ -308,23 +308,21 @@ impl Session {
             heard.pauses = 0;
             pauses = if event == OutputEvent::Waiting { pauses + 1 } else { 0 };
             let is_end = match event {
-                OutputEvent::Waiting
-                    if Some(self.process.unfinished())
-                        .is_some_and(|line| !line.is_empty() && has_count(&line)) =>
-                {
-                    let line = self.process.take_unfinished();
-                    heard.lines.push(line.clone());
-                    is_over(Some(&line), &heard)
-                }
-                OutputEvent::Waiting => {
-                    heard.pauses = pauses;
-                    let is_end = is_over(None, &heard);
-                    if !is_end && heard.ready.is_some() && !is_asked_again {
-                        is_asked_again = true;
-                        self.send_with_sign(&[])?;
+                OutputEvent::Waiting => match self.process.take_unfinished(has_count) {
+                    Some(line) => {
+                        heard.lines.push(line.clone());
+                        is_over(Some(&line), &heard)
                     }
-                    is_end
-                }
+                    None => {
+                        heard.pauses = pauses;
+                        let is_end = is_over(None, &heard);
+                        if !is_end && heard.ready.is_some() && !is_asked_again {
+                            is_asked_again = true;
+                            self.send_with_sign(&[])?;
+                        }
+                        is_end
+                    }
+                },
                 OutputEvent::End { has_failed } => {
                     heard.has_ended = true;
                     heard.crash = has_failed.then(|| self.process.ended());
