@@ -64,34 +64,28 @@ impl CountSource for DriverSource {
 /// A build of `perft` that counts in a process of its own.
 #[derive(Debug)]
 pub struct PerftProgram {
-    program: String,
-    /// The arguments that say how to count, such as `--threads 2`.
-    arguments: Vec<String>,
+    /// The program, and the arguments that say how to count, such as `--threads 2`.
+    command: Vec<String>,
     cost: Cost,
 }
 
 impl PerftProgram {
-    /// Describes a build. `arguments` are passed in addition to the position and the depth.
-    pub fn new(program: &str, arguments: &[String]) -> PerftProgram {
-        PerftProgram { program: program.to_owned(), arguments: arguments.to_vec(), cost: Cost::default() }
+    /// Describes a build. The position and the depth are added to its command.
+    pub fn new(command: Vec<String>) -> PerftProgram {
+        PerftProgram { command, cost: Cost::default() }
     }
 
-    fn command(&self, question: &Question) -> Vec<String> {
-        let depth = question.depth.to_string();
-        let mut words = vec![self.program.as_str(), "--fen", &question.fen, "--depth", &depth];
-        words.extend(["--single", "--format", "csv", "--quiet"]);
-        let moves = question.moves.join(",");
-        if !moves.is_empty() {
-            words.extend(["--moves", &moves]);
-        }
-        words.into_iter().map(str::to_owned).chain(self.arguments.iter().cloned()).collect()
+    fn command(&self, question: &Question) -> Result<Vec<String>, SourceError> {
+        let (fen, depth) = (question.end_fen()?, question.depth.to_string());
+        let asked = ["--fen", &fen, "--depth", &depth, "--single", "--format", "csv", "--quiet"];
+        Ok([&self.command[..], &asked.map(str::to_owned)].concat())
     }
 }
 
 impl CountSource for PerftProgram {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
-        let (text, usage) = output(&self.command(question), LIMIT, stop)?;
+        let (text, usage) = output(&self.command(question)?, LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
         self.cost = Cost { usage, ..cost };
@@ -214,15 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn the_moves_of_a_question_are_passed_on() {
+    fn a_build_gets_the_position_after_the_moves() {
         let start = perft_core::Position::start();
-        let question = |moves: &[&str]| Question {
-            moves: moves.iter().map(|&text| text.to_owned()).collect(),
-            ..Question::new(&start, 3)
-        };
-        let program = PerftProgram::new("./old", &["--threads".to_owned(), "2".to_owned()]);
-        let words = |moves: &[&str]| program.command(&question(moves))[5..].join(" ");
-        assert_eq!(words(&[]), "--single --format csv --quiet --threads 2");
-        assert_eq!(words(&["e2e4", "e7e5"]), "--single --format csv --quiet --moves e2e4,e7e5 --threads 2");
+        let question = Question { moves: vec!["b1a3".to_owned()], ..Question::new(&start, 3) };
+        let program = PerftProgram::new(["./old", "--threads", "2"].map(str::to_owned).to_vec());
+        let words = program.command(&question).unwrap().join(" ");
+        let fen = "rnbqkbnr/pppppppp/8/8/8/N7/PPPPPPPP/R1BQKBNR b KQkq - 1 1";
+        assert_eq!(words, format!("./old --threads 2 --fen {fen} --depth 3 --single --format csv --quiet"));
     }
 }

@@ -21,7 +21,8 @@ mod values;
 pub mod words;
 
 pub use counting::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, MachineArgs, UnreachableArgs, driver, merging_memory,
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, MachineArgs, UnreachableArgs, driver,
+    merging_memory,
 };
 pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
 pub use values::{

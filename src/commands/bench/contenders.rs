@@ -278,7 +278,7 @@ impl<'a> Contenders<'a> {
             if let Some(settings) = settings_of_build(&words, &self.context.stop)? {
                 let kind = ContenderKind::Build(settings);
                 let contender = Contender::new(name, command_line::join(&words), kind);
-                self.add(contender, PerftProgram::new(&words[0], &words[1..]));
+                self.add(contender, PerftProgram::new(words));
                 return Ok(());
             }
         }
