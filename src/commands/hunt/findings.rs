@@ -13,7 +13,7 @@ use perft_diagnosis::{
     Verdict, compare_with_reference, hunt,
 };
 
-use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, board, line, write_by_hand, write_line};
+use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, line, write_by_hand, write_line};
 use crate::commands::suite::asked::{ability_notes, impossible_note};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::{NamedEngine, command, comparison};
@@ -335,11 +335,10 @@ impl Found for Disagreement {
         let Disagreement { question, answers, origin, .. } = self;
         let names = hunt.short_names();
         let here = line(&question.fen, &question.moves);
-        let end = question.end().and_then(|_| question.end_fen());
-        if let Ok(end) = &end {
-            writeln!(out, "{}", board(end))?;
+        if let Ok(end) = question.end() {
+            writeln!(out, "{}", end.diagram())?;
         }
-        match end {
+        match question.end_fen() {
             Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,
             _ => writeln!(out, "position  {here}")?,
         }

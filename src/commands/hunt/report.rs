@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anstyle::AnsiColor;
-use perft_core::Setup;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::StateAbilities;
@@ -329,8 +328,4 @@ pub fn write_by_hand(lines: &[String], out: &mut impl Write) -> io::Result<()> {
 /// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
 pub fn line(fen: &str, path: &[String]) -> String {
     if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
-}
-
-pub fn board(fen: &str) -> String {
-    Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }
