@@ -35,26 +35,18 @@ enum Target {
     Direct(File),
 }
 
-/// Reads a file of at most `limit` bytes. It may be a pipe.
-///
-/// # Errors
-/// The file cannot be opened or read, or it is larger.
-pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 <= limit {
-        return Ok(bytes);
-    }
-    Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")))
-}
-
 /// Reads a text of at most `limit` bytes. It may come from a pipe.
 ///
 /// # Errors
 /// The file cannot be opened or read, it is larger, or it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")));
+    }
     let invalid = |_| io::Error::new(ErrorKind::InvalidData, "it is not valid UTF-8");
-    String::from_utf8(read(path, limit)?).map_err(invalid)
+    String::from_utf8(bytes).map_err(invalid)
 }
 
 impl AtomicFile {
@@ -207,6 +199,6 @@ mod tests {
         fs::write(&path, "12345").unwrap();
         assert_eq!(read_text(&path, 5).unwrap(), "12345");
         assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
-        assert!(read(folder.path(), 5).is_err());
+        assert!(read_text(folder.path(), 5).is_err());
     }
 }
