@@ -4,6 +4,7 @@
 //! or on another machine, says nothing about a plain count on this machine.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -56,13 +57,12 @@ impl SavedReport {
     /// # Errors
     /// A usage error if the file cannot be read, or has no benchmark to compare with.
     pub fn open(path: &Path, program: &str) -> Result<SavedReport, CliError> {
-        let text = files::read_text(path, MAX_BYTES).map_err(|error| ("read", error.to_string()));
-        let report = text
-            .and_then(|text| SavedReport::read_benchmark(&text, program).map_err(|error| ("use", error)))
-            .map_err(|(verb, error)| {
-                CliError::usage(format!("cannot {verb} the baseline '{}': {error}", path.display()))
-            });
-        report.map_err(|error| error.help("give a file that perft bench --export-json wrote"))
+        let refused = |verb: &str, error: &dyn Display| {
+            CliError::usage(format!("cannot {verb} the baseline '{}': {error}", path.display()))
+                .help("give a file that perft bench --export-json wrote")
+        };
+        let text = files::read_text(path, MAX_BYTES).map_err(|error| refused("read", &error))?;
+        SavedReport::read_benchmark(&text, program).map_err(|error| refused("use", &error))
     }
 
     /// Reads a benchmark. Only the results of this program are kept.
@@ -89,7 +89,8 @@ impl SavedReport {
             let others = Vec::from_iter(programs).join(", ");
             return Err(format!("it has no results of {program}, but of: {others}"));
         }
-        let is_possible = |run: &Sample| is_possible(run.time_wall_clock.value);
+        // From a nanosecond to three years.
+        let is_possible = |run: &Sample| (1e-9..1e8).contains(&run.seconds());
         let has_times = |result: &&Measurement| {
             let runs = &result.timings.measurements;
             !runs.is_empty() && runs.iter().all(is_possible)
@@ -128,17 +129,9 @@ impl SavedReport {
     }
 
     pub fn depth(&self, fen: &str) -> Option<u32> {
-        self.results
-            .iter()
-            .map(|result| &result.task)
-            .find(|task| task.position.fen == fen)
-            .map(|task| task.depth)
+        let result = self.results.iter().find(|result| result.task.position.fen == fen)?;
+        Some(result.task.depth)
     }
-}
-
-/// Whether a time is between a nanosecond and three years.
-fn is_possible(seconds: f64) -> bool {
-    (1e-9..1e8).contains(&seconds)
 }
 
 #[cfg(test)]

@@ -83,11 +83,8 @@ impl BenchReport {
     fn figures_of(&self, result: &Measurement) -> String {
         let time = duration(result.timings.spread.median);
         let reference = self.reference_name.as_deref().unwrap_or_default();
-        let ratio = match &result.ratio {
-            _ if self.is_reference(&result.contender) => String::new(),
-            Some(ratio) => format!(", {}", times_as_fast(ratio, reference)),
-            None => String::new(),
-        };
+        let ratio = result.ratio.filter(|_| !self.is_reference(&result.contender));
+        let ratio = ratio.map_or_else(String::new, |ratio| format!(", {}", times_as_fast(&ratio, reference)));
         format!("{} Mnps ({time}){ratio}", speed(result))
     }
 }
