@@ -89,14 +89,10 @@ fn bar_on(target: ProgressDrawTarget, template: &str, length: u64) -> ProgressBa
 
 /// Returns the time left as text, such as `1 min 20 s left`, for work of which this fraction is done.
 pub fn left(elapsed: Duration, fraction: f64) -> String {
-    let time = time_left(elapsed, fraction).map_or("?".to_owned(), format_duration);
-    format!("{time} left")
-}
-
-/// Returns the time left at the speed so far; `None` if nothing is done yet.
-fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
+    // If nothing is done yet, this is infinite.
     let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
-    Duration::try_from_secs_f64(seconds.max(0.0)).ok()
+    let time = Duration::try_from_secs_f64(seconds.max(0.0)).map_or("?".to_owned(), format_duration);
+    format!("{time} left")
 }
 
 /// Returns a time in its two largest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
