@@ -20,8 +20,8 @@ use crate::output::error::CliError;
 use crate::output::export::Export;
 use crate::output::numbers::per_second;
 use crate::output::{
-    Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega, mega_per_second,
-    write_json,
+    Digits, ExactSplit, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega,
+    mega_per_second, write_json,
 };
 use crate::system::NAME;
 use crate::system::command_line::join;
@@ -86,7 +86,7 @@ impl CountArgs {
                 if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
                     split.print(result.depth);
                 }
-                if self.format.is_text() {
+                if self.format.format() == Format::Text {
                     write_line(result, result.depth == last, out)?;
                 }
                 Ok(())
@@ -135,7 +135,8 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
     let line = result.qperft_line(Digits::of_output());
     if is_last {
         let bold = anstyle::Style::new().bold();
-        writeln!(out, "{bold}{line}{bold:#}  {}", result.rate())?;
+        let speed = mega_per_second(result.nodes.0, result.seconds);
+        writeln!(out, "{bold}{line}{bold:#}  {speed}")?;
     } else {
         writeln!(out, "{line}")?;
     }
@@ -202,11 +203,6 @@ impl DepthResult {
     pub fn qperft_line(&self, digits: Digits) -> String {
         let nodes = digits.in_column(self.nodes.0);
         format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
-    }
-
-    /// Returns the speed for people: `712.3 Mnps`.
-    pub fn rate(&self) -> String {
-        mega_per_second(self.nodes.0, self.seconds)
     }
 }
 

@@ -13,7 +13,8 @@ use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_size};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::{
-    CountMode, Digits, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing, number_of,
+    CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing,
+    number_of,
 };
 
 const EXAMPLES: &str = "\
@@ -58,7 +59,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         };
         let (results, ended) =
             count_depths("unique", 0..=game.depth, context, count, |result: &PlyResult| {
-                if args.output.is_text() {
+                if args.output.format() == Format::Text {
                     writeln!(out, "{}", result.line(Digits::of_output()))?;
                     out.flush()?;
                 }

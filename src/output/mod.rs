@@ -115,10 +115,6 @@ impl FormatArgs {
     pub fn format(self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
-
-    pub fn is_text(self) -> bool {
-        self.format() == Format::Text
-    }
 }
 
 /// Prints a report in a format.
