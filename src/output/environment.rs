@@ -63,10 +63,6 @@ pub fn available_memory() -> Option<u64> {
     Some(available)
 }
 
-pub fn host_name() -> String {
-    System::host_name().unwrap_or_else(|_| "unknown".to_owned())
-}
-
 pub fn machine() -> Machine {
     static CPU: LazyLock<Option<String>> = LazyLock::new(cpu_model);
     Machine {

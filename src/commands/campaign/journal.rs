@@ -21,12 +21,12 @@ use std::path::{Path, PathBuf};
 use perft_count::LeafStatistics;
 use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize, Serializer};
+use sysinfo::System;
 
 use super::file_error;
 use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
 use super::unit::Ranges;
 use crate::input::Counting;
-use crate::output::environment::host_name;
 use crate::output::error::CliError;
 use crate::output::grouped;
 
@@ -85,7 +85,7 @@ impl Worker {
             seed: counting.table_seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             cpu_path: counting.head.cpu_path.to_owned(),
-            host: host_name(),
+            host: System::host_name().unwrap_or_else(|_| "unknown".to_owned()),
         }
     }
 }
