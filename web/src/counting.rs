@@ -1,6 +1,6 @@
 //! Counts on the only thread that WebAssembly has. Workers share a count by its first moves.
 
-use perft_core::{Interrupted, Position};
+use perft_core::Position;
 use perft_count::{LeafKind, Perft, Progress};
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ pub fn count(place: &Place, depth: u32) -> Value {
 /// Returns the leaf nodes by the kind of the last move.
 pub fn statistics(place: &Place, depth: u32) -> Value {
     let counted = Perft::new().statistics(place.position(), depth, None, &Progress::default());
-    let found = uninterrupted(counted);
+    // The page ends the worker instead.
+    let found = counted.expect("nothing interrupts a count");
     let kinds = LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&found)));
     kinds.chain([("nodes", found.nodes)]).map(|(name, nodes)| (name, nodes.to_string())).collect()
 }
@@ -48,9 +49,4 @@ pub fn split(place: &Place, plies: u32) -> Value {
     }
     let moves: Vec<String> = legal.iter().map(|played| played.to_uci(place.notation)).collect();
     json!({ "moves": moves, "parts": parts })
-}
-
-/// Unwraps a count. Nothing raises the stop signal here: the page ends the worker instead.
-pub fn uninterrupted<T>(counted: Result<T, Interrupted>) -> T {
-    counted.expect("nothing interrupts a count")
 }
