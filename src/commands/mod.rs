@@ -40,7 +40,6 @@ use crate::input::{Game, Games};
 use crate::output::context::{Context, Given, GlobalArgs, is_typed};
 use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
-use crate::output::standard_output::output;
 use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 use crate::system::NAME;
@@ -148,7 +147,7 @@ fn run() -> Result<ExitCode, CliError> {
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
         raise_on_interrupt(&context)?;
     }
-    let mut out = BufWriter::new(output());
+    let mut out = BufWriter::new(anstream::stdout());
     let ended = match subcommand {
         None => count::run(parsed(&matches), &context, &mut out),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
@@ -187,7 +186,7 @@ fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
     if error.use_stderr() {
         error.exit();
     }
-    let mut out = output();
+    let mut out = anstream::stdout();
     write!(out, "{}", error.render().ansi())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -6,11 +6,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
 
-/// Returns standard output, with the styles that the user wants.
-pub fn output() -> impl Write + Send {
-    anstream::stdout()
-}
-
 /// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that was closed. `false` on
 /// Windows, where only the next write shows it.
 pub fn is_output_closed() -> bool {
