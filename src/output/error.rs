@@ -177,11 +177,8 @@ impl CliError {
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
         };
-        let mut group = Group::with_title(Level::ERROR.primary_title(shown(message)));
-        if let Some(help) = help {
-            group = group.element(Level::HELP.message(shown(help)));
-        }
-        print_group(group);
+        let help = help.map(|help| Level::HELP.message(shown(help)));
+        print_group(Level::ERROR.primary_title(shown(message)).elements(help));
         ExitCode::from(code)
     }
 }
@@ -212,29 +209,26 @@ impl fmt::Display for LineFaults {
     /// Writes the line with a caret under each fault.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.origin.as_deref().map(visible);
-        let mut snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
         // Escapes of hidden characters are longer than the characters.
         let column = |place: usize| self.text.get(..place).map_or(place, |before| visible(before).len());
-        for FaultPlace { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
-            let span = column(span.start)..column(span.end);
-            let annotation = AnnotationKind::Primary.span(span).label(visible(message));
-            snippet = snippet.annotation(annotation);
-        }
-        let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let places = self.places.iter().take(SHOWN_PLACES).map(|FaultPlace { span, message, .. }| {
+            AnnotationKind::Primary.span(column(span.start)..column(span.end)).label(visible(message))
+        });
+        let snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
         let hidden = self.places.len().saturating_sub(SHOWN_PLACES);
-        if hidden > 0 {
-            group = group.element(
-                Level::NOTE.message(format!("not shown: {} of this line", number_of(hidden, "more fault"))),
-            );
+        let hidden =
+            (hidden > 0).then(|| format!("not shown: {} of this line", number_of(hidden, "more fault")));
+        let mut helps: Vec<&str> = Vec::new();
+        for FaultPlace { help, .. } in &self.places {
+            helps.extend(Some(help.as_str()).filter(|help| !helps.contains(help)));
         }
-        for (index, FaultPlace { help, .. }) in self.places.iter().enumerate() {
-            if self.places[..index].iter().all(|before| before.help != *help) {
-                group = group.element(Level::HELP.message(folded_message(help, LABEL)));
-            }
-        }
-        if !self.same_in.is_empty() {
-            group = group.element(Level::NOTE.message(the_same_in(&self.same_in)));
-        }
+        let same_in = (!self.same_in.is_empty()).then(|| the_same_in(&self.same_in));
+        let group = Level::ERROR
+            .primary_title(self.title.as_str())
+            .element(snippet.annotations(places))
+            .elements(hidden.map(|text| Level::NOTE.message(text)))
+            .elements(helps.iter().map(|help| Level::HELP.message(folded_message(help, LABEL))))
+            .elements(same_in.map(|text| Level::NOTE.message(text)));
         f.write_str(&Renderer::styled().render(&[group]))
     }
 }
