@@ -35,7 +35,7 @@ use crate::output::error::{self, CliError, SLOWER};
 use crate::output::export::Export;
 use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit};
-use crate::timing::{Measured, Outcome};
+use crate::timing::{GateResult, Measured, Outcome};
 
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let export = |path: &Option<PathBuf>| path.as_deref().map(Export::prepare).transpose();
@@ -95,9 +95,11 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence
 /// over a slow contender.
 fn exit_code(report: &BenchReport) -> ExitCode {
-    match report.failures.is_empty() && report.has_slower() {
+    let has = |outcome| report.failures.iter().any(|failure| failure.outcome == outcome);
+    let has_slower = report.contenders.iter().any(|result| result.gate == Some(GateResult::Slower));
+    match report.failures.is_empty() && has_slower {
         true => ExitCode::from(SLOWER),
-        false => error::exit_code(report.has_failure(Outcome::Wrong), report.has_failure(Outcome::Failed)),
+        false => error::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
     }
 }
 

@@ -9,9 +9,7 @@ use statrs::statistics::Statistics;
 use super::contenders::{Contender, ContenderKind, Runs};
 use crate::output::environment::{self, Environment};
 use crate::output::{Header, Machine};
-use crate::timing::{
-    Bootstrap, Failure, GateResult, Measured, Measurement, Outcome, Ratios, Task, Times, Timings,
-};
+use crate::timing::{Bootstrap, Failure, Measured, Measurement, Ratios, Task, Times, Timings};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
@@ -128,15 +126,6 @@ impl Runs {
 }
 
 impl BenchReport {
-    pub fn has_failure(&self, outcome: Outcome) -> bool {
-        self.failures.iter().any(|failure| failure.outcome == outcome)
-    }
-
-    /// Whether a contender is certainly slower than allowed.
-    pub fn has_slower(&self) -> bool {
-        self.contenders.iter().any(|result| result.gate == Some(GateResult::Slower))
-    }
-
     /// Returns the measurement of a contender in a position.
     ///
     /// # Errors
