@@ -123,10 +123,6 @@ impl<'a> SuiteReport<'a> {
     pub fn first_problem(&self) -> Option<&Check<'a>> {
         self.wrong_counts.iter().min_by_key(|wrong| wrong.expected).or(self.unanswered.first())
     }
-
-    pub fn passed(&self) -> bool {
-        self.problems().next().is_none()
-    }
 }
 
 /// Returns the command to run after the check of an engine: it finds the bugs behind a wrong or missing count, or
