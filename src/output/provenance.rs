@@ -140,13 +140,8 @@ pub struct HashTableReport {
 impl HashTableReport {
     /// Describes the use of a table whose hash keys have this seed.
     pub fn new(seed: u64, statistics: &TableStatistics) -> HashTableReport {
-        HashTableReport {
-            seed,
-            probes: statistics.probes,
-            hits: statistics.hits,
-            fill: statistics.fill,
-            expected_false_hits: statistics.expected_false_hits(),
-        }
+        let &TableStatistics { probes, hits, fill } = statistics;
+        HashTableReport { seed, probes, hits, fill, expected_false_hits: statistics.expected_false_hits() }
     }
 
     pub fn line(&self) -> String {
