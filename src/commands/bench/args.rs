@@ -172,11 +172,10 @@ impl BenchArgs {
 /// It is not from 0 to below 100, or it is below 1 without a sign: `0.05` could mean 5 % or 0.05 %.
 fn parse_percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%');
-    let percent = number.unwrap_or(text).trim().parse().ok();
+    let percent = number.unwrap_or(text).trim().parse::<f64>().ok();
     match percent.filter(|percent| (0.0..100.0).contains(percent)) {
         Some(percent) if number.is_none() && 0.0 < percent && percent < 1.0 => {
-            let fraction = format!("{:.8}", percent * 100.0);
-            let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+            let fraction = (percent * 1e10).round() / 1e8;
             Err(format!("write {fraction}% if it is a fraction, or {percent}%"))
         }
         Some(percent) => Ok(percent / 100.0),

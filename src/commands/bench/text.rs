@@ -60,8 +60,7 @@ impl BenchReport {
 
     /// Returns in words whether a contender is slower than allowed; `None` if it is not judged.
     fn verdict(&self, contender: &Contender) -> Option<String> {
-        let allowed = format!("{:.3}", self.max_regression? * 100.0);
-        let allowed = allowed.trim_end_matches('0').trim_end_matches('.');
+        let allowed = (self.max_regression? * 1e5).round() / 1e3;
         let slower = format!("slower than {} by more than {allowed} %", self.reference_name.as_ref()?);
         let said = match contender.gate? {
             GateResult::Slower => format!("is {slower}{}", self.slow_positions(contender)),
