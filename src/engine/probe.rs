@@ -138,7 +138,7 @@ impl DialectSearch<'_> {
         self.exams().any(|(_, exam)| self.is_enough(exam))
     }
 
-    fn exams(&self) -> impl Iterator<Item = (usize, &Exam)> {
+    fn exams(&self) -> impl DoubleEndedIterator<Item = (usize, &Exam)> {
         self.tried
             .iter()
             .enumerate()
@@ -244,12 +244,12 @@ impl DialectSearch<'_> {
     /// Returns the index of the best dialect: the one with the most right answers, or in which the program lists moves,
     /// or plays them.
     fn best(&self) -> Option<usize> {
-        let rank = |exam: &Exam| {
+        let rank = |(_, exam): &(usize, &Exam)| {
             let skills = exam.skills;
             (exam.is_mostly_right(), skills.right_answers, skills.lists_moves, skills.plays_moves)
         };
-        let best = self.exams().map(|(_, exam)| rank(exam)).max()?;
-        self.exams().find(|(_, exam)| rank(exam) == best).map(|(index, _)| index)
+        // Of equal ones, the first is the best.
+        self.exams().rev().max_by_key(rank).map(|(index, _)| index)
     }
 
     fn finish(mut self, ended: Result<(), SourceError>) -> Result<Probed, SourceError> {
