@@ -90,8 +90,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         causes => format!("{causes} mistakes give exactly {numbers}:"),
     };
     writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
-    for (number, cause) in (1..).zip(&report.found.causes).take(SHOWN) {
-        let number: usize = number;
+    for (number, cause) in (1_usize..).zip(&report.found.causes).take(SHOWN) {
         writeln!(out, "{number:>3}  {}", cause.name())?;
         write_folded(5, &cause.about(), out)?;
     }
