@@ -127,10 +127,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    refuse_hidden_characters()?;
     crate::output::environment::note_start();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    refuse_hidden_characters(&arguments)?;
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => match instead::of_flags(&arguments, &command()).filter(|_| error.use_stderr()) {
@@ -163,15 +163,12 @@ fn run() -> Result<ExitCode, CliError> {
 
 /// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.
 /// Messages and reports repeat the arguments.
-fn refuse_hidden_characters() -> Result<(), CliError> {
-    for argument in std::env::args_os().skip(1) {
-        let text = argument.to_string_lossy();
-        if visible(&text) != text {
-            return Err(CliError::usage(format!("the argument '{text}' has control characters"))
-                .help("type it without them; a file that has them in its name needs another name"));
-        }
+fn refuse_hidden_characters(arguments: &[String]) -> Result<(), CliError> {
+    match arguments.iter().find(|text| visible(text) != **text) {
+        Some(text) => Err(CliError::usage(format!("the argument '{text}' has control characters"))
+            .help("type it without them; a file that has them in its name needs another name")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns the error for arguments that clap refuses, in one line.
