@@ -185,9 +185,8 @@ impl DepthStatistics {
     }
 
     /// Returns the depth, the nodes, the number of each kind, and the time.
-    fn cells(&self, digits: Digits) -> Vec<String> {
-        let depth = self.depth.to_string();
-        [vec![depth], cells(self.leaves.kinds, digits), vec![digits.seconds(self.seconds)]].concat()
+    fn cells(&self, digits: Digits, time: String) -> Vec<String> {
+        [vec![self.depth.to_string()], cells(self.leaves.kinds, digits), vec![time]].concat()
     }
 }
 
@@ -207,7 +206,8 @@ impl Report for StatisticsReport {
             Digits::Plain => name.to_owned(),
             Digits::Grouped => name.replace('_', " "),
         });
-        Some(Table::new(header, self.results.iter().map(|result| result.cells(digits))))
+        let row = |result: &DepthStatistics| result.cells(digits, digits.seconds(result.seconds));
+        Some(Table::new(header, self.results.iter().map(row)))
     }
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
@@ -221,11 +221,8 @@ impl Report for StatisticsReport {
 /// Returns one column per depth, and one row per kind.
 pub fn text_table(results: &[DepthStatistics]) -> Table {
     let digits = Digits::of_output();
-    let cells = |result: &DepthStatistics| {
-        let time = format!("{:.3}", result.seconds);
-        [vec![result.depth.to_string()], cells(result.leaves.kinds, digits), vec![time]].concat()
-    };
-    let columns: Vec<Vec<String>> = results.iter().map(cells).collect();
+    let column = |result: &DepthStatistics| result.cells(digits, Digits::Grouped.seconds(result.seconds));
+    let columns: Vec<Vec<String>> = results.iter().map(column).collect();
     let labels = LeafKind::ALL.iter().map(|kind| kind.label);
     let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
     let mut rows = labels.enumerate().map(|(index, label)| {
