@@ -28,7 +28,10 @@ impl Report for BenchReport {
     }
 
     fn table(&self, _: Digits) -> Option<Table> {
-        Some(csv_table(&self.results, &self.failures))
+        let measured = self.results.iter().map(|result| COLUMNS.map(|(_, cell)| cell(result)).into());
+        let failed = self.failures.iter();
+        let failed = failed.map(|failure| COLUMNS.map(|(column, _)| failed_cell(failure, column)).into());
+        Some(Table::new(COLUMNS.map(|(column, _)| column), measured.chain(failed)))
     }
 
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
@@ -276,14 +279,6 @@ fn failed_cell(Failure { task, contender, outcome, .. }: &Failure, column: &str)
 
 fn seconds(time: Option<f64>) -> String {
     time.map_or_else(String::new, |time| format!("{time:.9}"))
-}
-
-/// Returns the rows of the comma-separated values: first those with times, then the failures.
-fn csv_table(results: &[Measurement], failures: &[Failure]) -> Table {
-    let measured = results.iter().map(|result| COLUMNS.map(|(_, cell)| cell(result)).into());
-    let failed =
-        failures.iter().map(|failure| COLUMNS.map(|(column, _)| failed_cell(failure, column)).into());
-    Table::new(COLUMNS.map(|(column, _)| column), measured.chain(failed))
 }
 
 #[cfg(test)]
