@@ -5,6 +5,7 @@ use std::path::Path;
 use perft_core::internals::AlgebraicMove;
 use perft_core::suite::{builtin, named};
 use perft_core::{IllegalMove, Move, Piece, Position, Square};
+use perft_diagnosis::{Explanation, Theme, explain};
 
 use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
 use crate::output::error::CliError;
@@ -99,6 +100,14 @@ fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
         );
         return Some(refusal("a file").help(help));
     }
+    let name = first.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    if is_known(name) {
+        let depth = &first[name.len()..];
+        return Some(
+            refusal("a position and a depth")
+                .help(format!("put a blank before the depth: {command} {name} {depth}")),
+        );
+    }
     is_move(first).then(|| without_keyword("", text, typed, command))
 }
 
@@ -119,7 +128,9 @@ fn is_known(word: &str) -> bool {
 pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
     let meant = meanings(position, &error.text);
     if meant.is_empty() {
-        return CliError::usage(error).help(legal_instead(error, position));
+        let Explanation { text, theme, .. } = explain(position, &error.text);
+        let reason = if theme == Theme::Notation { String::new() } else { format!("{text}; ") };
+        return CliError::usage(error).help(reason + &legal_instead(error, position));
     }
     let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
     CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
