@@ -1,6 +1,6 @@
 //! How a program prints its answers, and reading them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use regex_lite::{Captures, Regex};
 
@@ -295,10 +295,11 @@ pub(super) fn names(moves: &[(String, u128)]) -> impl Iterator<Item = &str> {
 /// moves before it, and no others. A single list in which a wrong generator has found a move twice is one list.
 pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     let names: Vec<&str> = names.collect();
-    let times = |name: &str| names.iter().filter(|&&other| other == name).count();
-    let is_once = |name: &&&str| !may_be_promotion(name);
-    let lists = names.iter().filter(is_once).map(|name| times(name)).max().unwrap_or(1);
-    let stands_for_four = |name: &str| may_be_promotion(name) && times(name) == 4 * lists;
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    names.iter().for_each(|&name| *times.entry(name).or_default() += 1);
+    let once = times.iter().filter(|(name, _)| !may_be_promotion(name));
+    let lists = once.map(|(_, times)| *times).max().unwrap_or(1);
+    let stands_for_four = |name: &str| may_be_promotion(name) && times[name] == 4 * lists;
     let mut list = HashSet::new();
     let from_end = names.iter().copied().rev();
     let count = from_end.take_while(|name| list.insert(*name) || stands_for_four(name)).count();
