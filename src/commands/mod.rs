@@ -299,7 +299,8 @@ pub fn report_each<R: Report, W: Write>(
     })
 }
 
-/// Counts depth by depth with `count`, and calls `each` with every result at once. Shows the progress of a depth under `label`.
+/// Counts depth by depth with `count`, and calls `each` with a result as soon as it is there. Shows the progress of a
+/// depth under `label`.
 /// Returns the results, and the reason why the last ones are missing, if they are.
 ///
 /// # Errors

@@ -101,12 +101,10 @@ fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
         return Some(refusal("a file").help(help));
     }
     let name = first.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    if is_known(name) {
+    if is_known(name) && typed.depth.is_none() {
         let depth = &first[name.len()..];
-        return Some(
-            refusal("a position and a depth")
-                .help(format!("put a blank before the depth: {command} {name} {depth}")),
-        );
+        let message = format!("there is no blank between '{name}' and '{depth}'");
+        return Some(CliError::usage(message).help(format!("put it there: {command} {name} {depth}")));
     }
     is_move(first).then(|| without_keyword("", text, typed, command))
 }
