@@ -103,7 +103,8 @@ pub fn mega(nodes_per_second: f64) -> String {
     format!("{millions:.*}", decimals(millions, 3).max(1))
 }
 
-/// Returns a value with its margin: `1.16 ± 0.02`. The margin is rounded up. It has one digit, or two if the first one is 1. Without a margin, the value has four digits.
+/// Returns a value with its margin: `1.16 ± 0.02`. The margin is rounded up. It has one digit, or two if the first one
+/// is 1. Without a margin, the value has four digits.
 pub fn with_margin(value: f64, margin: f64) -> String {
     let most = decimals(value, 4);
     if margin <= 0.0 {

@@ -153,18 +153,15 @@ impl Heard<'_> {
     fn new(lesson: &Lesson, spelling: Spelling) -> Heard<'_> {
         let legal: Vec<Move> = lesson.divide.iter().map(|known| known.played).collect();
         let lines = lesson.lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
-        let mut heard = Heard {
-            lesson,
-            lines: lines.map(|line| (line, parts(line, spelling))).collect(),
-            known: HashMap::new(),
-        };
-        let names: HashSet<String> = heard.parts().filter_map(|part| part.played.clone()).collect();
+        let lines: Vec<_> = lines.map(|line| (line, parts(line, spelling))).collect();
+        let played = lines.iter().flat_map(|(_, parts)| parts).filter_map(|part| part.played.as_ref());
         let counts = |text: &str| {
             let meant = meanings(&lesson.position, &legal, text).into_iter();
             meant.map(|index| lesson.divide[index].nodes).collect()
         };
-        heard.known = names.into_iter().map(|text| (text.clone(), counts(&text))).collect();
-        heard
+        let names: HashSet<&String> = played.collect();
+        let known = names.into_iter().map(|text| (text.clone(), counts(text))).collect();
+        Heard { lesson, lines, known }
     }
 
     fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
