@@ -143,6 +143,7 @@ fn answers_end_in_many_ways() {
         ("(echo 'Nodes: 1'; sleep 0.02; echo 'Time: 3') &", total, after(1, 1), (0, Some(1))),
         ("printf 'e2e4: 1\\nNodes: 1'; exit", total, End::Silence, (1, Some(1))),
         // The moves come through another pipe than the total and `readyok`, and later.
+        ("(sleep 0.02; echo 'e2e4: 1') >&2 & echo 'Nodes: 1'", total, after(1, 0), (1, Some(1))),
         (
             "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.02; echo 'd2d4: 2' >&2) &",
             total,
@@ -156,7 +157,9 @@ fn answers_end_in_many_ways() {
             (2, Some(3)),
         ),
     ] {
-        let found = ask_shell_engine(perft, profile(total, "M : #", end));
+        let lists_from = (answer.0 > 0).then_some(1);
+        let profile = Profile { lists_from, ..profile(total, "M : #", end) };
+        let found = ask_shell_engine(perft, profile);
         let found = found.unwrap_or_else(|error| panic!("{perft}: {error}"));
         assert_eq!((found.moves.len(), found.stated_total), answer, "{perft}");
     }

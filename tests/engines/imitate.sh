@@ -55,7 +55,7 @@ print() {
     laser) answer "$1" '' 'Perft depth: DEPTH\nNodes: %d\nTime: 0.001\nNodes/second: 60000\n' >&2 ;;
     tcheran) answer "$1" '%s: %d\n' 'total: %d\n' ;;
     noisy) answer "$1" '%s: %d\ne2e4 is good\n' 'Nodes: %d\n' ;;
-    split) answer "$1" '%s: %d\n' 'Nodes: %d\n' | (sleep 0.01; grep -v Nodes >&2) & answer "$1" '' 'Nodes: %d\n' ;;
+    split) answer "$1" '%s: %d\n' 'Nodes: %d\n' | (sleep 0.03; grep -v Nodes >&2) & answer "$1" '' 'Nodes: %d\n' ;;
     avalanche) answer "$1" '%s: %d\n' '\nTotal: %d\n' >&2 ;;
     pychess) answer "$1" '%s   %d   99\n' 'DEPTH   %d   0.01   6000.0\n' ;;
     inanis) answer "$1" '%s: %d leafs\n' '\n%d leafs total\nPerft done!\n' ;;

@@ -120,7 +120,12 @@ fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profi
     let learned = learners.iter().map(|learner| (learner.learn(patterns), learner));
     let best = learned.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best });
     let ((_, profile), learner) = best.expect("there is a spelling");
-    Profile { harmless: learner.harmless(&profile), end: learner.end(&profile), ..profile }
+    Profile {
+        lists_from: learner.lists_from(&profile),
+        harmless: learner.harmless(&profile),
+        end: learner.end(&profile),
+        ..profile
+    }
 }
 
 /// A place at which counts may stand.
@@ -331,6 +336,12 @@ impl<'a> Learner<'a> {
         };
         let longest = totals.iter().map(|(_, part)| part.numbers.len()).max()?;
         (0..longest).filter(|_| is_varied).find(says_depth)
+    }
+
+    /// Returns the smallest depth of an answer with a list of moves.
+    fn lists_from(&self, profile: &Profile) -> Option<u32> {
+        let listing = self.heard.iter().filter(|heard| !heard.read(profile).moves.is_empty());
+        listing.map(|heard| heard.lesson.depth).min()
     }
 
     /// Returns the words of a refusal in answers with the right count.

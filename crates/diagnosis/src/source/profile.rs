@@ -53,6 +53,9 @@ pub struct Profile {
     /// How numbers and moves are written.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
+    /// The smallest depth at which moves are known to be listed. `None` if they never are.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub lists_from: Option<u32>,
     /// Whether a list of moves for each depth is printed. The last one is read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub repeats: bool,
@@ -107,6 +110,7 @@ impl Default for Profile {
             depth: None,
             moves: vec!["M : #".to_owned()],
             spelling: Spelling::default(),
+            lists_from: Some(1),
             repeats: false,
             harmless: Vec::new(),
             end: End::Ready,
@@ -260,7 +264,7 @@ impl AnswerReader<'_> {
     }
 
     /// Whether the learned end was read. The program must also be ready. An answer whose total is not the sum over its
-    /// moves is not over: the rest may come through another pipe.
+    /// moves is not over: the moves may come later, through another pipe.
     pub fn is_over(&self) -> bool {
         let is_end = match self.profile.end {
             // Some programs count in another thread, and are ready before they have finished.
@@ -270,9 +274,10 @@ impl AnswerReader<'_> {
             }
             End::Silence => false,
         };
+        let has_list =
+            !self.answer.moves.is_empty() || self.profile.lists_from.is_some_and(|from| self.depth >= from);
         let sum = || self.list().iter().map(|(_, nodes)| nodes).sum::<u128>();
-        is_end
-            && (self.answer.moves.is_empty() || self.answer.stated_total.is_none_or(|total| total == sum()))
+        is_end && (!has_list || self.answer.stated_total.is_none_or(|total| total == sum()))
     }
 
     fn list(&self) -> &[(String, u128)] {

@@ -164,8 +164,25 @@ fn an_answer_is_over_at_its_learned_end() {
     let profile = Profile::default();
     let mut reader = profile.reader(1);
     assert!(!reader.is_over(), "it may count in another thread");
-    reader.read("Nodes searched: 20");
-    assert!(reader.is_over());
+    for (line, is_over) in [("Nodes searched: 20", false), ("e2e4: 13", false), ("d2d4: 7", true)] {
+        reader.read(line);
+        assert_eq!(reader.is_over(), is_over, "{line}: the moves may come through another pipe");
+    }
+}
+
+/// Some programs list no moves at depth 1.
+#[test]
+fn the_depths_without_a_list_are_learned() {
+    let mut lessons = ALL[0].lessons("$m: $n\nNodes: $t", "");
+    for lesson in lessons.iter_mut().filter(|lesson| lesson.depth == 1) {
+        lesson.lines = lesson.lines.split_off(lesson.lines.len() - 1);
+    }
+    let profile = learn(&lessons, &Patterns::default()).unwrap();
+    for (depth, is_over) in [(1, true), (2, false)] {
+        let mut reader = profile.reader(depth);
+        reader.read("Nodes: 400");
+        assert_eq!(reader.is_over(), is_over, "{depth}");
+    }
 }
 
 #[test]
