@@ -108,7 +108,8 @@ impl MutatedBoard {
             Some(mover) => self.piece_moves(mover.piece, from, &mut unchecked),
             None => {}
         }
-        moves.extend(unchecked.into_iter().filter(|&played| self.is_legal(played, situation)));
+        // A list by value would be copied with all its free room.
+        moves.extend(unchecked.iter().copied().filter(|&played| self.is_legal(played, situation)));
     }
 
     /// Plays each legal move, calls `visit` with it and the board after it, and takes it back.
@@ -124,7 +125,7 @@ impl MutatedBoard {
         &mut self,
         mut visit: impl FnMut(Move, &mut MutatedBoard) -> Result<(), E>,
     ) -> Result<(), E> {
-        for played in self.legal_moves() {
+        for &played in &self.legal_moves() {
             let before = self.board;
             self.play(played);
             visit(played, self)?;
