@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::diagnose::cause;
-use crate::question::{Fault, Place};
+use crate::place::{Fault, Place};
 
 /// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;

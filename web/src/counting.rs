@@ -4,7 +4,7 @@ use perft_core::Position;
 use perft_count::{LeafKind, Perft, Progress};
 use serde_json::{Value, json};
 
-use crate::question::Place;
+use crate::place::Place;
 
 /// Returns the number of leaf nodes.
 pub fn count(place: &Place, depth: u32) -> Value {

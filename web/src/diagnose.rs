@@ -7,7 +7,7 @@ use perft_diagnosis::{Model, TellingCount, Told, Tried, diagnose};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::question::{Fault, Place};
+use crate::place::{Fault, Place};
 
 /// A number that a program gives. Counters that overflow give a negative one.
 #[derive(Debug, Deserialize)]

@@ -13,9 +13,11 @@ mod compare;
 mod counting;
 mod diagnose;
 pub mod exports;
+mod place;
 mod question;
 
-use question::{Fault, Question};
+use place::Fault;
+use question::Question;
 use serde_json::json;
 
 /// Returns the answer to a question, both as JSON.

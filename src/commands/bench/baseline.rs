@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::contenders::Settings;
+use super::settings::Settings;
 use crate::output::error::CliError;
 use crate::output::{Machine, SCHEMA_VERSION};
 use crate::system::files;
@@ -18,16 +18,6 @@ use crate::timing::{Measurement, Sample, Task};
 
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
-
-/// The settings that must be the same for speeds to be comparable, and their fields.
-const SETTINGS: [(&str, &str); 6] = [
-    ("generator", "generator"),
-    ("CPU path", "cpu_path"),
-    ("threads", "threads"),
-    ("bytes of the table", "table_bytes"),
-    ("bulk counting", "bulk"),
-    ("mode", "mode"),
-];
 
 /// The saved report of a benchmark.
 #[derive(Clone, Debug, Deserialize)]
@@ -105,18 +95,12 @@ impl SavedReport {
 
     /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
     pub fn differences(&self, machine: &Machine, settings: Option<&Settings>) -> Vec<String> {
-        let fields = |settings| serde_json::to_value(settings).expect("settings can be written");
-        let text = |fields: &Value, name| match &fields[name] {
-            Value::String(text) => text.clone(),
-            Value::Null => "none".to_owned(),
-            value => value.to_string(),
-        };
         let saved = self.contenders.first().and_then(|contender| contender.settings.as_ref());
-        let [there, here] = [saved, settings].map(fields);
         let cpu = |cpu: &Option<String>| cpu.clone().unwrap_or_else(|| "unknown".to_owned());
         let cpus = ("CPU", cpu(&self.machine.cpu), cpu(&machine.cpu));
-        let others = SETTINGS.map(|(setting, name)| (setting, text(&there, name), text(&here, name)));
-        let differ = [cpus].into_iter().chain(others).filter(|(_, there, here)| there != here);
+        let [there, here] = [saved, settings].map(Settings::values);
+        let settings = there.into_iter().zip(here).map(|((name, there), (_, here))| (name, there, here));
+        let differ = [cpus].into_iter().chain(settings).filter(|(_, there, here)| there != here);
         differ.map(|(setting, there, here)| format!("{setting}: {there} there, {here} here")).collect()
     }
 

@@ -1,27 +1,27 @@
 //! The contenders: engines, builds of this program, its generators, and a saved baseline.
 
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::SavedReport;
+use super::settings::Settings;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
 use crate::input::{Counting, CountingArgs};
+use crate::output::Provenance;
 use crate::output::context::Context;
 use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::numbers::{join_names, number_of};
-use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measured, Ratio, Task, TimedSource};
 
@@ -73,56 +73,6 @@ pub enum ContenderKind {
     },
     /// The saved runs of the only other contender, with the same settings.
     Baseline,
-}
-
-/// How a built-in generator or a build of this program counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
-    /// The name of the generator.
-    pub generator: String,
-    /// The CPU features that it was compiled for.
-    pub cpu_path: String,
-    /// The number of threads.
-    pub threads: usize,
-    /// The size of the transposition table in bytes; 0 without a table.
-    pub table_bytes: usize,
-    /// Whether the moves of the last ply are counted and not made.
-    pub bulk: bool,
-    /// The kind of count.
-    pub mode: CountMode,
-}
-
-impl Settings {
-    pub fn new(head: &Provenance) -> Settings {
-        let &Provenance { generator, cpu_path, threads, table_bytes, bulk, mode, .. } = head;
-        let [generator, cpu_path] = [generator, cpu_path].map(str::to_owned);
-        Settings { generator, cpu_path, threads, table_bytes, bulk, mode }
-    }
-
-    /// Reads the settings from the report of a count.
-    fn read(json: &str) -> Option<Settings> {
-        #[derive(Deserialize)]
-        struct Report {
-            schema_version: u32,
-            #[serde(flatten)]
-            settings: Settings,
-        }
-        let report: Report = serde_json::from_str(json).ok()?;
-        (report.schema_version == SCHEMA_VERSION).then_some(report.settings)
-    }
-}
-
-impl fmt::Display for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { generator, cpu_path, threads, table_bytes, bulk, .. } = self;
-        let threads = number_of(*threads, "thread");
-        let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
-        write!(f, "generator {generator}, CPU path {cpu_path}, {threads}, {leaves}, ")?;
-        match *table_bytes {
-            0 => write!(f, "no table"),
-            bytes => write!(f, "a table of {} bytes, empty before each run", grouped(bytes as u128)),
-        }
-    }
 }
 
 /// All contenders, in the order of the tables.

@@ -1,7 +1,7 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
 //!
 //! - `args`: the arguments
-//! - `contenders`: what is measured, and `baseline`: a saved result
+//! - `contenders`: what is measured, with its `settings`, and `baseline`: a saved result
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
 //! - `text`, `page`: the formats, which are written from the record
@@ -15,6 +15,7 @@ pub mod baseline;
 pub mod contenders;
 pub mod page;
 pub mod report;
+pub mod settings;
 pub mod tasks;
 pub mod text;
 pub mod warnings;

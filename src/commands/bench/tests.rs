@@ -3,8 +3,9 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::{Contender, ContenderKind, Runs, Settings};
+use super::contenders::{Contender, ContenderKind, Runs};
 use super::report::BenchReport;
+use super::settings::Settings;
 use crate::output::environment::{self, Environment};
 use crate::output::numbers::with_margin;
 use crate::output::{Format, emit};

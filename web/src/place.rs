@@ -1,0 +1,74 @@
+//! The position that a question is about.
+
+use perft_core::{CastlingNotation, FenError, Position};
+use perft_diagnosis::{MovePath, explain};
+use serde_json::{Value, json};
+
+/// A position, and the moves that lead to it.
+#[derive(Debug)]
+pub struct Place {
+    /// The root and the moves.
+    pub path: MovePath,
+    /// The notation of castling.
+    pub notation: CastlingNotation,
+}
+
+/// The reason why a question has no answer, as JSON. Its `kind` is one of these:
+///
+/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 units, as in JavaScript
+/// - `move`: the move `move` with the index `index` in the list is not legal
+/// - `request`: the question itself cannot be read
+#[derive(Debug)]
+pub struct Fault(pub Value);
+
+impl Place {
+    /// Plays moves from a position. `chess960` asks for castling as "king takes rook", even if the position does not
+    /// need it.
+    ///
+    /// # Errors
+    /// Returns an error if the FEN has faults, or if a move is not legal.
+    pub fn of(fen: &str, moves: &[String], chess960: bool) -> Result<Place, Fault> {
+        let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
+        let mut path = MovePath::new(root);
+        for (index, text) in moves.iter().enumerate() {
+            let found = path.end.find_move(text).map_err(|_| {
+                let message = explain(&path.end, text).text;
+                Fault(json!({ "kind": "move", "index": index, "move": text, "message": message }))
+            })?;
+            path = path.played(found);
+        }
+        let notation = if chess960 { CastlingNotation::Chess960 } else { path.notation() };
+        Ok(Place { path, notation })
+    }
+
+    /// Returns the FEN after the moves. It has an en passant square even if no capture on it is legal.
+    pub fn fen(&self) -> String {
+        self.path.end_setup().to_fen()
+    }
+
+    /// Returns the position after the moves.
+    pub fn position(&self) -> &Position {
+        &self.path.end
+    }
+}
+
+impl Fault {
+    /// Returns the fault of a question that cannot be read.
+    pub fn request(error: impl ToString) -> Fault {
+        Fault(json!({ "kind": "request", "message": error.to_string() }))
+    }
+
+    fn fen(error: &FenError) -> Fault {
+        let units = |bytes: usize| error.fen[..bytes].encode_utf16().count();
+        let faults = error.faults.iter().map(|fault| {
+            json!({
+                "start": units(fault.span.start),
+                "end": units(fault.span.end),
+                "message": fault.kind.to_string(),
+                "help": fault.kind.help(),
+            })
+        });
+        let faults: Vec<Value> = faults.collect();
+        Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults }))
+    }
+}
