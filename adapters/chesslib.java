@@ -1,6 +1,6 @@
 // Answers perft questions with chesslib (com.github.bhlangonijr). See README.md in this folder.
 //
-//     perft hunt --engine 'java -cp chesslib.jar chesslib.java' --dialect lines
+//     perft hunt --engine 'java -cp chesslib.jar:commons-lang3.jar chesslib.java' --dialect lines
 
 import com.github.bhlangonijr.chesslib.*; // To test your own generator, change these lines and those marked with "<-".
 import com.github.bhlangonijr.chesslib.move.*;

@@ -1,8 +1,8 @@
 //! Measures the parts of the program: slider lookups, listing moves, and counting the last plies.
 //!
 //! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed.
-//! `cargo bench -p perft-benches -- --test` does little more than these checks. Here the lookups have the whole CPU
-//! cache.
+//! `cargo bench -p perft-benches -- --test` does little more than these checks. Unlike in a count, the lookup tables
+//! have the whole CPU cache here.
 
 mod common;
 
@@ -14,7 +14,7 @@ use perft_core::{Bitboard, Position, Square};
 use perft_count::CpuPath;
 use perft_lab::generators::rays::Rays;
 
-/// The number of squares and boards in a round.
+/// The number of pairs of a square and a board in a round.
 const QUESTIONS: u64 = 4096;
 
 /// Returns the leaf counters of all CPU paths that this machine has.

@@ -66,7 +66,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
 }
 
 impl CountArgs {
-    /// Counts one position depth by depth. Text is printed meanwhile. Also returns why depths are missing, if they are.
+    /// Counts one position depth by depth, and prints text meanwhile. Also returns the reason if depths are missing.
     fn count(
         &self,
         game: &Game,

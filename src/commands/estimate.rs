@@ -42,7 +42,7 @@ use crate::timing::Interval;
 const EXACT_MEMORY: usize = 64 << 20;
 
 /// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
-/// exact count is a little faster than its estimate, because it also merges part of the first of these plies.
+/// exact count is a little faster than the forecast, because it also merges part of the first of these plies.
 const REST: u32 = 3;
 
 /// The largest number of positions on which the speed is measured.
@@ -169,7 +169,7 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
     Ok(nodes.max(1) as f64 / start.elapsed().as_secs_f64())
 }
 
-/// Times longer than this are printed as a power of ten, in years.
+/// Times of more years than this are printed with a power of ten.
 const MANY_YEARS: f64 = 1e6;
 
 /// An estimate of the number of leaf nodes.
@@ -185,7 +185,6 @@ pub struct EstimateReport {
     /// The right number of leaf nodes, if the built-in suites have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Nodes>,
-    /// The estimate.
     #[serde(flatten)]
     estimate: Estimate,
     /// The seed of the random walks.
@@ -281,9 +280,6 @@ impl Estimate {
 ///
 /// # Errors
 /// The stop signal of `progress` was raised.
-///
-/// # Panics
-/// The depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
 fn estimate(
     root: &Position,
     depth: u32,
@@ -363,7 +359,7 @@ mod tests {
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    /// Depths and counts that several people have counted.
+    /// Positions and depths that several people have counted, with the counts.
     const KNOWN: [(&str, u32, f64); 4] = [
         (KIWIPETE, 5, 193_690_690.0),
         (START_FEN, 9, 2_439_530_234_167.0),

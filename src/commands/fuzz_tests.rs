@@ -15,7 +15,7 @@ use crate::output::error::CliError;
 const MAX_DIGIT: u8 = b'2';
 
 /// Checks that a text is read as a `perft.toml` or is refused with a message that can be printed. Also checks that an
-/// entry that `perft probe --save` writes for an engine of the file reads the same.
+/// entry that `perft probe --save` writes for an engine of the file reads back the same.
 pub fn perft_toml(text: &str) {
     let path = Path::new("/folder/perft.toml");
     let engines = match Engines::read(text, path) {

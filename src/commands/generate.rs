@@ -83,8 +83,8 @@ fn completions(shell: Shell, command: &Command) -> Vec<u8> {
     }
 }
 
-/// Corrects two mistakes of clap_complete in the script for zsh. After a command, it offers the options of the plain count
-/// (`-A` prevents that), and after a position no options at all (because of `*::`).
+/// Corrects two mistakes of clap_complete in the script for zsh. After a command, the script offers the options of the
+/// plain count (`-A` prevents that), and after a position no options at all (because of `*::`).
 fn corrected_for_zsh(script: &str) -> String {
     let arguments = "_arguments \"${_arguments_options[@]}\"";
     script.replacen(arguments, &format!("{arguments} -A '-*'"), 1).replace("\n'*::", "\n'*:")

@@ -83,7 +83,7 @@ pub enum Page {
 }
 
 impl Page {
-    /// Returns the page that the command line asks for, if it asks for one.
+    /// Returns the page to show if the command line asks for help.
     pub fn wanted() -> Page {
         if std::env::args_os().any(|argument| argument == "--help") { Page::Long } else { Page::Short }
     }

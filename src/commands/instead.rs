@@ -40,7 +40,7 @@ pub fn of_command(arguments: &[String], command: &Command) -> Option<String> {
     renamed(arguments).and_then(|other| of_flags(&other, command))
 }
 
-/// Returns arguments that begin with a command of another program, with that of this one.
+/// Replaces the first argument if it is a command of another program. Otherwise returns `None`.
 fn renamed(arguments: &[String]) -> Option<Vec<String>> {
     let (first, rest) = arguments.split_first()?;
     let (_, instead) =
@@ -107,7 +107,7 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
     let name = flag.trim_start_matches('-');
     let known = WORDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
     let own = || command.find_subcommand(name).map(|_| name);
-    // A flag is not another command.
+    // After a command, a flag does not mean another command.
     if let Some(instead) = known.or_else(own)
         && !(has_command && argument.starts_with('-'))
     {

@@ -116,7 +116,7 @@ enum Subcommands {
     Help(help::HelpArgs),
 }
 
-/// Runs the program on a thread, whose stack does not depend on the limits of the shell.
+/// Runs the program on a thread whose stack does not depend on the limits of the shell.
 pub fn main() -> ExitCode {
     keep_ignored_hang_up();
     let report = || run().unwrap_or_else(CliError::report);
@@ -257,8 +257,8 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 /// Makes a report of each position with `report`, and prints it.
 ///
 /// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
-/// comma-separated values are one table. `report` may print text before its report is printed. It returns the report and
-/// the reason why it is incomplete, if it is.
+/// comma-separated values are one table. `report` may print text before its report is printed. It returns the report,
+/// and the reason if the report is incomplete.
 ///
 /// # Errors
 /// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
@@ -299,12 +299,11 @@ pub fn report_each<R: Report, W: Write>(
     })
 }
 
-/// Counts depth by depth with `count`, and calls `each` with a result as soon as it is there. Shows the progress of a
-/// depth under `label`.
-/// Returns the results, and the reason why the last ones are missing, if they are.
+/// Counts depth by depth with `count`, and calls `each` with a result as soon as it is known. Shows the progress of a
+/// depth under `label`. Returns the results, and the reason why the last ones are missing, if they are.
 ///
 /// # Errors
-/// The first depth could not be counted.
+/// The first depth could not be counted, or `each` failed.
 pub fn count_depths<T>(
     label: &str,
     depths: RangeInclusive<u32>,

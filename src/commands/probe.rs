@@ -71,7 +71,6 @@ pub struct ProbeReport {
     pub ask: Vec<String>,
     /// The arguments that ask a question.
     pub arguments: Vec<String>,
-    /// The skills of the program.
     pub skills: Option<Skills>,
     /// The questions that were not answered with the right count.
     pub wrong_answers: Vec<WrongAnswer>,
@@ -90,7 +89,7 @@ pub struct ProbeReport {
     pub next: Option<String>,
     /// The entry for `perft.toml`.
     pub entry: Option<String>,
-    /// How long it took.
+    /// The time in seconds.
     pub seconds: f64,
 }
 
@@ -150,7 +149,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
 }
 
-/// Returns the report on an engine, and how it is made to print its FEN or its key, if it prints one of them.
+/// Returns the report on an engine. `state` is how the engine prints its FEN or its key, if it prints one of them.
 fn report(
     probed: Probed,
     state: Option<PrinterReport>,
@@ -191,8 +190,8 @@ fn report(
     }
 }
 
-/// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts.
-/// An engine that was saved is named by its name there, which says how to ask it.
+/// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts. A saved engine is
+/// called by its name in `perft.toml`, which says how to ask it.
 fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context) -> String {
     let engine = args.save.as_deref().unwrap_or(engine);
     let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();

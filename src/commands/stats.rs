@@ -97,10 +97,7 @@ pub fn statistics_counting(
     Ok((counting, table))
 }
 
-/// Refuses numbers that do not fit into 128 bits.
-///
-/// # Errors
-/// They do not.
+/// Returns an error if the number of leaf nodes does not fit into 128 bits.
 pub fn refuse_too_many(depth: u32, leaves: &LeafStatistics) -> Result<(), CliError> {
     match leaves.nodes {
         u128::MAX => Err(CliError::usage(format!("depth {depth} has more leaf nodes than 2^128"))),
@@ -199,7 +196,7 @@ pub fn cells(Kinds(leaves): Kinds, digits: Digits) -> Vec<String> {
 impl Report for StatisticsReport {
     const NAME: &'static str = "stats";
 
-    /// One row per depth.
+    /// Returns one row per depth.
     fn table(&self, digits: Digits) -> Option<Table> {
         let header = ["depth", "nodes"].into_iter().chain(LeafKind::ALL.iter().map(|kind| kind.name));
         let header = header.chain(["seconds"]).map(|name| match digits {

@@ -13,7 +13,7 @@ use super::spec::EngineSpec;
 /// An engine. It is started when it is first needed, and started again after it has failed.
 #[derive(Debug, Default)]
 pub struct Engine {
-    /// How it is run and asked. A running process is kept if the spec is replaced by one with the same handshake.
+    /// How it is run and asked. It may be replaced by a spec with the same handshake: a running process is kept.
     pub(super) spec: EngineSpec,
     session: Option<Session>,
     name: Option<String>,
@@ -50,7 +50,7 @@ impl Engine {
         self.exchange(&command, &lines, question.is_chess960, hearing, stop)
     }
 
-    /// Sends lines to the engine, and hears the answer. The command runs it if it is run for each question.
+    /// Sends lines to the engine, which `command` starts if it is not running. Hears the answer.
     fn exchange(
         &mut self,
         command: &[String],
@@ -67,7 +67,7 @@ impl Engine {
         let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
         self.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
-        // Some programs end after each answer, and may do so while the next question comes.
+        // Some programs end after each answer, and may do so while the next question is sent.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {
             return self.exchange(command, lines, is_chess960, hearing, stop);
@@ -78,8 +78,8 @@ impl Engine {
         heard
     }
 
-    /// Returns the running program. Starts it if it does not run. If it has said more after its last answer, its end was
-    /// missed. Then it is started again, so that these lines do not answer the next question.
+    /// Returns the running program. Starts it if it does not run. If it has printed more after its last answer, the end
+    /// of that answer was missed. Then it is started again, so that these lines do not answer the next question.
     fn running(&mut self, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
         if let Some(mut session) = self.session.take() {
             match session.end() {

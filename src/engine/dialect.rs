@@ -3,10 +3,10 @@
 //! bottom.
 //!
 //! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question.
-//! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
-//! moves in any case. So does a program that ignores them.
+//! `{fen_after}` is the FEN after the moves. If no template of a program has `{moves}`, or if the program ignores the
+//! moves, `{fen}` is also the FEN after the moves.
 //!
-//! A search of a UCI engine with as many variations as there are moves lists the moves of a position.
+//! A UCI engine without perft lists the moves of a position in a search that has a variation for each move.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Handshake {
-    /// `uci` and `uciok`. `isready` is then sent behind each question.
+    /// `uci` and `uciok`. `isready` is then sent after each question.
     #[default]
     Uci,
-    /// `xboard` and `protover 2`. `ping` is then sent behind each question, if the program has it.
+    /// `xboard` and `protover 2`. `ping` is then sent after each question, if the program knows it.
     Cecp,
     /// No handshake.
     None,
@@ -47,7 +47,7 @@ pub struct AskMethod {
     pub handshake: Handshake,
     /// The lines that ask a question.
     pub lines: Vec<String>,
-    /// More arguments of the program, for one process for each question.
+    /// Arguments that ask a question, after those of the command.
     pub arguments: Vec<String>,
     /// How often the program is started.
     pub launch: Launch,
@@ -127,8 +127,8 @@ pub fn unknown_placeholder(text: &str) -> Option<&str> {
 }
 
 /// Returns the parts of a question, in the order of the placeholders. A program that does not play moves gets the
-/// position after them. The moves are played only if a template has that position: a program that plays them itself may
-/// play another variant, in which they are legal.
+/// position after them. Otherwise that position is computed only if a template needs it: the program may play a variant
+/// with other legal moves.
 ///
 /// # Errors
 /// The moves are not legal.

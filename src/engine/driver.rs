@@ -131,7 +131,7 @@ pub fn output(
     stop: &StopSignal,
 ) -> Result<(String, Option<Usage>), SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
-    // An engine ends when there is no input.
+    // An engine that reads commands ends at the end of its input.
     process.close_input();
     process.expect_answer();
     let deadline = Deadline::new(limit, stop);

@@ -30,7 +30,7 @@ const LONGEST: Duration = Duration::from_secs(15);
 /// position.
 const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
-/// A position with castling on both sides, en passant and promotions.
+/// A position from which castling on both sides and en passant captures are possible within three plies.
 const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
 
 /// A position in which an en passant capture and promotions follow each other.
@@ -39,11 +39,11 @@ const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 /// A position in which a pawn is pinned.
 const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
 
-/// The number of moves there without a test for check. Four of them are legal.
+/// The number of pseudo-legal moves there. Four of them are legal.
 const PINNED_UNCHECKED: u128 = 5;
 
 /// The questions: a FEN, the moves to play first, and the depth. The first one shows whether a program understands. At
-/// depth 3 of the rich position, the counts below moves have four digits, which may be grouped.
+/// depth 3 of the rich position, the counts below moves have four digits, which some programs group: 2,370.
 const QUESTIONS: [(&str, &[&str], u32); 8] = [
     (START, &[], 1),
     (START, &[], 3),
@@ -60,8 +60,8 @@ const QUESTIONS: [(&str, &[&str], u32); 8] = [
 pub struct Exam {
     /// How the program is asked and how its answers are read.
     pub spec: EngineSpec,
-    /// Whether the program does not play the moves of a question, although the dialect has them. So it gets the position
-    /// after them.
+    /// Whether the program does not play the moves of a question, although the dialect has them. So it gets the
+    /// position after them.
     pub ignores_moves: bool,
     /// The skills that the program has shown.
     pub skills: Skills,
@@ -119,8 +119,8 @@ struct AnsweredQuestion {
     heard: Result<Heard, SourceError>,
 }
 
-/// Asks a program all questions, and learns how it prints its counts. A program that is only tried is asked no more after
-/// a first answer without the known count, or if it does not read the FEN.
+/// Asks a program all questions, and learns how it prints its counts. A program that is only tried is asked no more
+/// after a first answer without the known count, or if it does not read the FEN.
 ///
 /// # Errors
 /// No number in the answers is the known count, the program cannot be started, or the stop signal was raised.
@@ -162,7 +162,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
             || SourceError::NotUnderstood { asked: spec.question_text(&question), last: heard.last() };
         return Err(heard.crash.clone().unwrap_or_else(not_understood));
     };
-    // It fails after each of its first right answers.
+    // A crash counts if the program fails after each of its first right answers.
     let right = asked.iter().take(HEARD_OUT).filter(|one| shows_count(&one.lesson));
     let crashes: Option<Vec<_>> = right.map(|one| one.heard.as_ref().ok()?.crash.clone()).collect();
     let crash = crashes.and_then(|crashes| crashes.into_iter().next());
@@ -193,7 +193,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     Ok(exam)
 }
 
-/// Whether an error is not about a question.
+/// Whether the error would be the same for every question.
 pub(super) fn is_final(error: &SourceError) -> bool {
     matches!(error, SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand)
 }
@@ -231,7 +231,7 @@ impl AnsweredQuestion {
 }
 
 impl Exam {
-    /// Whether most of the answers are right, and the program does not seem to count moves that leave the king in check.
+    /// Whether most of the answers are right, and the program does not seem to count moves that are only pseudo-legal.
     pub fn is_mostly_right(&self) -> bool {
         let is_unchecked = |wrong: &WrongAnswer| wrong.fen == PINNED && wrong.found == Some(PINNED_UNCHECKED);
         2 * self.skills.right_answers > self.skills.questions && !self.wrong.iter().any(is_unchecked)

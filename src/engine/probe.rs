@@ -3,10 +3,10 @@
 //!
 //! Every dialect that fits the program is tried with the first question of the [exam](super::exam). If the answer shows
 //! the known count, the program is asked the other questions. A command takes the first dialect in which most of the
-//! answers are right. `perft probe` also looks for a better one: in which the program lists moves, or plays them.
+//! answers are right. `perft probe` also looks for a better one, in which the program lists moves or plays them.
 //!
-//! The time limits allow for a busy machine: they grow with its load and with the time that the first start took, and no
-//! more processes run at once than there are cores. A program that waits for input without an answer is given up early.
+//! The time limits allow for a busy machine: they grow with its load and with the time of the first start. No more
+//! processes run at once than there are cores. A program that waits for input without an answer is given up early.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,7 @@ const STATE_LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board",
 /// The time limit for a state.
 const STATE_LIMIT: Duration = Duration::from_secs(5);
 
-/// The time limit for starting a program that is asked in another way for counts.
+/// The time limit for starting a program as a UCI engine only to ask for its state.
 const STATE_START_LIMIT: Duration = Duration::from_millis(2500);
 
 /// A dialect that was tried.
@@ -61,8 +61,8 @@ pub struct Probed {
 }
 
 /// Finds out how a program can be asked, unless the user has said how. The search ends at the first dialect in which
-/// most of the answers are right, or, if it `finds_best`, at one that leaves nothing to be desired. `on_dialect` receives
-/// each dialect before it is tried.
+/// most of the answers are right, or, if it `finds_best`, at the first for which [`Exam::is_best`] holds. `on_dialect`
+/// receives each dialect before it is tried.
 ///
 /// # Errors
 /// The program cannot be started, has no such option, or the stop signal was raised before a way was found.
@@ -146,8 +146,8 @@ impl DialectSearch<'_> {
     }
 
     /// Tries the way to ask of the spec. If the program opens the conversation, returns it for trying the other UCI
-    /// dialects. A program that does not will not do so for another dialect either. An engine with lines of the user
-    /// that waits for input instead of opening the conversation is asked without a handshake.
+    /// dialects. Otherwise none of them would work. A program that gets the lines of the user, and does not open the
+    /// conversation, is asked again without a handshake.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
         if !self.spec.has_words {
             (self.on_dialect)(&Dialect::all()[0]);
@@ -234,15 +234,15 @@ impl DialectSearch<'_> {
         }
     }
 
-    /// Returns the spec for a dialect that is only tried.
+    /// Returns the spec for trying a dialect.
     fn trial(&self, dialect: &'static Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking.handshake == Handshake::Uci { spec.options } else { Vec::new() };
         EngineSpec { options, start_limit: self.limit.min(spec.start_limit), is_trial: true, ..spec }
     }
 
-    /// Returns the index of the best dialect: the one with the most right answers, or in which the program lists moves,
-    /// or plays them.
+    /// Returns the index of the best dialect: the one with the most right answers. Among equals, one in which the
+    /// program lists moves, or plays them.
     fn best(&self) -> Option<usize> {
         let rank = |(_, exam): &(usize, &Exam)| {
             let skills = exam.skills;

@@ -302,7 +302,7 @@ impl Process {
         }
     }
 
-    /// Whether the program has printed something that our thread has not read yet. `false` where the system does not say.
+    /// Whether the program has printed something that is not read yet. `false` where the system does not say.
     fn has_unread_output(&self) -> bool {
         #[cfg(unix)]
         return self.output.as_ref().is_some_and(|output| crate::system::unix::waiting_bytes(output) > 0);
@@ -346,7 +346,7 @@ impl Process {
         }
     }
 
-    /// Returns the last lines. Those of standard error come last, because they are the reason for an end and because the
+    /// Returns the last lines. Those of standard error come last, because they often say why a program has ended. The
     /// order of two streams is not known.
     fn last_said(&self) -> String {
         let [output, errors] = &self.last_lines;

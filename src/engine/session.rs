@@ -1,8 +1,8 @@
 //! A running program: it is opened, asked, and heard.
 //!
-//! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer goes
-//! on until the program has been silent and has waited for input for a second. The exam learns what the end looks like,
-//! and from then on an answer ends there.
+//! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer
+//! goes on until the program has been silent and has waited for input for a second. The exam learns what the end looks
+//! like, and from then on an answer ends there.
 //!
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
@@ -18,7 +18,7 @@ use super::spec::EngineSpec;
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// A pause: the time for which a program waits for input. A single one shows that it has not understood.
+/// The length of a pause, in which a program prints nothing and waits for input.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The number of pauses after which an answer is over, if nothing else says so.
@@ -30,7 +30,7 @@ pub(super) struct Session {
     process: Process,
     /// The protocol in which it says that it is ready.
     sign: Handshake,
-    /// The number of times that the program was asked whether it is ready, and of those that it has not answered yet.
+    /// How often the program was asked whether it is ready, and how often it has not answered yet.
     asked: u32,
     unanswered: u32,
     is_chess960: bool,
@@ -72,15 +72,15 @@ impl Heard {
 pub(super) enum Hearing<'a> {
     /// As it was learned, for this depth.
     Learned(&'a Profile, u32),
-    /// The answer is heard out, unless a `trial` does not show a right count. `shows` says whether lines show it.
+    /// The answer is heard out: in a trial, only if `shows` finds the right count in its lines.
     Full { shows: &'a dyn Fn(&[String]) -> bool, is_trial: bool },
     /// The program prints its state and is then ready.
     State,
 }
 
 impl Session {
-    /// Starts the program, sets its options and waits until it is ready. A program that is run for each question is only
-    /// started.
+    /// Starts the program, sets its options and waits until it is ready. A program that is run for each question is
+    /// only started.
     pub fn start(spec: &EngineSpec, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
         let mut session = Session {
             process: Process::start(command, spec.folder.as_deref(), &spec.transcript)?,
@@ -288,10 +288,10 @@ impl Session {
         })
     }
 
-    /// Hears the program until `is_over` says so, or until its output ends. `is_over` gets each line, and nothing when
+    /// Hears the program until `is_over` says so, or until its output ends. `is_over` gets each line, and `None` when
     /// the program is ready or has made a pause. Pauses are heard only if asked for, because looking at all processes
-    /// of the system takes a millisecond. If the program waits behind the beginning of a line that has a count, the
-    /// line is finished.
+    /// of the system takes a millisecond. If the program waits after the beginning of a line, and this part has a
+    /// count, it is taken as a line.
     ///
     /// Some programs hold their output back until they print something else. So a program that is ready, and waits
     /// without an answer, is asked once more whether it is ready.
@@ -370,8 +370,8 @@ fn is_search(line: &str) -> bool {
     }
 }
 
-/// The options that an engine lists: their names, which are case-insensitive, and the values that they can have. There
-/// are no values if it can be any text.
+/// The options that an engine lists: their names, which are case-insensitive, and the values of options of the type
+/// `combo`.
 #[derive(Debug, Default)]
 pub(super) struct UciOptions(Vec<(String, Vec<String>)>);
 

@@ -48,9 +48,9 @@ pub struct EngineSpec {
 pub const CUSTOM: &str = "custom";
 
 impl EngineSpec {
-    /// Reads a command line that is run in a folder, or in the current one. If the whole text is the path or the name of
-    /// a program, it is that program. Otherwise the text is split into words. The limits are one minute for an answer
-    /// and ten seconds for the start. The dialect is that of Stockfish.
+    /// Reads a command line that is run in a folder, or in the current one. If the whole text is the path or the name
+    /// of a program, it is that program. Otherwise the text is split into words. The limits are one minute for an
+    /// answer and ten seconds for the start. The dialect is that of Stockfish.
     ///
     /// # Errors
     /// The command line is empty, or a quote in it is not closed.
@@ -237,7 +237,7 @@ fn filled_lines(
     Ok(templates.iter().map(|line| fill_line(line, &parts)).collect())
 }
 
-/// Returns how many times as long a program may take as on an idle machine, from 1 to 8: the load of each core.
+/// Returns the factor for time limits on a busy machine, from 1 to 8: the load per core.
 pub(super) fn busy() -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let load = sysinfo::System::load_average().map_or(0.0, |load| load.one);

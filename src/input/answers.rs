@@ -1,8 +1,8 @@
 //! Reads the counts of another program from a text: the output of any perft, or the JSON of `perft divide`.
 //!
 //! Standard input is read only if an argument is `-`. Without it, `perft 4 < my.epd` counts the start position, and the
-//! user should know. So a note says that data was not read. Looking for it does not read or wait: the data may belong
-//! to the script that runs the program.
+//! user should know. So a note says that data was not read. The check neither reads nor waits: the data may belong to
+//! the script that runs the program.
 
 use perft_diagnosis::source::{Answer, Lesson};
 use serde::Deserialize;
@@ -57,7 +57,7 @@ pub fn shown(name: &str) -> String {
 /// `name` is the name of the file.
 ///
 /// # Errors
-/// It does.
+/// The text begins with this mark.
 pub fn refuse_utf16(name: &str, bytes: &[u8]) -> Result<(), CliError> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(CliError::usage(format!(

@@ -69,7 +69,7 @@ impl Engines {
     /// named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         let path = file.unwrap_or(Path::new(FILE));
-        // Nobody has asked for this file. If it is a pipe, reading it would wait for a writer.
+        // The user has not named this file. If it is a pipe, reading it would wait for a writer.
         if file.is_none() && path.exists() && !path.is_file() {
             return Err(cannot_read(path, &"it is no file"));
         }

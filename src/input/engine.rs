@@ -118,7 +118,7 @@ impl EngineArgs {
     /// that only one of them has is set only for that one.
     ///
     /// # Errors
-    /// The same as for [`EngineArgs::build`], or neither engine has an option.
+    /// The same as for [`EngineArgs::build`], or neither engine has one of the options.
     pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
         let how = HowToAsk::of(None, self.how.options.clone(), self.how.engine_timeout);
         let second = NamedEngine::new(names[1], &how, Engines::load(self.config())?)?;
@@ -193,8 +193,8 @@ impl NamedEngine {
         Ok((spec, missing))
     }
 
-    /// Returns the engine with a way to ask it that it understands: the one that was saved or chosen by the user, or the
-    /// first one that a probe finds.
+    /// Returns the engine with a way to ask it that it understands: the one that was saved or chosen by the user, or
+    /// the first one that a probe finds.
     ///
     /// # Errors
     /// The engine does not start, or does not understand.
@@ -243,8 +243,8 @@ pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Con
     join([NAME.to_owned()].into_iter().chain(words).chain(context.given.flags_of::<HowToAsk>()))
 }
 
-/// Returns the words of the command that counts below each move after these moves from a position, or only the leaf
-/// nodes at depth 0, and compares them with those of an engine.
+/// Returns the words of the command that answers a question: a divide, or a count at depth 0. With an engine, the
+/// command compares its answer with that of the engine.
 pub fn comparison(question: &Question, engine: Option<&str>) -> Vec<String> {
     let (moves, depth) = (question.moves.join(","), question.depth.to_string());
     let verb = (question.depth > 0).then_some("divide");
@@ -255,7 +255,7 @@ pub fn comparison(question: &Question, engine: Option<&str>) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Refuses options that have no effect without an engine. `needed` is what would give them one.
+/// Refuses options that have no effect without an engine. `needed` is what is missing.
 ///
 /// # Errors
 /// Such an option was given.
@@ -267,8 +267,8 @@ pub fn refuse_options(needed: &str, context: &Context) -> Result<(), CliError> {
     }
 }
 
-/// Whether a word of a command line names an engine: it is a name from `perft.toml`, a program, a command with arguments,
-/// or a script that is run in another way. A word that names a position or a suite does not, and neither does a list.
+/// Whether a word of a command line names an engine: a name from `perft.toml`, a program, a command with arguments, or
+/// a file that [`to_run`] can run. Positions, suites and other text files are not engines.
 ///
 /// # Errors
 /// `perft.toml` is wrong. It is not read for the name of a position, a suite or a file.

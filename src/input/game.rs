@@ -1,8 +1,8 @@
 //! The positions of the command line: the arguments that name them, and reading them.
 //!
-//! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose` may
-//! also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions. `mistakes` has
-//! the errors for words that name no position.
+//! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose`
+//! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
+//! `mistakes` has the errors for words that name no position.
 
 use std::path::Path;
 
@@ -175,7 +175,7 @@ impl Games {
         }
     }
 
-    /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the game before it.
+    /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the last game.
     ///
     /// # Errors
     /// `each` returns one, or a line of standard input is no game.
@@ -227,8 +227,8 @@ fn depth_of_question(line: &str) -> Option<&str> {
     (depth != line).then_some(depth)
 }
 
-/// Returns the FEN of a line, without the text before and after it. A line of UCI, such as `position fen ... moves e2e4`,
-/// stays as it is.
+/// Returns the FEN of a line, without the text before and after it. A line of UCI, such as `position fen ... moves
+/// e2e4`, stays as it is.
 fn fen_of_line(line: &str) -> &str {
     let has_moves = line.contains(" moves ") && !line.contains(';');
     match find_fen(line) {
@@ -277,10 +277,10 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Refuses words without a letter, such as an unset variable of a shell.
+/// Refuses empty words, such as an unset variable of a shell.
 ///
 /// # Errors
-/// There is one.
+/// A word is empty or blank.
 pub fn refuse_empty(words: &[String]) -> Result<(), CliError> {
     if words.iter().any(|word| word.trim().is_empty()) {
         let help = "give a FEN or a name; an unset variable of a shell is an empty text";
@@ -294,8 +294,8 @@ pub fn split_moves(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
 }
 
-/// Returns the positions, suites and files of a list, and the depth. The depth is a number at the end of the list, or
-/// `flag`.
+/// Returns the positions, suites and files of a list, and the depth. The depth is the only number in the list that is
+/// not the name of a file, or `flag`.
 ///
 /// # Errors
 /// The depth is not valid, or was given twice.

@@ -1,5 +1,5 @@
-//! How to ask an engine: the options of the command line and the keys of an entry in `perft.toml` are read into the same
-//! value.
+//! How to ask an engine: the options of the command line and the keys of an entry in `perft.toml` are read into the
+//! same value.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -99,7 +99,7 @@ impl Default for CommandText {
 }
 
 impl HowToAsk {
-    /// Returns a way to ask without more words than these.
+    /// Returns a way to ask with only these settings.
     pub fn of(
         dialect: Option<&'static Dialect>,
         options: Vec<(String, String)>,

@@ -12,7 +12,7 @@ use crate::output::error::CliError;
 use crate::system::command_line::{is_command, quoted};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
-/// given twice, or a word is none of these parts. Examples in messages begin with `command`.
+/// given twice, or a word is not a part. Examples in messages begin with `command`.
 pub fn mistake(typed: &TypedPosition, command: &str) -> Option<CliError> {
     let first = first_word(&typed.position);
     let is_name = is_known(&typed.position);
@@ -140,14 +140,14 @@ fn meanings(position: &Position, text: &str) -> Vec<String> {
     legal_in_uci(position, |played| written.can_mean(position, played))
 }
 
-/// Returns the legal moves for which this holds, in UCI notation.
+/// Returns the legal moves that are wanted, in UCI notation.
 fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<String> {
     let moves = position.legal_moves().into_iter().filter(|played| is_wanted(*played));
     moves.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
-/// Returns the text to type instead: the legal moves from the same square or of the same kind of piece, or else those
-/// that are written in a similar way.
+/// Returns the text to type instead: the legal moves from the same square or of the same kind of piece, otherwise those
+/// with similar names, otherwise all.
 fn legal_instead(error: &IllegalMove, position: &Position) -> String {
     let text = error.text.as_str();
     let from = text.get(2..4).and_then(|to| to.parse::<Square>().ok()).and_then(|_| text[..2].parse().ok());

@@ -14,10 +14,10 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
 
-/// A larger text is refused.
+/// The largest size of a suite, in bytes.
 const MAX_BYTES: usize = 1 << 30;
 
-/// So much text without a single slash has no FEN.
+/// The number of bytes after which a text without a slash is refused: it has no FEN.
 const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
 
 /// Reads the suites of these names, or all built-in suites if there are no names.
@@ -31,7 +31,7 @@ pub fn read_suites(names: &[String], context: &Context) -> Result<Vec<Suite>, Cl
     names.iter().map(|name| read_suite(name, context)).collect()
 }
 
-/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file. Notes say how a file was read.
+/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file. Notes say how a file is read.
 ///
 /// # Errors
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.

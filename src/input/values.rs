@@ -115,7 +115,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// Returns a time above 0 and of at most a year.
 ///
 /// # Errors
-/// The text to give instead.
+/// A message that says what to give instead.
 pub fn time_limit(seconds: f64) -> Result<Duration, String> {
     let time = Duration::try_from_secs_f64(seconds).ok();
     let time = time.filter(|&time| !time.is_zero() && time <= YEAR);

@@ -11,7 +11,7 @@ use perft_core::suite::builtin;
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
 
-/// Words of the commands of other programs that say nothing more: `go perft 5`, `startpos depth 5`.
+/// Words of the commands of other programs that are skipped: `go perft 5`, `startpos depth 5`.
 const FILLERS: [&str; 3] = ["go", "perft", "depth"];
 
 /// Whether a word is part of a line of UCI, so that it is not the name of a program.
@@ -107,7 +107,7 @@ pub fn is_board(text: &str) -> bool {
 
 /// Joins the words of each FEN that was given without quotes.
 ///
-/// Two numbers after the fourth field are the counters of the FEN. A single one is not.
+/// Two numbers after the fourth field are the halfmove clock and the move number. One number alone is a depth.
 pub fn joined(words: &[String]) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut rest = words;
@@ -138,9 +138,9 @@ fn fen_fields(words: &[String]) -> usize {
 
 /// Returns the names that the user may have meant by `text`, the most similar first.
 ///
-/// A name is included if it begins with the text, or if a few letters are wrong, missing, superfluous or exchanged:
-/// one in a word of up to five letters, three in a long word. A digit in place of a letter is not counted as a
-/// mistake of typing.
+/// A name is included if it begins with the text, or if a few letters are wrong, missing, superfluous or exchanged: one
+/// in a word of up to five letters, three in a long word. A name with another number of digits is not included, unless
+/// it begins with the text.
 pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let text = text.to_lowercase();
     let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();

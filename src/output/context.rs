@@ -15,8 +15,8 @@ pub struct Context {
     pub given: Given,
     /// The signal that Ctrl-C raises.
     pub stop: StopSignal,
-    /// A signal that a command raises while it computes a report that takes time. Then the program gives it time to
-    /// finish.
+    /// A signal that a command raises before it computes a report that takes time. After Ctrl-C, the program then waits
+    /// longer.
     pub reporting: StopSignal,
 }
 
@@ -79,7 +79,7 @@ impl GlobalArgs {
 pub struct Given {
     /// The command without its arguments: `perft divide`.
     pub command: String,
-    /// The names of the commands, one of which the user may have meant by a word. Empty after a command.
+    /// The names of the commands that the user may have meant by a word. Empty after a command.
     pub commands: Vec<String>,
     /// The flags that were typed, by the names of their arguments.
     typed: Vec<(String, Vec<String>)>,

@@ -137,7 +137,7 @@ impl CliError {
         }
     }
 
-    /// Adds the line to the message of an error. The message about a FEN shows its line itself.
+    /// Adds the line number to the message of an error. The message about a FEN shows its line itself.
     pub fn in_line(self, origin: &str, number: usize) -> CliError {
         match self {
             CliError::Failed { message, help, code } => {
@@ -183,7 +183,7 @@ impl CliError {
     }
 }
 
-/// Says something on standard error. What cannot be said, such as to a closed terminal, is left unsaid.
+/// Prints a text to standard error. Errors are ignored, such as that of a closed terminal.
 pub fn say(text: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
@@ -233,7 +233,7 @@ impl fmt::Display for LineFaults {
     }
 }
 
-/// Says in which other lines the same is wrong.
+/// Returns the text that names the other lines with the same faults.
 fn the_same_in(lines: &[usize]) -> String {
     let shown: Vec<String> = lines.iter().take(SHOWN_PLACES).map(usize::to_string).collect();
     let end = if shown.len() < lines.len() { ", ..." } else { "" };

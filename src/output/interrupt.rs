@@ -1,11 +1,11 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the
 //! shutdown.
 //!
-//! The first signal raises the stop signal, and the command ends with its results so far. A command may not check the
-//! stop signal at that moment, for example while it writes to a pipe that nobody reads. So the program ends after
-//! [`GRACE`] in any case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program
-//! about five seconds after its console was closed. Further signals change nothing. A hang-up that is ignored from
-//! the start, as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
+//! The first signal raises the stop signal, and the command ends with its results so far. A command cannot always check
+//! the stop signal, for example while it writes to a pipe that nobody reads. So the program ends after [`GRACE`] in any
+//! case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program about five seconds
+//! after its console was closed. Further signals change nothing. A hang-up that is ignored from the start, as with
+//! `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
@@ -50,8 +50,8 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Blocks the hang-up on this thread and on those that it starts later, if it is ignored, as after `nohup`. Otherwise
-/// the handler would no longer ignore it.
+/// If the hang-up is ignored, as after `nohup`, blocks it on this thread and on those that it starts later. Otherwise
+/// the handler would receive it.
 pub fn keep_ignored_hang_up() {
     #[cfg(target_os = "linux")]
     {

@@ -36,7 +36,7 @@ pub trait Report: Serialize {
     /// The value of the field `report`.
     const NAME: &'static str;
 
-    /// Writes the text for people. This is nothing if all of it was printed while the command ran.
+    /// Writes the text for people. Writes nothing if the command printed all of it while it ran.
     fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
         Ok(())
     }

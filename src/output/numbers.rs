@@ -18,7 +18,7 @@ pub struct Nodes(pub u128);
 struct NodesFields {
     /// The number of nodes.
     nodes: u128,
-    /// The same number as text, if it is above 2^53. Many JSON readers round such integers.
+    /// The same number as text, if it is above 2^53.
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes_text: Option<String>,
 }
@@ -41,7 +41,7 @@ pub enum Digits {
 }
 
 impl Digits {
-    /// Returns the way for standard output: a terminal belongs to a person.
+    /// Returns how standard output is written: for people on a terminal, otherwise for programs.
     pub fn of_output() -> Digits {
         if stdout().is_terminal() { Digits::Grouped } else { Digits::Plain }
     }
@@ -50,7 +50,7 @@ impl Digits {
         if self == Digits::Grouped { grouped(number.into()) } else { number.into().to_string() }
     }
 
-    /// Returns a count as the right end of a column: 12 columns of plain digits, as in qperft, or 16 of grouped ones.
+    /// Returns a count aligned to the right: plain digits in 12 columns, as in qperft, or grouped ones in 16.
     pub fn in_column(self, number: impl Into<u128>) -> String {
         let width = if self == Digits::Grouped { 16 } else { 12 };
         format!("{:>width$}", self.count(number))

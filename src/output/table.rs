@@ -46,7 +46,7 @@ impl Table {
         parts.join("\n\n")
     }
 
-    /// Returns the columns of each table that fits into the width of a text.
+    /// Returns the columns of each table of [`Table::text`].
     fn parts(&self) -> Vec<Vec<usize>> {
         let names: Vec<usize> = (0..self.names).collect();
         let names_width: usize = names.iter().map(|&column| self.width(column)).sum();
@@ -64,7 +64,7 @@ impl Table {
         parts
     }
 
-    /// Returns the width of the text in one table.
+    /// Returns the width of [`Table::text_in_one`].
     pub fn text_width(&self) -> usize {
         (0..self.header.len()).map(|column| self.width(column)).sum::<usize>() - GAP
     }

@@ -1,5 +1,5 @@
-//! Progress on standard error, as a bar on a terminal and elsewhere as lines of text if they are asked for; and styles of
-//! text.
+//! Progress on standard error, as a bar on a terminal and elsewhere as lines of text if they are asked for; and styles
+//! of text.
 //!
 //! A terminal echoes Ctrl-C as two characters (`^C`) at the cursor. After a bar as wide as the terminal, the echo
 //! would start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little
@@ -181,7 +181,7 @@ impl TermLike for Narrowed {
 /// The time after which the user is told what the command waits for.
 const PATIENCE: Duration = Duration::from_millis(900);
 
-/// Prints a note if it is not dropped soon. It holds the thread that waits, and the sender whose end it waits for.
+/// A note that is printed unless this is dropped soon: the waiting thread, and the sender whose drop ends the wait.
 pub struct WaitNote(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl WaitNote {

@@ -26,8 +26,8 @@ pub fn join(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the command line of this process with another command in the place of a program. Returns `None` if no argument
-/// begins with the program.
+/// Returns the command line of this process with another command in the place of a program. Returns `None` if no
+/// argument begins with the program.
 pub fn again_with(program: &str, command: &str) -> Option<String> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_it = |argument: &&mut String| {
@@ -133,7 +133,7 @@ const INTERPRETERS: [(&str, &[&str]); 10] = [
     ("dll", &["dotnet"]),
 ];
 
-/// Whether a command begins with a program: a path, or a name on the PATH that is not a file here. A list of positions
+/// Whether a command begins with a program: a path, or a name on the PATH that is not a file here. A text without `#!`
 /// is not a program, even if all files are executable, as on the disks of Windows in Linux.
 pub fn is_command(command: &str) -> bool {
     let words = split(command).unwrap_or_default();

@@ -1,8 +1,7 @@
-//! The system: files, signals and commands as text, and calls of the Unix and Windows APIs.
+//! The system: files, commands as text, and calls of the Unix and Windows APIs.
 //!
 //! - `unix`, `windows`: calls that no library offers in a safe form, on these systems only
-//! - `command_line`: commands as text: splitting them into words, and quoting words
-//! - `program`: whether a word is a program
+//! - `command_line`: commands as text, quoting words, and whether a word is a program
 //! - `files`: writing files completely or not at all, and reading files that this program has not written
 
 pub mod command_line;

@@ -49,7 +49,7 @@ pub struct Step<'a> {
     pub source: &'a str,
     /// The speed of the source in this position so far, in leaf nodes per second; `None` before its first timed run.
     pub nodes_per_second: Option<f64>,
-    /// The fraction of the benchmark that is done at least.
+    /// A lower bound of the fraction of the benchmark that is done.
     pub done: f64,
 }
 
@@ -68,7 +68,7 @@ impl Schedule {
         runner.all
     }
 
-    /// Returns the fraction of the runs of a position that is made if its interval never gets narrow enough.
+    /// Returns the fraction of the runs of a position that is done, if its interval never gets narrow enough.
     fn done(&self, measured: &Measured) -> f64 {
         if measured.is_complete {
             return 1.0;

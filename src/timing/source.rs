@@ -73,8 +73,8 @@ impl Quantity {
 }
 
 impl Sample {
-    /// Makes a sample from the time that the clock measured for a count, and from its cost. If the source has measured a
-    /// time itself, that time is used, because it does not include the question and the answer.
+    /// Makes a sample from the time that the clock measured for a count, and from its cost. If the source has measured
+    /// a time itself, that time is used, because it does not include the question and the answer.
     pub fn new(elapsed: Duration, cost: Cost) -> Sample {
         let bytes = |bytes| Quantity { value: bytes as f64, unit: "byte" };
         Sample {
@@ -100,8 +100,8 @@ pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
 
 /// A source of counts whose answers are timed.
 ///
-/// The speed that an engine itself prints is ignored, because each engine measures something different. An engine
-/// with sessions is started before the clock. A program that is run once for each question is timed together with its
+/// The speed that an engine itself prints is ignored, because each engine measures something different. An engine that
+/// keeps running is started before the clock. A program that is run once for each question is timed together with its
 /// start.
 ///
 /// A source that failed in a position is not asked about it again, and a source that could not be prepared is never

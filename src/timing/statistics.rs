@@ -5,8 +5,8 @@
 //! resampling, which does not assume a normal distribution. The same samples always give the same numbers.
 //!
 //! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. It is the ratio of the median
-//! times. Of times that were measured in turns, whole rounds are resampled: a disturbance of one round affects both
-//! programs and cancels out. The intervals hold for all positions and for the overall ratio at the same time.
+//! times. If the programs took turns, whole rounds are resampled: a disturbance of one round affects both programs and
+//! cancels out. The intervals hold for all positions and for the overall ratio at the same time.
 
 use perft_diagnosis::random::Random;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ impl Interval {
         (self.high - self.low) / value
     }
 
-    /// Returns the distance from a value inside to the farther end.
+    /// Returns the distance from a value in the interval to the farther end.
     pub fn margin(&self, value: f64) -> f64 {
         (self.high - value).max(value - self.low)
     }
@@ -100,8 +100,7 @@ pub fn outliers(samples: &[f64]) -> Vec<usize> {
     (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
 
-/// The largest number of samples that are drawn for an interval, and the smallest number of times that all samples are
-/// drawn.
+/// The largest number of samples that are drawn for an interval, and the smallest number of resamples in any case.
 const MOST_DRAWN: usize = 2_000_000;
 const FEWEST_RESAMPLES: usize = 50;
 
@@ -192,7 +191,7 @@ impl Times {
         median(&self.reference) / median(&self.own)
     }
 
-    /// Draws as many times as there are, with replacement. Of programs that took turns, whole rounds are drawn.
+    /// Draws as many times as there are, with replacement. If the programs took turns, draws whole rounds.
     fn redrawn(&self, took_turns: bool, random: &mut Random) -> Times {
         let Times { own, reference } = self;
         if !took_turns {
@@ -446,7 +445,7 @@ mod tests {
 
     #[test]
     fn a_ratio_lies_in_its_interval_even_if_all_that_is_drawn_is_on_one_side_of_it() {
-        // The median is that of the two equal rounds, but in every third draw it is that of the other round.
+        // The median is that of the two equal rounds, but in one of four draws it is that of the other round.
         let times = vec![Times { own: vec![1.0; 3], reference: vec![1.0, 1.0, 1e9] }; 60];
         for took_turns in [true, false] {
             let bootstrap = Bootstrap { resamples: 1000, ..Bootstrap::default() };

@@ -257,7 +257,7 @@ fn several_contenders_have_a_row_each_in_every_position() {
     assert!(text.contains(" was the fastest and ran ") || text.contains("No difference was shown"), "{text}");
 }
 
-/// Returns the words behind the name of a contender in its rows.
+/// Returns the words after the name of a contender in its rows.
 fn rows<'a>(text: &'a str, contender: &str) -> Vec<Vec<&'a str>> {
     let (_, table) = text.split_once("\nposition ").unwrap_or_else(|| panic!("{text}"));
     let rows = table
@@ -458,7 +458,7 @@ mod with_engines {
         bench.write("perft.toml", &entries.concat());
     }
 
-    /// Returns the entry of a program that prints only totals, at this place.
+    /// Returns the entry of a program that prints only totals. `total` is the pattern of its output.
     fn totals(name: &str, command: &str, dialect: &str, total: &str) -> String {
         let profile = format!("{{ total = \"{total}\", moves = [], end = \"silence\" }}");
         format!("[engine.{name}]\ncommand = {command:?}\ndialect = '{dialect}'\nprofile = {profile}\n")

@@ -228,7 +228,7 @@ fn a_hang_up_is_ignored_after_nohup() {
     program.wait().unwrap();
 }
 
-/// The engine does not read K and Q as castling rights, only the letters of files. `script` gives the program a terminal.
+/// The engine reads only the letters of files as castling rights, not K and Q. `script` gives the program a terminal.
 /// When `script` is killed, the terminal is closed.
 #[test]
 #[cfg(target_os = "linux")]
@@ -264,7 +264,7 @@ fn the_explorer_finds_out_castling_letters_and_ends_with_its_terminal() {
     terminal.kill().unwrap();
     terminal.wait().unwrap();
     until(SOON, || !is_alive(&explorer));
-    // It does not abort because of a message that it cannot print.
+    // The explorer does not abort because of a message that it cannot print.
     until(SOON, || fs::read_to_string(&code).is_ok_and(|code| code == "0\n" || code == "2\n"));
 }
 

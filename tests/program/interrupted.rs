@@ -31,8 +31,8 @@ struct End {
     err: String,
 }
 
-/// Makes a folder with the suite and an engine, in which programs note what they were asked. The engine hangs at its
-/// n-th answer.
+/// Makes a folder with the suite and an engine, in which programs note what they were asked. The engine hangs at the
+/// answer with this number.
 fn place_with_engine(answer: usize) -> Folder {
     let place = Folder::new();
     place.write("three.epd", SUITE);

@@ -50,7 +50,7 @@ const MORE: [(&str, &str); 11] = [
     ("positions", "perft list positions --json"),
 ];
 
-/// The program that an engine of the examples is.
+/// The script `my-other-engine` of the examples.
 const OTHER_ENGINE: &str = "exec ./test-engine state rook-capture";
 
 /// Two engines. The second one gives no answer.

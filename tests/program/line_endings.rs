@@ -1,4 +1,4 @@
-//! Text whose lines end with CR LF, as on Windows, is read like any other, on every system.
+//! Text whose lines end with CR LF, as on Windows, is read like other text, on every system.
 
 use std::fs;
 

@@ -100,7 +100,7 @@ fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 2)] {
         let home = home(&format!("{}launch = '{launch}'\n", mine("good")));
         suite(&home, 0, &["--engine", "mine", "--engine-log", "said"]);
-        // At the first start, it is seen that it starts. At the second one, its abilities are asked for.
+        // The first start checks that the engine starts, and the second one asks for its abilities.
         assert_eq!(home.read("said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }
@@ -151,7 +151,7 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
     suite(&home, 0, &[]);
 }
 
-/// The engine is right. Its words may come in any order, and a list that can be run is still a list.
+/// The engine counts correctly. The words may come in any order, and an executable suite is still a suite.
 #[test]
 fn every_command_takes_the_engine_as_a_word() {
     let home = home(&mine("good"));

@@ -111,8 +111,8 @@ fn captures_may_name_the_captured_piece() {
     assert!(text.contains("\n[engine.\"captures\"]\n"), "the script gives the name: {text}");
 }
 
-/// Every way to ask is tried. One of the programs prints nothing at all. Until it is given up, the user is told what
-/// the command is doing.
+/// Every way to ask is tried. One of the programs prints nothing at all. Until a program is given up, the user is told
+/// what the command is doing.
 #[test]
 fn a_program_without_perft_is_given_up() {
     let [searcher, no_perft] = ["searcher", "no-perft"].map(imitation);
@@ -207,7 +207,7 @@ fn questions_can_be_asked_in_any_words() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Two programs are probed six times at the same moment. Later commands ask no questions with known answers.
+/// One program is probed six times at the same moment. Later commands ask no questions with known answers.
 #[test]
 fn what_was_found_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,7 +254,7 @@ fn an_interrupted_probe_tells_what_was_found() {
     assert!(err(&output).contains("the other ways to ask were not tried"), "{}", err(&output));
 }
 
-/// The counts are those of another shape than the one that the questions show.
+/// The patterns of the user decide which numbers are counts, even if they are wrong.
 #[test]
 fn the_places_of_counts_can_be_given() {
     let engine = imitation("stormphrax");

@@ -40,7 +40,7 @@ fn right_engines_are_not_accused() {
     assert!(text.contains(": no bug found: 0 of "), "{text}");
     let (code, text, _) = states("four-fields", &["--random", "20"]);
     assert_eq!(code, 0, "{text}");
-    for note in ["prints no key", "prints no half-move clock", "prints no move number"] {
+    for note in ["prints no key", "prints no halfmove clock", "prints no move number"] {
         assert!(text.contains(note), "no '{note}' in\n{text}");
     }
     let perft = format!("'{}' uci", assert_cmd::cargo::cargo_bin!("perft").display());

@@ -26,7 +26,7 @@ fn an_interrupt_shows_the_depths_so_far_in_every_format() {
     assert_eq!((&report["complete"], &report["results"][2]["nodes"]), (&false.into(), &8902.into()));
 }
 
-/// With a table, two kings that are locked in reach depths at which the numbers do not fit.
+/// With a table, a position of two locked-in kings reaches depths at which the numbers do not fit.
 #[test]
 fn numbers_that_do_not_fit_into_128_bits_are_refused() {
     const LOCKED: &str = "k7/8/p1p1p1p1/P1P1P1P1/p1p1p1p1/P1P1P1P1/8/K7 w - - 0 1";

@@ -86,8 +86,7 @@ fn perft_uci_answers_as_stockfish_does() {
     assert_eq!(drawings(&ours), drawings(&theirs));
 }
 
-/// Returns the lines of boards, FENs and checkers. The clocks are removed from FENs, because perft does not keep
-/// them.
+/// Returns the lines of boards, FENs and checkers. The halfmove clock and the move number are removed from FENs.
 fn drawings(output: &str) -> Vec<String> {
     let drawn = output.lines().filter(|line| line.starts_with([' ', 'F', 'C']));
     let without_clocks = |line: &str| line.split_whitespace().take(5).collect::<Vec<&str>>().join(" ");
@@ -109,7 +108,7 @@ fn stockfish_passes_the_suites() {
     assert!(output.status.success() && text.matches("all right").count() == 3, "{text}");
 }
 
-/// Stockfish prints an en passant square only if a capture is legal, and its keys depend on a half-move clock above 13.
+/// Stockfish prints an en passant square only if a capture is legal, and its keys depend on a halfmove clock above 13.
 #[test]
 fn the_states_of_stockfish_are_right() {
     let Some(stockfish) = perft_testing::stockfish() else {

@@ -290,7 +290,6 @@ pub fn program() -> PathBuf {
     std::path::absolute(env!("CARGO_BIN_EXE_perft")).unwrap()
 }
 
-/// Returns a path as text.
 pub fn text_of(path: &Path) -> &str {
     path.to_str().unwrap()
 }

@@ -290,7 +290,7 @@ mod suggestions {
         hint.lines().next().unwrap().to_owned()
     }
 
-    /// People type what other programs understand. The command line that the message names is understood.
+    /// People type what other programs understand. The command line that the message suggests must work.
     #[test]
     fn what_other_programs_understand_gets_a_hint_that_works() {
         for [line, hint] in typed("hints") {

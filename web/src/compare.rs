@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::diagnose::cause;
 use crate::place::{Fault, Place};
 
-/// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
+/// The largest number of nodes that is counted for an EPD line, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;
 
-/// The largest right count for which causes are searched, so that the page answers in some seconds.
+/// The largest right count for which causes are searched for, so that the page answers in some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 200_000;
 
 /// A move of our divide.
@@ -28,9 +28,9 @@ pub struct MoveCount {
 /// - `summary`: a sentence
 /// - `isRight`, `listsMoves`, `contradictsItself`: as in [`DivideDifference`]
 /// - `ours`, `theirs`: the totals
-/// - `rows`: the moves in both divides
+/// - `rows`: the moves of either divide
 /// - `disputed`: the moves that are missing or not legal
-/// - `causes`: the mistakes with which a program gives this answer, if they are few or the answer lists wrong moves
+/// - `causes`: the mistakes that give this answer, if they are few or the answer lists wrong moves
 /// - `epd`: a line for a test suite, if the answer is not right
 /// - `unread`: the lines that could not be read and probably explain the difference
 ///

@@ -1,4 +1,4 @@
-//! Counts on the only thread that WebAssembly has. Workers share a count by its first moves.
+//! Counts positions on one thread. Several workers of the page share a count by its first moves.
 
 use perft_core::Position;
 use perft_count::{LeafKind, Perft, Progress};

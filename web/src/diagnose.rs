@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::place::{Fault, Place};
 
-/// A number that a program gives. Counters that overflow give a negative one.
+/// A number that a program gives. It is negative if the counter of the program has overflowed.
 #[derive(Debug, Deserialize)]
 pub struct Number {
     depth: u32,

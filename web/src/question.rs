@@ -65,7 +65,7 @@ impl Question {
     /// Returns the answer as JSON.
     ///
     /// # Errors
-    /// Returns an error if the position, a move or a number cannot be read.
+    /// Returns an error if the position, a move, a number or a divide cannot be read.
     pub fn answer(self) -> Result<Value, Fault> {
         let place = || Place::of(&self.fen, &self.moves, self.chess960);
         Ok(match self.ask {
@@ -107,6 +107,7 @@ fn case(case: &Case) -> Value {
 ///
 /// - `fen`, `root`: the FENs of the position and of the root
 /// - `turn`: `white` or `black`
+/// - `isChess960`: whether castling is written as "king takes rook"
 /// - `castling`, `enPassant`: as in the FEN
 /// - `pieces`: the letter of the piece on each occupied square
 /// - `checkers`: the squares of the pieces that give check

@@ -1,4 +1,4 @@
-//! [`Perft`]: the settings of a count, the functions that start one, and the check of them against a suite.
+//! [`Perft`]: the settings of a count and the functions that count, and [`check_suite`].
 
 use std::fmt;
 
@@ -160,8 +160,8 @@ impl Perft {
         Ok(Perft { pool: Some(pool), ..self })
     }
 
-    /// Stores the counts of subtrees in a table, so that a position is counted only once if it is reached again. The
-    /// table keeps its contents between counts.
+    /// Stores the counts of subtrees in a table, so that a position that is reached again need not be counted again.
+    /// The table keeps its contents between counts.
     ///
     /// A count with a table can be wrong if two positions have the same key. This is extremely unlikely: see
     /// [`TableStatistics::expected_false_hits`]. [`Perft::count_exact`] does not have this risk.
@@ -351,7 +351,7 @@ impl Perft {
         }
     }
 
-    /// Runs `work` with a trunk of positions that has the settings of this driver, on its threads.
+    /// Runs `work` on the threads of this driver, with a trunk that has its settings.
     pub(super) fn on_trunk<R: Send>(
         &self,
         depth: u32,
@@ -402,8 +402,8 @@ impl Outcome<'_> {
 /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
 ///
 /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to `report` as
-/// soon as it is known, so that it is not lost if the check is stopped. A count that is larger than the known count
-/// ends soon after [`Limits::max_nodes`].
+/// soon as it is known, so that it is not lost if the check is stopped. A count that exceeds [`Limits::max_nodes`] is
+/// stopped soon after that.
 ///
 /// # Examples
 /// ```

@@ -255,8 +255,8 @@ fn count_from<T: Tree>(
 /// Whether it saves time to make the next ply, which is too large for the memory, in parts.
 ///
 /// Each part plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
-/// before. With the room that is asked for here, there are at most some dozens of parts. Making that many takes a
-/// third of the whole time. Counting below this frontier without parts takes even longer.
+/// before. With the room that is required here, there are at most some dozens of parts. Making that many takes a third
+/// of the whole time. Counting below this frontier without parts takes even longer.
 fn has_room_for_parts(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }

@@ -70,7 +70,7 @@ impl PartialOrd for SortRecord {
     }
 }
 
-/// Collects records in any order and sorts them. No two may have the same position and root move.
+/// Collects records in any order and sorts them. No two records may have the same position and root move.
 #[derive(Debug)]
 pub struct ExternalSorter<'a> {
     perft: &'a Perft,
@@ -89,7 +89,7 @@ impl<'a> ExternalSorter<'a> {
     /// Makes a sorter that uses `memory_bytes` of memory, and an empty file for the rest.
     ///
     /// # Errors
-    /// The system does not provide the memory.
+    /// Returns an error if the system does not provide the memory.
     pub fn new(
         perft: &'a Perft,
         memory_bytes: usize,
@@ -103,7 +103,7 @@ impl<'a> ExternalSorter<'a> {
     /// Adds a record.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn push(&mut self, record: SortRecord) -> io::Result<()> {
         if self.buffer.len() == self.buffer.capacity() {
             self.spill()?;
@@ -116,7 +116,7 @@ impl<'a> ExternalSorter<'a> {
     /// Returns all records in order.
     ///
     /// # Errors
-    /// The file cannot be written or read.
+    /// Returns an error if the file cannot be written or read.
     pub fn sorted(mut self) -> io::Result<SortedRecords<'a>> {
         let mut runs = Vec::new();
         if self.ends.is_empty() {

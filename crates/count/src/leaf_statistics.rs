@@ -24,9 +24,8 @@ impl Perft {
     /// Returns the number of leaf nodes `depth` plies below a position, in total and by kind: captures, checks, mates
     /// and others.
     ///
-    /// The moves are always those of this crate's generator. A table stores the statistics of subtrees, and keeps them
-    /// between calls. With a table, depths are within reach at which the numbers do not fit into 128 bits: then `nodes`
-    /// is [`u128::MAX`] (see [`LeafStatistics`]).
+    /// A table stores the statistics of subtrees, and keeps them between calls. With a table, even depths whose numbers
+    /// do not fit into 128 bits can be counted. Then `nodes` is [`u128::MAX`] (see [`LeafStatistics`]).
     ///
     /// # Examples
     /// ```
@@ -111,7 +110,7 @@ pub(crate) struct StatisticsTree<'a> {
     table: Option<&'a StatisticsTable>,
 }
 
-/// The smallest depth, in plies from the leaves, at which the table is probed. Below it, counting is as fast.
+/// The smallest depth, in plies from the leaves, at which the table is probed. At smaller depths, counting is as fast.
 const MIN_TABLE_DEPTH: u32 = 3;
 
 impl Tree for StatisticsTree<'_> {

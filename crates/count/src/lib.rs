@@ -1,7 +1,7 @@
 //! Counts legal chess moves very fast: perft with vector instructions, threads and a transposition table, or with exact
 //! counts. A build without optimisations, such as that of `cargo test`, counts about 100 times more slowly: perft(6) of
-//! the start position takes 6 s instead of 0.06 s. To avoid that, add these lines to the `Cargo.toml` of your workspace.
-//! All three crates must be in the list. Compiling them then takes about 100 s more, once.
+//! the start position takes 6 s instead of 0.06 s. To avoid that, add these lines to the `Cargo.toml` of your
+//! workspace. All three crates must be in the list. Compiling them then takes about 100 s more, once.
 //!
 //! ```toml
 //! [profile.dev.package]
@@ -50,8 +50,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A table can give a wrong count with a very small probability, which [`TableStatistics::expected_false_hits`]
-//! estimates. [`Perft::count_exact`] is fast and does not have that risk, because it merges equal positions instead.
+//! A table gives a wrong count with a very small probability. [`TableStatistics::expected_false_hits`] is an upper
+//! bound of it. [`Perft::count_exact`] does not have that risk: it merges equal positions instead, and is fast too.
 //!
 //! # How it works
 //!
@@ -104,8 +104,8 @@ pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 
-/// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
-/// version.
+/// The items that the other crates of this workspace use in addition to the public API. Those crates depend on exactly
+/// this version.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::driver::forecast;

@@ -231,7 +231,6 @@ pub(super) struct PositionSet {
 type Children = ArrayVec<(PackedPosition, u64), MAX_MOVES>;
 
 impl PositionSet {
-    /// Returns the positions.
     pub(super) fn positions(&self) -> &[PackedPosition] {
         &self.positions
     }
@@ -243,8 +242,8 @@ impl PositionSet {
         self.slots.resize((positions * 2).next_power_of_two(), 0);
     }
 
-    /// Adds the children of a position, and calls `each` with the index of each of them. It leaves out the moves that
-    /// `is_wanted` refuses, and the children that `is_kept` refuses, which is given their hashes too.
+    /// Adds the children of a position, and calls `each` with the index of each of them. Only moves that `is_wanted`
+    /// accepts are played. Only children that `is_kept` accepts, given their hashes, are added.
     ///
     /// It first prefetches all slots, then all positions to which the slots refer. Otherwise the delays of the cache
     /// misses would add up.

@@ -55,7 +55,7 @@ pub enum Phase {
         /// The number of distinct positions so far.
         positions: u64,
     },
-    /// The count compares the merged ply with a plain count. During this, the nodes of the progress are those of the
+    /// The count compares the merged ply with a plain count. Meanwhile, [`Progress::nodes`] returns the nodes of the
     /// plain count.
     Checking {
         /// The ply.

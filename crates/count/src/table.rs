@@ -1,13 +1,13 @@
 //! The transposition table. It stores the counts of subtrees, so that a position that several orders of moves reach is
 //! counted once.
 //!
-//! All threads share one table without locks. A key has two independent words. The first selects a bucket of four slots.
-//! The second, the check word, is stored in the slot and identifies the position and depth.
+//! All threads share one table without locks. A key has two independent words. The first selects a bucket of four
+//! slots. The second, the check word, is stored in the slot and identifies the position and depth.
 //!
 //! # Buckets
 //!
-//! A bucket is four slots that share a cache line. A new count replaces the smallest count of its bucket,
-//! because counting that one again costs least.
+//! A bucket is four slots that share a cache line. A new count replaces the smallest count of its bucket, which is the
+//! fastest to count again.
 //!
 //! A slot has two words. The first is the check word of the key, combined with the count by exclusive or. If two
 //! threads write to a slot at the same time, it can contain one word of each. Such a torn slot matches neither key, so
@@ -23,7 +23,7 @@
 //! A *false hit* returns the count of a different position. It happens if the slot of that position is in the bucket
 //! that is read and has the same check word. The two words of a key are independent. So in any bucket, the check word
 //! of a different position matches with a probability of at most 2^-63 over the random constants of the keys (see
-//! `keys.rs`). A torn slot has a check word like any other slot. A probe compares at most four slots. By linearity of
+//! `keys.rs`). For a torn slot, the probability is not higher. A probe compares at most four slots. By linearity of
 //! expectation:
 //!
 //! ```text

@@ -36,7 +36,6 @@ pub(super) const FAMILY_BATCH: usize = 64;
 pub(super) trait Total:
     Copy + Default + Send + Add<Output = Self> + Mul<u128, Output = Self> + Sum
 {
-    /// Returns the number of leaf nodes.
     fn nodes(self) -> u128;
 }
 
@@ -108,9 +107,7 @@ impl Tree for PositionTree<'_> {
 
 /// Counts a tree from the root down to its subtrees.
 pub(super) struct Trunk<'a, T> {
-    /// The tree.
     pub(super) tree: T,
-    /// The threads that share the work.
     pub(super) threads: Threads,
     /// Receives the progress and has the stop signal.
     pub(super) progress: &'a Progress,
@@ -181,7 +178,6 @@ pub(super) enum Threads {
 }
 
 impl Threads {
-    /// Returns the number of threads.
     pub(super) fn count(self) -> usize {
         match self {
             Threads::Caller => 1,

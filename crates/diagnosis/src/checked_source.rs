@@ -164,7 +164,6 @@ pub(crate) type Asked<T> = Result<T, StopReason>;
 #[derive(Clone, Copy)]
 pub(crate) struct Budget<'a> {
     pub max_questions: u64,
-    /// The number of questions asked so far.
     pub asked: u64,
     pub stop: &'a StopSignal,
 }

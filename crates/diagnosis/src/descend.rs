@@ -197,7 +197,7 @@ pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> 
     Ok(if told.difference.error.is_some() { told } else { fault })
 }
 
-/// Returns the contradiction at the smallest depth. The moves of the path are left out if it shows without them.
+/// Returns the contradiction without the moves of the path if possible, and then at the smallest depth.
 pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {

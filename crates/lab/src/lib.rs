@@ -44,7 +44,7 @@
 //! # Add a design of your own
 //!
 //! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::Board::counter).
-//! This design tries each move on a copy of a [`Position`](perft_core::Position):
+//! This design plays each move on a copy of a [`Position`](perft_core::Position):
 //!
 //! ```
 //! use perft_core::{Move, Position};

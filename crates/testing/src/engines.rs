@@ -112,7 +112,6 @@ fn answer(mut engine: impl UciEngine) -> io::Result<()> {
 struct Odd {
     source: FaultySource,
     oddity: Oddity,
-    /// The number of questions so far.
     questions: Cell<u32>,
 }
 
@@ -198,8 +197,8 @@ fn without_sides_in_chess960(fen: &str) -> String {
 /// Starts a child process and hangs.
 ///
 /// Each process locks a file in the folder: `engine` and `child`. The lock ends with the process, so a test can see
-/// whether the process still runs. When the engine is started again and gets that position again, it waits until the
-/// processes of the first time have ended. Then it writes the file `gone`.
+/// whether the process still runs. When the engine is started again and gets the same position, it waits until both
+/// processes of the first run have ended. Then it writes the file `gone`.
 fn hang(folder: &Path) {
     let lock = locked(&folder.join("engine"));
     let mut child = Command::new(std::env::current_exe().expect("the path of the engine is known"));

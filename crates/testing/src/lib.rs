@@ -3,7 +3,7 @@
 //! - [`oracle`]: the rules of chess, written as plainly as possible
 //! - [`engines`]: engines with planted faults, as processes
 //! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
-//! - [`planted`]: hunts for these bugs
+//! - [`planted`]: hunts for planted bugs
 //! - [`programs`]: the examples that tests start
 //! - [`properties`]: properties of any text, for fuzz targets and for tests
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug

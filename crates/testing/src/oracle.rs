@@ -139,9 +139,8 @@ impl Board {
         }
     }
 
-    /// Adds castling if all squares that king and rook cross or enter are empty, except for these two pieces, and if
-    /// the king is attacked neither on its square nor on the squares that it crosses. The caller checks the target
-    /// square.
+    /// Adds castling if all squares that king and rook cross or enter are empty, except for these two pieces, and if no
+    /// square from the king's to its target is attacked. The caller checks the king after castling.
     fn castlings(&self, children: &mut BTreeMap<String, Board>) {
         let rights = (0..8).filter(|&file| self.may_castle[self.turn.index()][file as usize]);
         for rook_file in rights {

@@ -70,7 +70,7 @@ pub fn assert_found(
 /// Passes the list of planted bugs to a macro.
 ///
 /// Each row has the name of a test, the bug, the start of the names of the positions, the largest count that is asked
-/// for, the verdict, and the themes that may be named. A cause of each finding must be the bug.
+/// for, the verdict, and the themes that may be named. Each finding must name the bug as a cause.
 #[macro_export]
 macro_rules! each_planted_bug {
     ($macro:ident) => {

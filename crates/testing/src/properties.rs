@@ -93,8 +93,8 @@ pub fn moves(text: &str) {
     }
 }
 
-/// Checks that every count that is read in a divide is in the text. The moves that are two squares must be read the
-/// same after they were written in the format of Stockfish, with their total.
+/// Checks that every count that is read in a divide is in the text. Moves that look like UCI moves must be the same
+/// after they are written as Stockfish does, with their total, and read again.
 ///
 /// # Panics
 /// Panics if this does not hold.

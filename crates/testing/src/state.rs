@@ -20,9 +20,9 @@ pub enum StateBug {
     StaleKeyAfterCastling,
     /// The key has no en passant file.
     NoEnPassantInKey,
-    /// A capture does not reset the half-move clock, unless a pawn captures.
+    /// A capture does not reset the halfmove clock, unless a pawn captures.
     CaptureKeepsClock,
-    /// A pawn move does not reset the half-move clock, unless it captures.
+    /// A pawn move does not reset the halfmove clock, unless it captures.
     PawnMoveKeepsClock,
     /// The right to castle with a captured rook is kept.
     RookCaptureKeepsRight,
@@ -36,11 +36,11 @@ pub enum StateBug {
     EnPassantStaysInKey,
     /// No move changes the side to move in the key.
     MovesKeepTurnInKey,
-    /// The half-move clock of a FEN is not read.
+    /// The halfmove clock of a FEN is not read.
     ClockNotRead,
 }
 
-/// The condition on which an en passant square is printed, or is part of the key.
+/// The condition under which an en passant square is printed, or is part of the key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnPassant {
     /// After each double push.
@@ -55,9 +55,9 @@ pub enum EnPassant {
 /// The format in which a program prints its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Conventions {
-    /// The condition on which the FEN has an en passant square.
+    /// The condition under which the FEN has an en passant square.
     pub fen_square: EnPassant,
-    /// The condition on which the key has an en passant file.
+    /// The condition under which the key has an en passant file.
     pub key_file: EnPassant,
     /// Whether castling rights are written as files.
     pub is_shredder: bool,
@@ -67,7 +67,7 @@ pub struct Conventions {
     pub has_constant_clocks: bool,
     /// Whether there is a key.
     pub has_key: bool,
-    /// Whether a half-move clock from 14 on changes the key, as in Stockfish.
+    /// Whether a halfmove clock from 14 on changes the key, as in Stockfish.
     pub key_has_clock: bool,
 }
 

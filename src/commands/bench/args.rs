@@ -169,7 +169,7 @@ impl BenchArgs {
 /// Parses a percentage, with or without its sign, and returns it as a fraction of 1.
 ///
 /// # Errors
-/// It is not from 0 to below 100, or it is below 1 without a sign: `0.05` could mean 5 % or 0.05 %.
+/// It is not from 0 to below 100, or it is between 0 and 1 without a sign: `0.05` could mean 5 % or 0.05 %.
 fn parse_percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%');
     let percent = number.unwrap_or(text).trim().parse::<f64>().ok();

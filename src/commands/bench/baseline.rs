@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 16 << 20;
 pub struct SavedReport {
     machine: SavedMachine,
     complete: bool,
-    /// The program to compare with, and before the others are removed, all programs.
+    /// Only the program to compare with, after [`SavedReport::open`].
     contenders: Vec<SavedContender>,
     results: Vec<Measurement>,
 }
@@ -55,7 +55,7 @@ impl SavedReport {
         SavedReport::read_benchmark(&text, program).map_err(|error| refused("use", &error))
     }
 
-    /// Reads a benchmark. Only the results of this program are kept.
+    /// Reads a benchmark. Only the results of `program` are kept.
     fn read_benchmark(json: &str, program: &str) -> Result<SavedReport, String> {
         let document: Value =
             serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;

@@ -25,17 +25,16 @@ use crate::output::numbers::{join_names, number_of};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measured, Ratio, Task, TimedSource};
 
-/// The time limit for a build to report its settings. A program that does not is an engine.
+/// The time limit for a build to report its settings. A program that reports none is an engine.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The reason why a flag of this program has no effect.
+/// The reason why the flags of this program are refused.
 const ONLY_ENGINES: &str = "is for this program, and only engines are timed";
 
-/// The name of this program if it counts in one way only.
+/// The name of this program if no other program is timed and it counts in one way only.
 const THIS_PROGRAM: &str = "this program";
 
-/// A program, or a way in which this program counts, whose speed is measured. After the runs, it has its speed in all
-/// positions.
+/// A program whose speed is measured, or one of the ways in which this program counts. The report adds the figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contender {
     /// The name in the tables.
@@ -50,10 +49,9 @@ pub struct Contender {
     /// The geometric mean of the ratios to the reference; `None` without a reference, or if the contender has no ratio
     /// in a position of the reference.
     pub overall: Option<Ratio>,
-    /// Whether it is slower than allowed; `None` if no bound was given, and for the reference itself.
+    /// Whether it is slower than allowed; `None` if it is not judged.
     pub gate: Option<GateResult>,
-    /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because
-    /// all of them run in one process.
+    /// The peak memory of an engine in bytes. `None` if the system does not say, and for other contenders.
     pub peak_memory_bytes: Option<u64>,
 }
 
@@ -71,7 +69,7 @@ pub enum ContenderKind {
         /// The name that it gives itself; `None` if it gives none, or never answered.
         own_name: Option<String>,
     },
-    /// The saved runs of the only other contender, with the same settings.
+    /// The saved runs of the only other contender.
     Baseline,
 }
 
@@ -117,7 +115,7 @@ impl Contender {
         }
     }
 
-    /// Returns how it counts; `None` if it is no generator and no build.
+    /// Returns how it counts; `None` for an engine and for a baseline.
     pub fn settings(&self) -> Option<&Settings> {
         match &self.kind {
             ContenderKind::Generator(settings) | ContenderKind::Build(settings) => Some(settings),
@@ -143,8 +141,8 @@ impl<'a> Contenders<'a> {
     /// Prepares all contenders.
     ///
     /// # Errors
-    /// The settings of a generator are not possible, an engine or a build does not start, or a build or a baseline has
-    /// other settings. There is no contender with the name of the reference.
+    /// The flags do not fit together, the settings of a generator are not possible, an engine or a build does not
+    /// start, the baseline has other settings, or no contender has the name of the reference.
     pub fn new(args: &'a BenchArgs, named: &Named, context: &'a Context) -> Result<Contenders<'a>, CliError> {
         let countings = args.ways().into_iter().map(|way| way.build(context));
         let countings: Vec<Counting> = countings.collect::<Result<_, _>>()?;
@@ -199,7 +197,7 @@ impl<'a> Contenders<'a> {
     /// passed to a build that has no flags of its own.
     ///
     /// # Errors
-    /// A usage error if it cannot be started. Failures of an engine after its start are shown in the report instead.
+    /// A usage error if it is given twice or cannot be started. Later failures are shown in the report instead.
     fn add_named(
         &mut self,
         text: &str,
@@ -211,7 +209,7 @@ impl<'a> Contenders<'a> {
         let engine_timeout = self.args.engine_timeout;
         let how = HowToAsk::of(dialect, Vec::new(), engine_timeout);
         let named = NamedEngine::new(command, &how, known.clone())?;
-        // An engine of perft.toml keeps its name there. With arguments, the program may be an interpreter.
+        // An engine of perft.toml keeps the name that it has there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
         let short = Some(command).filter(|_| is_plain).and_then(file_name);
         let is_own = |name: &&str| all.iter().filter(|other| file_name(other) == Some(*name)).count() == 1;
@@ -345,13 +343,13 @@ impl<'a> Contenders<'a> {
     }
 }
 
-/// Returns the name of the file of a program, which a dialect may precede.
+/// Returns the file name of a program. A dialect may stand before the program.
 fn file_name(program: &str) -> Option<&str> {
     Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
-/// Returns how a build of this program counts. Returns `None` if the program is none, because it does not report its
-/// settings.
+/// Returns how a build of this program counts. Returns `None` if the program reports no settings, because it is not a
+/// build.
 ///
 /// # Errors
 /// The stop signal was raised.
@@ -370,7 +368,7 @@ pub struct Runs {
     pub contenders: Vec<Contender>,
     /// The runs of the contenders in each position.
     pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including those that are left out.
+    /// Whether all runs were made in all positions, including the positions that are not in `measured`.
     pub complete: bool,
     /// The index of the reference; `None` if there is only one contender.
     pub reference: Option<usize>,

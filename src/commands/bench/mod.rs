@@ -7,7 +7,7 @@
 //! - `text`, `page`: the formats, which are written from the record
 //! - `warnings`: the reasons why results may be unreliable
 //!
-//! All contenders take turns, and every count is checked. A contender that fails or counts wrong in a position has no
+//! All contenders take turns, and every count is checked. A contender that fails or counts wrongly in a position has no
 //! speed there, and the others continue. Bad arguments are refused before the first run.
 
 pub mod args;

@@ -16,7 +16,6 @@ pub struct BenchReport {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
-    /// The machine.
     pub machine: Machine,
     /// The build and the state of the machine.
     pub environment: Environment,
@@ -24,9 +23,9 @@ pub struct BenchReport {
     pub complete: bool,
     /// Warnings that the figures may be wrong, with advice.
     pub warnings: Vec<String>,
-    /// The name of the contender that ratios are computed to; `None` if there is only one contender.
+    /// The name of the contender that ratios refer to; `None` if there is only one contender.
     pub reference_name: Option<String>,
-    /// How much slower than the reference a contender may be: 0.05 for five percent. `None` if no bound was given.
+    /// The allowed slowdown: 0.05 for five percent. `None` if no bound was given, or if runs are missing.
     pub max_regression: Option<f64>,
     /// The positions with their depths, in the order of the tables.
     #[serde(skip)]
@@ -35,12 +34,11 @@ pub struct BenchReport {
     pub contenders: Vec<Contender>,
     /// The measurements, one for each position and contender.
     pub results: Vec<Measurement>,
-    /// The positions in which a contender counts wrong or not at all.
+    /// The positions in which a contender counts wrongly or not at all.
     pub failures: Vec<Failure>,
 }
 
 impl Runs {
-    /// Returns the report.
     pub fn report(
         mut self,
         machine: Machine,

@@ -1,4 +1,4 @@
-//! How this program counts in a benchmark. Only speeds with the same settings are compared.
+//! How this program counts in a benchmark. A baseline must have the same settings.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::output::numbers::number_of;
 use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped};
 
-/// The settings that must be the same for speeds to be comparable, and their fields.
+/// The name of each setting in messages, and its field.
 const FIELDS: [(&str, &str); 6] = [
     ("generator", "generator"),
     ("CPU path", "cpu_path"),

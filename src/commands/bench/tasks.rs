@@ -1,4 +1,4 @@
-//! The counts that are timed, and the progress bar meanwhile.
+//! The counts that are timed, and the progress bar of the runs.
 
 use indicatif::ProgressBar;
 use perft_core::suite::{Case, KnownCount, builtin};
@@ -18,13 +18,12 @@ use crate::timing::{Step, Task, TimedSource, calibrate};
 /// The positions that are timed by default: those whose counts are published most often.
 const PUBLISHED: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// The deepest count of a FEN that is made without a depth is the first one above this number, and it is not deeper
-/// than this depth.
+/// If no depth is given, a FEN is counted at growing depths until a count is above `ENOUGH`, but not beyond `DEEPEST`.
 const ENOUGH: u128 = 10_000_000;
 const DEEPEST: u32 = 30;
 
-/// Returns the cases that these names of positions, FENs, suites and files select; without names, [`PUBLISHED`]. The
-/// counts of a FEN are made by this program, at this depth or at several.
+/// Returns the cases that these names of positions, FENs, suites and files select; without names, [`PUBLISHED`]. A FEN
+/// that no built-in suite has is counted by this program, at this depth or at several.
 ///
 /// A position that occurs several times is returned once.
 pub fn cases(names: &[String], depth: Option<u32>, context: &Context) -> Result<Vec<Case>, CliError> {
@@ -139,7 +138,7 @@ pub struct RunBar(ProgressBar);
 impl RunBar {
     /// Creates the bar. It is invisible if progress is not wanted.
     ///
-    /// From now on, there are figures to report after a signal, and the command gets time to report them.
+    /// From now on, the command gets time to report its figures after a signal.
     pub fn new(context: &Context) -> RunBar {
         context.reporting.raise();
         RunBar(still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS))

@@ -11,7 +11,7 @@ use crate::output::table::{WIDTH, escape_markdown};
 use crate::output::{Digits, INCOMPLETE, Report, Table, folded};
 use crate::timing::{Failure, GateResult, Measurement, Outcome, Ratio, Task};
 
-/// Names in the text are shortened so that the table is not too wide, but not to less than this.
+/// Names in the text are shortened until the table fits, but never to fewer letters than this.
 const LEAST_LETTERS: usize = 8;
 
 impl Report for BenchReport {
@@ -85,8 +85,8 @@ impl BenchReport {
         format!(" in {}", join_names(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
     }
 
-    /// Returns the table of all figures, with a row for each position and contender. Their names have at most this number
-    /// of letters.
+    /// Returns the table of all figures, with a row for each position and contender. Names have at most `letters`
+    /// letters.
     fn figures(&self, letters: usize) -> Table {
         let row = |position: &str, contender: &Contender, [time, speed, ratio, runs]: [String; 4]| {
             let program = shorten_start(&contender.name, letters);
@@ -241,7 +241,7 @@ fn shorten_end(name: &str, letters: usize) -> String {
 /// A column: its name, and its cell for a measurement.
 type Column = (&'static str, fn(&Measurement) -> String);
 
-/// The columns. The first eight are those of hyperfine.
+/// The columns of the CSV output. The first eight are those of hyperfine.
 const COLUMNS: [Column; 18] = [
     ("command", |row| row.timings.command.clone()),
     ("mean", |row| seconds(Some(row.timings.spread.mean))),

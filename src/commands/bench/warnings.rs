@@ -38,7 +38,7 @@ pub fn about_environment(
     warnings
 }
 
-/// Whether other programs took so much of the cores that there is not one left for each of this number of threads.
+/// Whether other programs leave fewer cores than this number of threads.
 pub fn is_busy(environment: &Environment, machine: &Machine, threads: usize) -> bool {
     let free = machine.cores as f64 + 0.5 - threads as f64;
     environment.load_average.is_some_and(|[load, ..]| load > free)
@@ -54,8 +54,8 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the measured times, and about positions that the baseline does not have. If the machine was
-/// busy before, that is the reason for the others, and they are not repeated.
+/// Returns warnings about the measured times, and about positions that the baseline does not have. There is no warning
+/// about outliers if the machine was busy, because that is the reason for them.
 pub fn about_runs(
     measured: &[Measured],
     args: &BenchArgs,

@@ -51,7 +51,7 @@ pub struct CountedUnit {
     pub campaign: String,
     /// The number of the unit, from 1.
     pub unit: u32,
-    /// The leaf nodes: the sum over the positions of the unit of multiplicity times count.
+    /// The leaf nodes: the sum of multiplicity times count over the positions of the unit.
     pub nodes: u128,
     /// The leaf nodes below each root move, in the order of [`Manifest::moves`].
     pub divide: Vec<u128>,
@@ -167,7 +167,7 @@ pub fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A damaged line of a journal, which is ignored.
+/// A line of a journal that is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{}:{line}: {fault}", .path.display())]
 pub struct IgnoredLine {
@@ -184,7 +184,7 @@ fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::O
     serializer.serialize_str(&file_name(path))
 }
 
-/// Returns the name of a journal, for people.
+/// Returns the file name of a journal, with control characters escaped.
 fn file_name(path: &Path) -> String {
     visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }
@@ -240,8 +240,8 @@ pub struct Contradiction {
 pub struct Ledger {
     /// The units that have not been counted.
     pub missing_units: Ranges,
-    /// The units with a second, equal count that was made with other hash keys or without a table, so that it cannot
-    /// share a false hit of a table with the first one.
+    /// The units with an equal second count that was made with other hash keys or without a table. So the two counts
+    /// cannot have the same false hit of a table.
     pub confirmed_units: Ranges,
     /// The number of lines that repeat the first count of their unit.
     pub repeated_lines: u64,

@@ -1,8 +1,8 @@
 //! A planned campaign: its folder, and its manifest, which says what is counted and has the checksum of each work unit.
 //!
-//! The manifest is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum
-//! of everything above it. The first digits of that checksum are the *identity* of the campaign, which each line of a
-//! journal states. Checksums are SHA-256, so that `sha256sum` can check the same files.
+//! The manifest is JSON with one unit per line. The same plan always gives the same bytes. The last line has the
+//! checksum of the lines above it. The first digits of that checksum are the *identity* of the campaign, which each
+//! line of a journal states. Checksums are SHA-256, so that `sha256sum` can check the same files.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -86,7 +86,7 @@ pub struct RootMoveInfo {
 pub struct UnitInfo {
     /// The number of its positions.
     pub positions: u32,
-    /// The sum of their multiplicities.
+    /// The sum of the multiplicities of its positions.
     pub nodes_at_split: u128,
     /// The SHA-256 of its file.
     pub sha256: String,
@@ -253,7 +253,7 @@ mod tests {
 
     fn manifest() -> Manifest {
         let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
-        // The only legal move.
+        // a1a2 is the only legal move.
         let root = Position::from_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
         let unit = |positions, nodes_at_split| UnitInfo {
             positions,

@@ -189,7 +189,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
         kinds: None,
     };
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
-    // There are not more leaf nodes of a kind than there are leaf nodes, so these sums fit into 128 bits too.
+    // No kind has more leaf nodes than there are in total, so these sums fit into 128 bits too.
     let kinds = |firsts: Vec<&CountedUnit>| firsts.iter().filter_map(|counted| counted.statistics).sum();
     let root = manifest.root();
     Ok(MergeReport {

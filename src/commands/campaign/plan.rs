@@ -125,7 +125,6 @@ pub fn plan(
 /// Some positions, each with the number of paths to it.
 type Found<'a> = &'a mut dyn Iterator<Item = (Position, u64)>;
 
-/// Makes a plan.
 struct Planner<'a> {
     root: &'a Position,
     options: PlanOptions,

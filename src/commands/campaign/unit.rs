@@ -6,9 +6,9 @@
 //!   rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 ;d2d4 1 ;e2e4 1
 //! ```
 //!
-//! A line contains a FEN without counters. For each root move that leads to the position, the number of paths follows.
-//! Equal positions below different root moves share one line, so each position is counted once. The paths of each root
-//! move are needed for the divide.
+//! A line contains a FEN without the halfmove clock and the move number. For each root move that leads to the position,
+//! the number of paths follows. Equal positions below different root moves share one line, so each position is counted
+//! once. The paths of each root move are needed for the divide.
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -151,7 +151,7 @@ impl fmt::Display for Ranges {
     }
 }
 
-/// In JSON, it is the number of units and their text form.
+/// In JSON, a set is the number of its units and its text form.
 impl Serialize for Ranges {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Ranges", 2)?;

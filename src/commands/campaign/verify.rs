@@ -103,8 +103,8 @@ pub struct VerifyReport {
     pub done: u32,
     /// The units that were chosen for a recount.
     pub chosen: Ranges,
-    /// The number of chosen units that were recounted. They are recounted in ascending order. It is smaller than the
-    /// number of chosen units if the stop signal was raised.
+    /// The number of chosen units that were recounted, in ascending order. It is smaller than the number of chosen
+    /// units if the stop signal was raised.
     pub recounted: u32,
     /// The first counts that differ from their recounts, each with its recount.
     pub wrong: Vec<(JournalLine, CountedUnit)>,
@@ -121,8 +121,8 @@ pub fn unused_seed(campaign: &Campaign) -> Result<u64, CliError> {
 }
 
 impl UnitCounter<'_> {
-    /// Recounts a random sample of the counted units, in percent of them, and compares the recounts with the first
-    /// counts.
+    /// Recounts `sample_percent` percent of the counted units, chosen at random, and compares the recounts with the
+    /// first counts.
     ///
     /// # Errors
     /// A unit file is damaged, a journal cannot be read or written, or an engine gives no count.

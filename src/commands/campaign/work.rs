@@ -78,7 +78,6 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
 
 /// Counts work units of a campaign, and writes them to a journal of its own.
 pub struct UnitCounter<'a> {
-    /// The campaign.
     pub campaign: &'a Campaign,
     /// Our driver. It counts all positions of a unit together, on all its threads.
     pub perft: &'a Perft,
@@ -182,7 +181,7 @@ impl UnitCounter<'_> {
         unit.iter().map(count).collect()
     }
 
-    /// Counts the kinds of the leaf nodes of a unit, and compares their sum with the plain count of `nodes`.
+    /// Counts the kinds of the leaf nodes of a unit, and compares their sum with `nodes`, the plain count.
     fn count_kinds(
         &self,
         unit: &[UnitPosition],
@@ -259,7 +258,7 @@ impl Claims {
 /// Claims the next unit to count, and returns it.
 ///
 /// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
-/// worker was killed. The oldest claim is taken over first. The new claim is not the oldest any more.
+/// worker was killed. The oldest claim is taken over first. The new claim is then the youngest.
 fn next_unit(
     campaign: &Campaign,
     unclaimed: &mut impl Iterator<Item = u32>,

@@ -1,4 +1,4 @@
-//! `perft diagnose`: finds the mistakes with which a program gives exactly some wrong counts. No engine is needed.
+//! `perft diagnose`: finds the mistakes that give exactly the wrong counts of a program. No engine is needed.
 
 pub mod numbers;
 pub mod text;
@@ -58,7 +58,6 @@ pub struct DiagnoseArgs {
     output: JsonArgs,
 }
 
-/// Runs the command.
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
         let mut mistakes: Vec<Model> = Model::all().filter(|model| model.is_general()).collect();
@@ -115,7 +114,7 @@ pub struct DiagnoseReport {
 /// A given number.
 #[derive(Clone, Debug, Serialize)]
 pub struct NumberReport {
-    /// The position, with the name or the FEN by which it was given as its name.
+    /// The position. Its name is the name or the FEN that the user gave.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
@@ -139,7 +138,7 @@ pub struct CatalogueReport {
     pub header: Header,
     /// The mistakes, by topic.
     pub mistakes: Vec<Model>,
-    /// The number of models: the mistakes, and mistakes like them in a part of the moves or of the program only.
+    /// The number of models: the mistakes, and their special cases for some moves or a part of the program.
     pub models: usize,
 }
 

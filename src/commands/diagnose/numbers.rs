@@ -17,10 +17,10 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::system::command_line::{is_command, quoted};
 
-/// More leaf nodes than this are not counted.
+/// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
 
-/// The largest right count for which the count of the next depth is counted too.
+/// The largest right count for which the next depth is counted too.
 const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
 
 /// The depth of the shallow counts from which the size of deeper counts is forecast.
@@ -37,7 +37,7 @@ pub struct Number {
 
 #[derive(Debug)]
 enum Given {
-    /// A total. Counters that overflow print a negative one.
+    /// A total. It is negative if the counter of the program has overflowed.
     Total(i128),
     /// The lines of a divide, and the name of their file.
     Divide(Vec<String>, String),

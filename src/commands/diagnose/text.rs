@@ -164,7 +164,7 @@ fn effort(report: &DiagnoseReport) -> String {
     format!("{}. {:.1} s", tried.chain(too_large).collect::<Vec<_>>().join("; "), report.seconds)
 }
 
-/// Writes a folded text, all lines of which begin with `indent` blanks.
+/// Writes a text, folded into lines that begin with `indent` blanks.
 fn write_folded(indent: usize, text: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{:indent$}{}", "", folded(text, indent))
 }

@@ -118,7 +118,7 @@ impl Other {
     }
 }
 
-/// Asks an engine about the position after a move, which it gets as a FEN.
+/// Asks an engine about the position after a move, given as a FEN. Returns `None` if there is no answer.
 fn told_after(
     played: Move,
     engine: &mut Chess960Source<Engine>,
@@ -142,7 +142,7 @@ fn is_text_file(path: &Path) -> bool {
     path.is_file() && !is_program()
 }
 
-/// Returns the question about the last position of a path. An engine that does not play moves gets this position as a
+/// Returns the question about the last position of a game. An engine that does not play moves gets this position as a
 /// FEN.
 ///
 /// # Errors
@@ -160,7 +160,7 @@ fn question(abilities: &Abilities, game: &Game) -> Result<Question, CliError> {
 }
 
 /// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine, or
-/// diagnoses a total. Returns `None` for a text that is right or was not understood.
+/// diagnoses a total. Returns `None` if no command would tell more.
 fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -> Option<String> {
     let is_engine = report.other.engine.is_some();
     let words = match report.wrong_counts.first().filter(|_| game.depth > 1) {

@@ -17,7 +17,7 @@ use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
 };
 
-/// The largest right count for which causes are searched. It takes some seconds.
+/// The largest right count for which causes are searched for. The search takes some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
 
 /// The divide of another program.
@@ -31,10 +31,10 @@ pub struct Answered {
     pub name: String,
     #[serde(skip)]
     pub answer: Answer,
-    /// What a user types to ask the engine by hand.
+    /// The lines that a user types to ask the engine by hand.
     #[serde(skip)]
     pub by_hand: Vec<String>,
-    /// The engine's answer about the position after a move with a wrong count, which it got as a FEN.
+    /// A move with a wrong count, and the engine's answer about the position after it, given as a FEN.
     #[serde(skip)]
     pub after_wrong: Option<(Move, Told)>,
 }
@@ -55,7 +55,7 @@ pub struct DivideComparison {
     pub right: bool,
     /// Whether the other divide says which moves there are. If not, only the totals are compared.
     pub lists_moves: bool,
-    /// The number of moves in both divides together.
+    /// The number of legal moves and extra moves.
     pub listed: usize,
     /// The number of legal moves that the other divide does not list although its total is right.
     pub unlisted: usize,
@@ -73,10 +73,10 @@ pub struct DivideComparison {
     pub missing: Vec<DisputedMove>,
     /// The moves of the other divide that are not legal, or that it lists twice.
     pub extra: Vec<DisputedMove>,
-    /// The mistakes with which a program gives the other divide. Empty if that is not known well enough. If there are
-    /// several, it is not known which one is right.
+    /// The mistakes that give the other divide. Empty if the divide says too little. If there are several, it is not
+    /// known which one was made.
     pub causes: Vec<Model>,
-    /// A move with a wrong count, if the engine is right about the position after it when it is given as a FEN.
+    /// A move with a wrong count, if the engine counts correctly after it when it gets the position as a FEN.
     pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
@@ -167,7 +167,7 @@ impl DivideComparison {
     }
 }
 
-/// The number of moves of one kind that are explained: missing, or not legal.
+/// The largest number of missing moves, and of extra moves, that are explained.
 const EXPLAINED: usize = 8;
 
 impl Report for DivideComparison {

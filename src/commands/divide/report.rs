@@ -42,7 +42,7 @@ impl DivideFormat {
         Ok(format.unwrap_or(Format::Text))
     }
 
-    /// Returns the format of reports that this is a kind of.
+    /// Returns the format of reports that this format belongs to.
     pub fn general(self) -> Format {
         match self {
             DivideFormat::Stockfish | DivideFormat::Qperft => Format::Text,
@@ -87,7 +87,7 @@ pub struct MoveCount {
     /// The leaf nodes below it.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// With `--stats`, the number of each kind of them.
+    /// With `--stats`, these nodes by kind.
     #[serde(flatten)]
     pub kinds: Option<Kinds>,
 }
@@ -95,7 +95,7 @@ pub struct MoveCount {
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
 
-    /// Writes the report in the format of a program; that of Stockfish is the default.
+    /// Writes the divide as Stockfish or qperft does, or with `--stats` as a table.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         match (&self.total, self.format) {
             (Some(total), _) => {
@@ -118,8 +118,8 @@ impl Report for DivideReport {
 }
 
 impl DivideReport {
-    /// Returns one row per move and one column per kind, and the total last if the table is for people. Kinds without a
-    /// leaf node are left out if `only_found`.
+    /// Returns one row per move and one column per kind, and if `has_total`, the total last and the names for people.
+    /// Kinds without a leaf node are left out if `only_found`.
     fn kinds(&self, total: &LeafKinds, digits: Digits, only_found: bool, has_total: bool) -> Table {
         let row = |name: &str, kinds: Kinds| [vec![name.to_owned()], cells(kinds, digits)].concat();
         let total = row("total", total.kinds);

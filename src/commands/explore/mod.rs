@@ -83,7 +83,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the name of an engine until the engine tells its own name.
+/// Returns the name to show until the engine tells its own.
 fn file_name(program: &str) -> String {
     let name = Path::new(program).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
@@ -107,7 +107,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A panic has already restored it. Restoring it again would put the cursor on top of the message.
+        // A panic has already restored the terminal. Restoring it again would put the cursor on top of the message.
         if !std::thread::panicking() {
             // If the terminal no longer exists, there is nothing to restore.
             let _ = self.0.show_cursor();

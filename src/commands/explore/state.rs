@@ -46,7 +46,6 @@ pub struct Task {
 pub struct Update {
     /// The number of the task.
     pub task: u64,
-    /// The result.
     pub news: News,
 }
 
@@ -107,8 +106,8 @@ impl State {
         &mut self.levels[last]
     }
 
-    /// Returns the row of the last move one ply up, if the engine is wrong there and right here. It is asked about each
-    /// position as a FEN, so it generates the moves here rightly.
+    /// Returns the row of the move that led here, if the engine's count in that row is wrong but its divide here is
+    /// right. The engine gets each position as a FEN, so it generates the moves here correctly.
     pub fn wrong_above(&self) -> Option<&Row> {
         let [.., above, level] = &self.levels[..] else { return None };
         let row = above.rows.iter().find(|row| level.played.as_ref() == Some(&row.text))?;
@@ -149,7 +148,7 @@ impl State {
         }
     }
 
-    /// Does what a key stands for. While the help is open, any key only closes it, except Ctrl-C, which quits.
+    /// Executes a key. While the help is open, any key only closes it, except Ctrl-C, which quits.
     pub fn press(&mut self, key: KeyEvent) -> Effect {
         self.message = None;
         let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -344,8 +343,8 @@ impl Level {
         }
     }
 
-    /// Compares the engine's answer with our counts, and notes the engine's counts in the rows. If our counts are not
-    /// complete, promotions without a piece letter may get each other's counts until they are.
+    /// Compares the engine's answer with our counts, and notes the engine's counts in the rows. Until our counts are
+    /// complete, promotions without a piece letter may get each other's counts.
     fn compare(&mut self) {
         let Reply::Given(answer) = &self.reply else { return };
         let selected = self.selected_row().map(|row| row.text.clone());

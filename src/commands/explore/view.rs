@@ -11,8 +11,8 @@
 //!   the most important keys
 //! ```
 //!
-//! Every color has a character with the same meaning. All text is ASCII, like FEN and UCI. A number is never cut off. In a
-//! narrow window the numbers first lose their commas, then the column of differences is left out.
+//! Each color has a character with the same meaning. All text is ASCII, like FEN and UCI. A number is never cut off. In
+//! a narrow window the numbers first lose their commas, then the column of differences is left out.
 
 use perft_core::{Color as Side, ColoredPiece, File, Move, Position, Rank, Square};
 use ratatui::Frame;
@@ -237,7 +237,7 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     }
 }
 
-/// Draws the scroll bar: row `first` is at the top, and `last` is the highest value that it can have.
+/// Draws the scroll bar. `first` is the row at the top of the list, from 0 to `last`.
 fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
     let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
         .begin_symbol(None)
@@ -250,7 +250,7 @@ fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
     frame.render_stateful_widget(bar, area, &mut state);
 }
 
-/// Returns the message of the last command and its color. If there is none, returns the progress of the counts.
+/// Returns the message of the last key, the failure of the engine, or the progress of the counts, with its color.
 fn status(state: &State) -> (String, Option<Color>) {
     match (&state.message, &state.level().reply) {
         (Some(message), _) => (message.clone(), Some(Color::Cyan)),

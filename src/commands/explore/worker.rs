@@ -89,8 +89,8 @@ fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     }
 }
 
-/// Asks the engine about tasks until the channel closes. Before its first position of Chess960, it is found out how it
-/// reads castling rights.
+/// Asks the engine about tasks until the channel closes. Before the first Chess960 position, the engine is examined for
+/// how it reads castling rights.
 fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     let start = || Chess960Source::new(Box::new(Engine::new(spec.clone())));
     let mut engine = start();

@@ -112,8 +112,8 @@ impl HuntArgs {
         split_moves(&self.moves)
     }
 
-    /// Returns the options of a hunt on this number of positions, which ends after this number of findings. There are
-    /// no more threads than positions.
+    /// Returns the options of a hunt in `positions` positions that ends after `findings` findings. There are no more
+    /// threads than positions.
     pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
         let default = SearchOptions::default();
         SearchOptions {

@@ -26,7 +26,7 @@ use crate::output::{agreeing, grouped, number_of};
 /// Hunts for wrong counts.
 ///
 /// # Errors
-/// The hunt is interrupted, or the output cannot be written.
+/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
 pub fn hunt_counts(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
@@ -75,7 +75,7 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
     abilities.chain(refused).chain(told).chain(impossible_note(report.left_out_impossible)).collect()
 }
 
-/// Returns the line with the command to run next: it asks about the first bug again, or goes on without a bug.
+/// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
 fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
     if findings.is_empty() {
         return Some(format!("next: {}", job.next));
@@ -139,7 +139,7 @@ fn folded_line(line: &str) -> String {
 /// Hunts for wrong states.
 ///
 /// # Errors
-/// The engine prints no state, the hunt is interrupted, or the output cannot be written.
+/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
 pub fn hunt_for_states(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
@@ -161,10 +161,7 @@ fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: 
     let notes = [
         (!prints.fen, "the engine prints no FEN: only its keys were compared"),
         (!prints.key, "the engine prints no key: only its FENs were compared"),
-        (
-            prints.fen && !prints.halfmove_clock,
-            "the engine prints no half-move clock, or always the same one",
-        ),
+        (prints.fen && !prints.halfmove_clock, "the engine prints no halfmove clock, or always the same one"),
         (prints.fen && !prints.move_number, "the engine prints no move number, or always the same one"),
         (!spec.state_plays_moves(ask_state), "the engine is not told moves: it gets each position as a FEN"),
         (
@@ -177,7 +174,7 @@ fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: 
     chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
 }
 
-/// Returns the engine, with the command by which it prints its FEN or its key. It need not know perft.
+/// Returns the engine, with the command by which it prints its FEN or its key. The engine need not know perft.
 ///
 /// # Errors
 /// The engine does not start, or prints no state.
@@ -263,7 +260,7 @@ fn write_values(bug: &StateFinding, out: &mut impl Write) -> io::Result<()> {
 /// Compares an engine with a reference. They may play a variant of chess.
 ///
 /// # Errors
-/// The comparison is interrupted, or the output cannot be written.
+/// Nothing was asked, the comparison is interrupted, or the output cannot be written.
 pub fn compare(
     mut job: Hunt,
     target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
@@ -361,7 +358,7 @@ impl Found for Disagreement {
     }
 }
 
-/// Writes the counts and the moves of both, and which of them is right in chess.
+/// Writes the counts and the moves of both engines, and which engine is right in chess.
 fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> io::Result<()> {
     let Disagreement { question, answers, judgement, .. } = found;
     let depth = format!("depth {}", question.depth);

@@ -95,8 +95,8 @@ fn hunt_random(
     }
 }
 
-/// Returns a hunt with its engines and without positions. If states are compared, the engine does not need to be able to
-/// count. If there is no bug, `more` are the words of a hunt that finds more.
+/// Returns a hunt with its engines and without positions. If states are compared, the engine does not need to be able
+/// to count. If there is no bug, a hunt with the words of `more` is suggested.
 fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, CliError> {
     let engine = args.engine.text().ok_or_else(no_engine)?;
     let engines = match &args.reference {

@@ -1,4 +1,4 @@
-//! What all kinds of hunts share: running a hunt under a progress bar, its report, and its text.
+//! The common parts of all hunts: running a hunt under a progress bar, its report, and its text.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -51,7 +51,6 @@ pub struct HuntReport<F: Found> {
     /// How the right answers were made.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The engine.
     pub engine: EngineInfo,
     /// The engine that it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +114,7 @@ pub trait Found: Serialize + Sized {
 
     fn name(&self) -> String;
 
-    /// Returns how often it was seen, if that is counted.
+    /// Returns how often the bug was found; `None` if that is not counted.
     fn times(&self) -> Option<u64>;
 
     /// Writes the text below the title.
@@ -124,7 +123,7 @@ pub trait Found: Serialize + Sized {
     /// Returns the line of `--epd`.
     fn epd_line(&self) -> Option<String>;
 
-    /// Returns the result in a few words, in green or red. An incomplete hunt without a bug has no result.
+    /// Returns the result in a few words: red for bugs, green for no bug, and yellow if that is not known.
     fn result(report: &HuntReport<Self>) -> String {
         match report.summary.findings.iter().filter(|found| found.word() == "bug").count() {
             0 if !report.summary.findings.is_empty() => {
@@ -138,7 +137,7 @@ pub trait Found: Serialize + Sized {
 }
 
 impl Hunt {
-    /// Returns a new source of the answers of the engine, or with the index 1 of the reference.
+    /// Returns a new source of answers: the engine for index 0, and the reference for index 1.
     pub fn source(&self, index: usize) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.engines[index].1.clone()))
     }
@@ -202,7 +201,7 @@ impl Hunt {
         })
     }
 
-    /// Returns short names of two engines: those of `perft.toml` or of the programs, if the two names differ.
+    /// Returns short names of the engines: those of `perft.toml` or of the programs, or general ones if both are equal.
     pub fn short_names(&self) -> Vec<&str> {
         let names = self.engines.iter().map(|(name, spec)| {
             let path = spec.command.first().map(Path::new);
@@ -281,7 +280,7 @@ impl<F: Found> Report for HuntReport<F> {
 }
 
 impl PrinterReport {
-    /// Returns the printed parts in words: `FEN and key`, `FEN`, `key`.
+    /// Returns the printed parts in words: `FEN and key`, `FEN, but no key`.
     pub fn words(&self) -> &'static str {
         match (self.prints.fen, self.prints.key) {
             (true, true) => "FEN and key",

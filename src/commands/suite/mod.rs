@@ -36,19 +36,18 @@ use crate::output::standard_output::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped, number_of};
 
-/// The largest right count of a wrong answer for which causes are searched.
+/// If the right count of a wrong answer is above this, causes are not searched for.
 const MAX_WRONG_NODES: u128 = 200_000;
 
-/// The largest count of a right answer that causes must give, too.
+/// The largest right answer that causes must give, too.
 const MAX_RIGHT_NODES: u128 = 10_000;
 
-/// The largest number of answers for which causes are searched.
+/// The largest number of answers that causes are compared with.
 const MAX_ANSWERS: usize = 500;
 
 /// More mistakes than this say nothing about the cause.
 const MAX_CAUSES: usize = 12;
 
-/// Runs the command.
 pub fn run(
     mut args: SuiteArgs,
     context: &Context,
@@ -89,7 +88,7 @@ pub fn run(
 /// Keeps the positions that `--only` wants.
 ///
 /// # Errors
-/// There are none.
+/// No position is wanted.
 fn keep_wanted(suites: &mut Vec<Suite>, args: &SuiteArgs) -> Result<(), CliError> {
     let Some(only) = &args.only else { return Ok(()) };
     suites.iter_mut().for_each(|suite| suite.cases.retain(|case| args.is_wanted(case)));
@@ -150,8 +149,8 @@ fn check_all<'a>(
     Ok(so_far.into_inner().unwrap_or_else(PoisonError::into_inner).0)
 }
 
-/// Returns the mistakes with which a program gives all wrong answers of an engine, and its smallest right ones. There
-/// are none if many mistakes do, or if a wrong count is too large to be counted with mistakes.
+/// Returns the mistakes that give all wrong answers of an engine and its smallest right ones. Returns none if too many
+/// mistakes do, or if a position is too large to be counted with mistakes.
 fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<Model> {
     let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
     if wrong.is_empty() || wrong.iter().any(|check| check.expected > MAX_WRONG_NODES) {

@@ -27,10 +27,10 @@ pub struct SuitesReport<'a> {
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The engine that made them, if it was one.
+    /// The engine that was asked; `None` if perft itself counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineInfo>,
-    /// Whether all counts were made. `false` if the command was interrupted.
+    /// Whether all counts were made. `false` after an interruption or a stop by `--fail-fast`.
     pub complete: bool,
     /// Whether every count was made and was correct.
     pub passed: bool,
@@ -39,8 +39,7 @@ pub struct SuitesReport<'a> {
     /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no
     /// counts.
     pub suites: Vec<SuiteReport<'a>>,
-    /// The mistakes with which a program gives all answers of the engine. Empty if some counts are right or wrong for
-    /// another reason, or if too many mistakes do.
+    /// The mistakes that give all answers of the engine. Empty if there are none, or too many of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Model>,
     /// The command to run next.
@@ -56,9 +55,9 @@ pub struct SuitesReport<'a> {
 pub struct SuiteReport<'a> {
     /// The name of the suite or of its file.
     pub name: String,
-    /// Whether all counts were made. `false` if the command was interrupted.
+    /// Whether all counts were made. `false` after an interruption or a stop by `--fail-fast`.
     pub complete: bool,
-    /// The number of positions in the suite, without those that were left out. If it is incomplete, those with a count.
+    /// The number of positions without those that were left out. If the check is incomplete, only those with a count.
     pub positions: usize,
     /// The number of known counts that were checked.
     pub checked: usize,
@@ -119,7 +118,7 @@ impl<'a> SuiteReport<'a> {
         self.wrong_counts.iter().chain(&self.unanswered)
     }
 
-    /// Returns the wrong count with the fewest nodes, or else the first missing one.
+    /// Returns the wrong count with the fewest nodes, otherwise the first missing one.
     pub fn first_problem(&self) -> Option<&Check<'a>> {
         self.wrong_counts.iter().min_by_key(|wrong| wrong.expected).or(self.unanswered.first())
     }
@@ -172,8 +171,8 @@ impl Report for SuitesReport<'_> {
     }
 }
 
-/// Writes the problems that were not printed in groups, each with its smallest examples. If all have one cause, they
-/// are not grouped.
+/// Writes the groups of the problems that were not printed before, each group with its smallest examples. If causes
+/// were found, only the number of these problems is written.
 fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
     // For each group: a number to sort by and a line for each problem.
     let mut groups: BTreeMap<&str, Vec<(u128, String)>> = BTreeMap::new();

@@ -21,7 +21,7 @@ use crate::output::terminal::WaitNote;
 pub struct SuiteTarget {
     /// The checked parts of the suites.
     pub parts: Vec<Part>,
-    /// The limits of the known counts. For an engine, they have no greater depth than its greatest one.
+    /// The limits of the known counts. For an engine, they end at the greatest depth that it can count.
     pub limits: Limits,
     /// The generator, and the settings of the report.
     pub counting: Counting,
@@ -50,7 +50,7 @@ impl Part {
         self.suite.cases.iter().any(is_chess960)
     }
 
-    /// Keeps the positions for which this is true. Returns the number of the others.
+    /// Keeps the positions for which `is_kept` is true. Returns the number of the others.
     fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
         let positions = self.suite.cases.len();
         self.suite.cases.retain(is_kept);

@@ -206,7 +206,7 @@ impl AlgebraicMove {
     }
 }
 
-/// Returns the piece of a promotion in one of its spellings: `=Q`, `Q`, `q`, `(Q)`, `/Q`.
+/// Returns the promotion piece that a text names: `=Q`, `Q`, `q`, `(Q)` or `/Q`.
 fn promoted_piece(text: &str) -> Option<Piece> {
     let bare = text.trim_start_matches(['=', '/', '(', '[']).trim_end_matches([')', ']']);
     let mut letters = bare.chars();

@@ -28,7 +28,7 @@ use crate::with_side;
 
 /// The pieces of one side, as sets of squares.
 ///
-/// A queen is in two sets, because it moves like a bishop and like a rook. The king is only in `all`.
+/// A queen is in both sets of sliders, because it moves like a bishop and like a rook. The king is only in `all`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Army {
     /// The pawns.

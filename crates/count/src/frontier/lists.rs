@@ -1,7 +1,7 @@
 //! A frontier: the positions of a ply in lists, the limit of their memory, and the check of their multiplicities.
 //!
-//! A hash of one of the two armies decides in which list a position is. Threads fill the lists at once: each collects
-//! positions in its [`Outbox`], and hands over a whole chunk at a time. A chunk is never copied again.
+//! A hash of one of the two armies decides in which list a position is. Threads fill the lists together: each collects
+//! positions in its [`Outbox`], and hands over a whole chunk at a time. A full chunk is moved, not copied.
 
 use std::ops::{Add, Range};
 use std::sync::Mutex;
@@ -110,18 +110,18 @@ impl Add for Counts {
 /// The number of positions in a chunk.
 const CHUNK: usize = 64;
 
-/// The approximate number of moves in the ply before for each list.
+/// The approximate number of moves that lead to the positions of one list.
 const CHILDREN_PER_LIST: u64 = 1024;
 
 /// The greatest number of lists. The open chunks of a thread for this many lists still fit into its cache.
 const MAX_LISTS: u64 = 1024;
 
-/// A number of bytes that threads may use at the same time.
+/// A limit of the memory that all threads use together, in bytes.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: usize,
     used: AtomicUsize,
-    /// The error where more bytes are needed.
+    /// The error if more bytes are needed.
     pub(super) no_room: FrontierError,
 }
 
@@ -136,7 +136,7 @@ impl Budget {
         self.limit.saturating_sub(self.used.load(Relaxed))
     }
 
-    /// Takes bytes into use.
+    /// Reserves bytes within the limit.
     pub(super) fn take(&self, bytes: usize) -> Result<(), FrontierError> {
         if self.used.fetch_add(bytes, Relaxed).saturating_add(bytes) <= self.limit {
             return Ok(());
@@ -145,7 +145,7 @@ impl Budget {
         Err(self.no_room)
     }
 
-    /// Takes bytes into use, even if they are above the limit.
+    /// Reserves bytes, even above the limit.
     pub(super) fn take_anyway(&self, bytes: usize) {
         self.used.fetch_add(bytes, Relaxed);
     }
@@ -177,7 +177,6 @@ pub(super) type Chunk = Vec<CountedPosition>;
 /// The hash that decides in which list a position is.
 pub(super) type ListHash = fn(&PackedPosition) -> u64;
 
-/// Lists of positions.
 pub(super) type Lists = Vec<Vec<Chunk>>;
 
 /// Returns the memory that the positions of lists take, in bytes.
@@ -195,7 +194,7 @@ fn bytes_of(chunk: &Chunk) -> usize {
     chunk.capacity() * size_of::<CountedPosition>()
 }
 
-/// Lists while threads fill them.
+/// Lists that threads are filling.
 #[derive(Debug)]
 pub(super) struct GrowingLists<'a> {
     lists: Vec<Mutex<Vec<Chunk>>>,
@@ -217,7 +216,6 @@ impl<'a> GrowingLists<'a> {
         GrowingLists { lists: (0..count).map(|_| Mutex::default()).collect(), hash, kept, budget }
     }
 
-    /// Returns the finished lists.
     pub(super) fn into_lists(self) -> Lists {
         let unlock =
             |list: Mutex<Vec<Chunk>>| list.into_inner().expect("no thread panicked while it held the lock");
@@ -249,7 +247,6 @@ pub(super) struct Outbox<'a> {
 }
 
 impl<'a> Outbox<'a> {
-    /// Returns an empty outbox.
     pub(super) fn new(to: &'a GrowingLists<'a>) -> Outbox<'a> {
         Outbox { to, chunks: vec![Vec::new(); to.lists.len()] }
     }
@@ -279,8 +276,8 @@ impl<'a> Outbox<'a> {
     }
 }
 
-/// The largest number of nodes for each move that was played to make a ply, up to which the ply is compared with a
-/// plain count. Up to this number, the plain count takes no more work than making the ply.
+/// A ply is compared with a plain count if it has at most this many nodes for each move that was played to make it.
+/// Then the plain count takes no more work than making the ply.
 const CHECKED_NODES_PER_CHILD: u128 = 256;
 
 /// The error of a frontier that failed its own check. The cause is a bug in the program or faulty memory of the
@@ -335,9 +332,9 @@ impl Frontier {
         self.sum(trunk, |positions| Ok(Counts::of(positions.iter().map(|counted| counted.multiplicity))))
     }
 
-    /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is
-    /// cheap. Returns the last ply that was compared with a plain count. `share` is the share of the check in the whole
-    /// count.
+    /// Compares the next ply with the number of children of this frontier, and with a plain count of the tree if that
+    /// is cheap. Returns the last ply that was compared with a plain count. `share` is the share of the check in the
+    /// whole count.
     pub(super) fn check(
         &self,
         next: Counts,

@@ -1,8 +1,8 @@
 //! Makes the positions of the next ply, in groups that fit into the cache.
 //!
 //! The positions of a frontier are in lists by a hash of the *waiting army*: the pieces and castling rights of the side
-//! that is not to move. A move changes this army only if it captures. So all other children of positions with the same
-//! waiting army have that army too, and are equal only to each other:
+//! that is not to move. A move changes this army only if it captures. So after other moves, two children can be equal
+//! only if their parents have the same waiting army:
 //!
 //! ```text
 //!   waiting army     A             B            C
@@ -13,8 +13,8 @@
 //!   captures                stored first, and added to the children with the same army
 //! ```
 //!
-//! First, all captures are made, merged army by army, and stored in lists by the army that they leave. Few moves are
-//! captures, so this takes little memory. Then all other moves are made, army by army. Together with the stored
+//! First, all captures are made, merged army by army, and stored in lists by the army that is then to move. Few moves
+//! are captures, so this takes little memory. Then all other moves are made, army by army. Together with the stored
 //! positions, that gives all children with this army to move, each of them once. They go to a [`Taker`], which stores
 //! them, counts them, or counts below them. So a ply that is not stored takes hardly any memory.
 //!
@@ -35,17 +35,17 @@ use crate::merged::PositionSet;
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 
-/// The memory of a hash table for each position, in bytes, while it grows.
+/// The memory of a growing hash table for each position, in bytes.
 const BYTES_PER_POSITION: usize = 80;
 
 /// The smallest and the largest number of positions for which a hash table has room.
 const TABLE_POSITIONS: [usize; 2] = [1 << 10, 1 << 30];
 
-/// The number of children with one waiting army for which a hash table has room at first, for each of their parents.
+/// The number of distinct children for which a hash table has room at first, for each parent.
 const EXPECTED_PER_PARENT: usize = 8;
 
 /// Distinct positions of the next ply, and their multiplicities. The same army is to move in all of them. The memory is
-/// used again for the next army.
+/// reused for the next army.
 #[derive(Default)]
 pub(super) struct Merged {
     set: PositionSet,
@@ -58,7 +58,6 @@ impl Merged {
         self.set.positions()
     }
 
-    /// Iterates over the positions.
     pub(super) fn iter(&self) -> impl Iterator<Item = CountedPosition> {
         let pairs = self.positions().iter().zip(&self.multiplicities);
         pairs.map(|(&position, &multiplicity)| CountedPosition { position, multiplicity })
@@ -95,7 +94,7 @@ impl Merged {
 
 /// Takes the positions of the next ply. Each thread has its own taker.
 pub(super) trait Taker: Send {
-    /// Takes some positions. No other call, on any thread, gets one of them again.
+    /// Takes some positions. No position is passed twice, on any thread.
     fn take(&mut self, merged: &Merged) -> Result<(), FrontierError>;
 }
 
@@ -127,7 +126,7 @@ impl Frontier {
         let (mut begin, mut width) = (0, self.lists.len());
         while begin < self.lists.len() {
             let lists = begin..self.lists.len().min(begin + width);
-            // The captures of a single list must fit. Others take half of the memory, and the rest is for what is made.
+            // The captures of several lists may take half of the memory, those of a single list as much as they need.
             let limit = if width > 1 { making.budget.room() / 2 } else { usize::MAX };
             let captures = match self.find_captures(making, lists.clone(), limit) {
                 Err(FrontierError::NoRoom { .. }) if width > 1 => {
@@ -204,7 +203,7 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    /// Merges the children of all positions whose waiting armies have one hash. That is nearly always one army.
+    /// Merges the children of all positions whose waiting armies have the same hash. Nearly always, it is one army.
     fn merge_armies<T: Taker>(
         &self,
         same_hash: &mut [Entry],
@@ -278,7 +277,7 @@ impl<'a> Step<'a> {
 struct Entry<'a> {
     /// The hash of [`Entry::army`].
     army_hash: u64,
-    /// Whether it is a child, found by a capture.
+    /// Whether the position is a child after a capture.
     is_child: bool,
     /// The pawns of a parent. Parents with the same pawns are merged one after the other. Most moves do not change the
     /// pawns, so equal children are found while they are in the nearest cache.
@@ -327,7 +326,7 @@ struct Workers<T, N> {
 }
 
 impl<T, N: Fn() -> T> Workers<T, N> {
-    /// Does some work with a worker. A worker whose work fails is lost, because everything is then lost.
+    /// Does some work with a worker. If the work fails, the worker is dropped, because the whole step then fails.
     fn with<E>(&self, work: impl FnOnce(&mut Worker<T>) -> Result<(), E>) -> Result<(), E> {
         let idle = || self.idle.lock().expect("no thread panicked while it held the lock");
         let last = idle().pop();

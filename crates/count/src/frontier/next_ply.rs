@@ -22,7 +22,7 @@ pub(crate) struct Parts {
 }
 
 impl Frontier {
-    /// Does the same as [`Frontier::next`], which is this share of the whole count.
+    /// Does the same as [`Frontier::next`], as this share of the whole count.
     pub(crate) fn next_on(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -127,7 +127,7 @@ impl<T: Tree> Taker for TwoPlies<'_, T> {
         let rooks = |position: &PackedPosition| position.castling_rooks().bits();
         self.order.clear();
         self.order.extend(merged.positions().iter().map(rooks).zip(0..));
-        // With the same army to move and the same castling rights, they are a family.
+        // Positions with the same army to move and the same castling rights can be counted together.
         if self.order.iter().any(|(rooks, _)| *rooks != self.order[0].0) {
             self.order.sort();
         }

@@ -172,8 +172,8 @@ fn counts_below_many_positions_equal_the_count_below_each() {
     assert_eq!(Perft::new().count_each(&positions, 4, &Progress::new(stop)), Err(Interrupted));
 }
 
-/// The children of at most 65,536 positions are merged together. In the first case, there are more positions one ply
-/// below those of the frontier, and in the second one, in the frontier itself. The known total was counted with a
+/// The children of at most 65,536 positions are merged together. The first case has more positions one ply below the
+/// frontier. The second case has more in the frontier, and counts them separately. The known total was counted with a
 /// table.
 #[test]
 fn counts_below_more_positions_than_are_merged_together_are_right() {

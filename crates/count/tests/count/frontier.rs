@@ -19,7 +19,7 @@ fn frontier(root: &Position, ply: u32) -> Frontier {
 /// A counter with a bug.
 #[derive(Clone, Copy)]
 enum Faulty {
-    /// Misses a move of the start position, and counts right from depth 2 on.
+    /// Misses a move of the start position, but counts correctly from depth 2 on.
     MissesAMove,
     /// Counts one move too many at depth 1, but not at the start position.
     CountsAMoveTooMany,
@@ -114,7 +114,7 @@ fn an_exact_count_tells_its_phase_and_counts_each_child_once() {
     assert_eq!(counted.unwrap().positions, watching.in_families.load(Relaxed));
 }
 
-/// Whether some positions of the ply that is merged have been found before.
+/// Whether some positions of the ply that is being merged were already found.
 fn is_later_part(phase: &Phase) -> bool {
     matches!(phase, Phase::Merging { positions: 1.., .. })
 }
@@ -190,8 +190,8 @@ fn with_little_memory_merging_ends_early() {
 
 #[test]
 fn below_a_ply_larger_than_the_memory_is_counted_in_parts() {
-    // At the end of the last cases, the black king waits alone. So there are few waiting armies, and parts of very
-    // different sizes. In the last case, one of them is too large, and the ply is not merged.
+    // In the last two cases, the black king waits alone at ply 4. So there are few waiting armies, and the parts differ
+    // much in size. In the last case, one part is too large, and the ply is not merged.
     let queen = Position::from_fen(QUEEN).unwrap();
     let cases = [
         (Position::start(), 6, 100 << 10, 119_060_324, (3, 5_362)),

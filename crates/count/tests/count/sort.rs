@@ -22,7 +22,6 @@ fn records(count: usize) -> Vec<SortRecord> {
     records
 }
 
-/// Returns a sorter with these records.
 fn sorter<'a>(
     perft: &'a Perft,
     memory_bytes: usize,

@@ -84,14 +84,14 @@ const RARE: [&str; 10] = [
     "8/8/8/8/8/8/8/RK5k w A - 0 1",
     // A promoted pawn attacks through its old square.
     "8/4P3/8/4k3/8/8/8/4K3 w - - 0 1",
-    // A pawn that stands alone before a rook, with a push on the file and captures.
+    // The only piece between rook and king is a pawn, which can be pushed or capture.
     "3rkr2/8/3p1p2/4P3/8/8/8/K3R3 w - - 0 1",
     // The queen stalemates.
     "7k/4Q3/6K1/8/8/8/8/8 w - - 0 1",
-    // One piece can move. The rook stalemates when it captures the knight, or when it blocks or captures the pawn.
+    // Black can move one piece. The rook stalemates when it captures the knight, or blocks or captures the pawn.
     "k7/8/1K6/8/8/4n3/7B/4R3 w - - 0 1",
     "k7/3N4/1K6/5p2/8/8/8/5R2 w - - 0 1",
-    // No piece can move, and castling stalemates.
+    // Black has only a king, which cannot move. Castling stalemates.
     "8/8/8/8/8/4N1Pk/7P/4K2R w K - 0 1",
 ];
 

@@ -71,7 +71,7 @@ fn a_long_count_uses_as_much_of_the_table_as_it_needs() {
     let depth = 4 + CpuPath::Portable.counter().unwrap().min_table_depth();
     perft.count(&Position::start(), depth);
     let TableStatistics { probes, hits, fill, .. } = statistics(&perft);
-    // Without an estimate of the count, it would use 1 MiB at first, and lose what is stored there when that is full.
+    // Without an estimate, the table would use 1 MiB at first, and lose the counts in it when it grows.
     assert!(probes - hits < DISTINCT * 21 / 20, "{probes} probes, {hits} hits");
     let slots = (64 << 20) / MIN_TABLE_BYTES * 4;
     assert!((0.9..1.1).contains(&(fill * slots as f64 / DISTINCT as f64)), "{fill}");

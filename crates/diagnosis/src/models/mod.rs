@@ -226,7 +226,7 @@ fn list_ends(told: &Told, length: usize) -> Option<bool> {
     }
 }
 
-/// The largest right count for which the divide of another position is compared.
+/// The largest right count for which misreadings are tested. Each test computes the divide of another position.
 const MAX_NODES: u128 = 2_000_000;
 
 named_enum! {

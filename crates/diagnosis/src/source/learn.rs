@@ -234,8 +234,8 @@ impl Heard<'_> {
         seen.collect()
     }
 
-    /// Returns the number of lines with a total, and of further lines behind the last one. Returns `None` without a
-    /// total, or if moves follow it.
+    /// Returns the number of lines with a total, and of lines after the last of them. Returns `None` if there is no
+    /// total, or if moves follow the last one.
     fn end(&self, profile: &Profile) -> Option<(usize, usize)> {
         let (mut totals, mut more) = (0, None);
         for (line, parts) in &self.lines {

@@ -91,7 +91,7 @@ pub enum End {
     /// The reply to `isready` or `ping`.
     #[default]
     Ready,
-    /// Some lines behind the total.
+    /// Some lines after the total.
     Total {
         /// The number of lines with a total, or `None` if there is one for each depth up to the one that was asked for.
         times: Option<usize>,
@@ -213,8 +213,9 @@ pub struct AnswerReader<'a> {
     depth: u32,
     /// The answer so far, with the lists of all depths.
     answer: Answer,
-    /// The number of lines with a total, and of further lines.
+    /// The number of lines with a total.
     totals: usize,
+    /// The number of lines without a count since the last total.
     more: usize,
     /// The lines since the last move that have no count.
     between: Vec<String>,

@@ -72,7 +72,7 @@ pub(super) struct Part {
 }
 
 /// Returns the parts of a line. If several moves have numbers, each move is a part, and so is the text before the first
-/// move and behind the last one.
+/// move and after the last one.
 pub(super) fn parts(line: &str, spelling: Spelling) -> Vec<Part> {
     if line.len() > LONGEST_LINE {
         return Vec::new();

@@ -24,7 +24,7 @@ pub struct StateAbilities {
     pub fen: bool,
     /// Whether it prints a key.
     pub key: bool,
-    /// Whether its FEN has a half-move clock.
+    /// Whether its FEN has a halfmove clock.
     pub halfmove_clock: bool,
     /// Whether its FEN has a move number.
     pub move_number: bool,
@@ -38,7 +38,7 @@ named_enum! {
         SideToMove: "the side to move",
         CastlingRights: "the field of the castling rights",
         EnPassantSquare: "the en passant square",
-        HalfMoveClock: "the half-move clock",
+        HalfMoveClock: "the halfmove clock",
         MoveNumber: "the move number",
         Key: "the key",
     }

@@ -11,7 +11,7 @@ use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State}
 /// A position other than the start position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-/// Moves from the start position that do not reset the half-move clock.
+/// Moves from the start position that do not reset the halfmove clock.
 const QUIET_MOVES: &str = "g1f3 g8f6 b1c3";
 
 impl StateAbilities {

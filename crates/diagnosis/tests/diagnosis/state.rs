@@ -99,7 +99,7 @@ const EXPECTED: [Expected; 11] = [
         "the key of the position is the same with and without the en passant square, on",
     ),
     (CaptureKeepsClock, Make, HalfMoveClock, Some(StateCause::Capture), 4, "; it must be 0"),
-    (PawnMoveKeepsClock, Make, HalfMoveClock, Some(StateCause::PawnMove), 3, "the half-move clock is "),
+    (PawnMoveKeepsClock, Make, HalfMoveClock, Some(StateCause::PawnMove), 3, "the halfmove clock is "),
     (
         RookCaptureKeepsRight,
         Make,
@@ -126,7 +126,7 @@ const EXPECTED: [Expected; 11] = [
         HalfMoveClock,
         None,
         2,
-        "the half-move clock is 0 for a position that is given as a FEN",
+        "the halfmove clock is 0 for a position that is given as a FEN",
     ),
 ];
 

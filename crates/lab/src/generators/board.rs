@@ -18,8 +18,8 @@ use perft_leaf::CpuPath;
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
 /// A generator is compiled twice: for every CPU and for CPUs with BMI2. It is inlined into two entry points of the tree
-/// walk. So every function that a count calls is `#[inline(always)]`. A function that is not inlined is compiled only
-/// for every CPU.
+/// walk. So the functions that a count calls often are `#[inline(always)]`. A function that is not inlined does not use
+/// BMI2.
 ///
 /// Two boards are equal if they have the same legal moves, now and after any further moves.
 ///

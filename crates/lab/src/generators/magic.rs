@@ -52,7 +52,6 @@ pub struct MagicBoard {
     /// The sets by colour and kind of piece. The seventh set belongs to empty squares and is always empty. One set for
     /// each kind with the pieces of both colours was 5 % slower with BMI2, and no faster without BMI2.
     sets: [[Bitboard; 7]; 2],
-    /// All pieces of each colour.
     by_color: [Bitboard; 2],
     squares: [Content; 64],
     castling: CastlingRights,

@@ -1,4 +1,4 @@
-//! Move generators of different designs, all behind one trait.
+//! Move generators of different designs, which all implement one trait.
 //!
 //! A generator is a type that implements [`Board`]: a position in the representation of the design, which plays its
 //! legal moves one after another and counts them. All other code is the same for all generators: reading a FEN, walking

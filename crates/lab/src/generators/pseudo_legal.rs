@@ -1,7 +1,7 @@
 //! `pseudo-legal`: pseudo-legal moves, each tested before it is made, as in large engines.
 //!
 //! An engine plays few of the moves that it lists, because often the first one causes a cutoff. So it lists moves
-//! without a test whether they leave the king in check, and tests a move before it plays it. In check, where few moves
+//! without testing whether they leave the king in check, and tests a move before it plays it. In check, where few moves
 //! are legal, it lists evasions: steps of the king and, if there is only one checker, moves that capture it or block
 //! its line. The test is cheap, because the checkers and the pinned pieces are found once for each position:
 //!
@@ -16,9 +16,9 @@
 //!   1  . . . . K . . .
 //! ```
 //!
-//! Two kinds of moves are tested on the set of occupied squares after the move: en passant, which removes two pawns
-//! from a rank at once, and castling, whose path must not be attacked. In Chess960, the castling rook may be pinned on
-//! the back rank. Then castling is illegal.
+//! En passant removes two pawns from a rank at once, so it is tested on the set of occupied squares after the capture.
+//! Castling is illegal if a square of the king's path is attacked or, in Chess960, if the rook is pinned on the back
+//! rank.
 //!
 //! In check, only evasions are listed. The king may step to any square without a piece of its side. All other pieces
 //! share one set of targets. Pins and attacked squares are not considered here.

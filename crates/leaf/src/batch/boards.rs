@@ -197,7 +197,7 @@ impl<V: Lanes> Boards<V> {
 /// A list of moves that are written in groups and read in groups.
 ///
 /// `CAPACITY` is the largest number of moves plus [`ROOM`](super::lanes::ROOM), because a write may use that much
-/// memory behind the last move. The memory is not initialized at first, because clearing some kilobytes takes too long
+/// memory after the last move. The memory is not initialized at first, because clearing some kilobytes takes too long
 /// for one count.
 pub struct List<const CAPACITY: usize> {
     packed_moves: [MaybeUninit<BatchMove>; CAPACITY],
@@ -299,7 +299,7 @@ impl<'a> ClosedList<'a> {
         &self.numbers[..self.len]
     }
 
-    /// Returns the group of moves that begins at index `start`, with zeros behind the last move of the list.
+    /// Returns the group of moves that begins at index `start`, with zeros after the last move of the list.
     #[inline(always)]
     pub fn group(self, start: usize) -> &'a [u32; MAX_LANES] {
         self.numbers[start..].first_chunk().expect("a vector can be loaded at every move")

@@ -67,7 +67,7 @@ pub unsafe trait Width: Copy + Send + Sync {
     fn first_lanes(self, count: usize) -> <Self::Lanes as Vector>::Mask;
 
     /// Writes the move `base + to * stride` for each target `to`, in ascending order. It may overwrite the memory
-    /// behind the last move.
+    /// after the last move.
     #[inline(always)]
     fn write_moves(
         self,
@@ -417,7 +417,7 @@ fn square(bits: u32) -> Square {
 
 /// Writes the move `base + to * stride` for each target `to`, in ascending order.
 ///
-/// It writes four moves per step, also behind the last target. Most sets have at most four targets. The end of a loop
+/// It writes four moves per step, also after the last target. Most sets have at most four targets. The end of a loop
 /// with one move per step would often be mispredicted.
 #[inline(always)]
 pub fn write_four_at_a_time(

@@ -40,7 +40,6 @@ pub(super) struct Step {
     pub kind: StepKind,
 }
 
-/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepKind {
     Plain,
@@ -274,7 +273,6 @@ impl Board {
         }
     }
 
-    /// Whether two boards have the same position.
     pub fn is_same_position(&self, other: &Board) -> bool {
         (self.squares, self.turn, self.rights, self.passed)
             == (other.squares, other.turn, other.rights, other.passed)

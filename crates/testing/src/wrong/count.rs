@@ -17,7 +17,6 @@ pub(super) struct Counter {
     /// The boards before, if a bug compares them.
     history: Vec<Board>,
     has_table: bool,
-    /// The counts by key.
     pub table: HashMap<u64, u128>,
 }
 

@@ -16,7 +16,6 @@ pub(super) enum At {
 }
 
 impl Board {
-    /// Returns the legal moves.
     pub fn legal_moves(&self, bugs: Bugs, at: At) -> Vec<Step> {
         let mut moves = Vec::new();
         let us = self.turn;
@@ -151,7 +150,7 @@ impl Board {
         if self.has(step.from, us, Piece::King) {
             return self.is_legal_king_move(step, &after, taken, bugs, at);
         }
-        // The copy has no bug of making moves, so it keeps what was wrong before the move.
+        // The copy was made without bugs, so it needs this flag as it was before the move.
         after.is_after_en_passant = self.is_after_en_passant;
         let king = after.kings[us.index()];
         let checkers = after.checkers(us, bugs);

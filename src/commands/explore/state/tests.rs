@@ -1,4 +1,4 @@
-//! Tests of the tree that is explored, with sources that answer at once.
+//! Tests of the state of the explorer.
 
 use super::*;
 use KeyCode::{Down, End, Enter, Home, Left, PageDown, PageUp, Right, Up};

@@ -262,7 +262,6 @@ impl<const ROOM: usize> Sink for ArrayVec<Move, ROOM> {
     }
 }
 
-/// Counts the moves.
 struct Count(pub u64);
 
 impl Sink for Count {
@@ -301,11 +300,9 @@ struct Restrictions {
     steps: StepSet,
     /// The rooks with which the king can castle now.
     castlings: Bitboard,
-    /// The number of checkers.
     checkers: u32,
     /// The square of the last checker that was found. It has no meaning without a check.
     checker: Square88,
-    /// The squares of pinned pieces.
     pinned: ArrayVec<Square88, 8>,
 }
 

@@ -215,7 +215,7 @@ impl Mailbox0x88Board {
         *self.piece_lists[code.list()].at(index) = square.byte();
     }
 
-    /// Removes a piece from its square. Its index in the list stays free.
+    /// Removes a piece from its square. Its list stays unchanged.
     #[inline(always)]
     pub(super) fn lift(&mut self, square: Square88) -> RemovedPiece {
         let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);

@@ -27,7 +27,6 @@ pub(super) const DIAGONAL_STEPS: [Step; 4] = [NORTH + EAST, EAST - NORTH, -NORTH
 pub(super) const KING_STEPS: [Step; 8] =
     [NORTH, EAST, -NORTH, -EAST, NORTH + EAST, EAST - NORTH, -NORTH - EAST, NORTH - EAST];
 
-/// The steps of a knight.
 pub(super) const KNIGHT_STEPS: [Step; 8] = [33, 31, 18, 14, -14, -18, -31, -33];
 
 /// A square, or the number that a step over the edge gives.
@@ -78,7 +77,7 @@ impl Square88 {
         self.0 >> 4 == rank as usize
     }
 
-    /// Returns the square of the board in the common form. The result has no meaning for numbers off the board.
+    /// Returns this square as a [`Square`]. The result has no meaning for numbers off the board.
     #[inline(always)]
     pub(super) const fn to_square(self) -> Square {
         // 16 * rank + file becomes 8 * rank + file.
@@ -121,7 +120,6 @@ impl PieceCode {
         self.0 == 0
     }
 
-    /// Whether this is a piece of this colour.
     #[inline(always)]
     pub(super) const fn is_of(self, color: Color) -> bool {
         self.0 & PieceCode::color_bit(color) != 0

@@ -1,8 +1,8 @@
-//! The attacks of sliders, with one table for all lines. It is the table of the first rank.
+//! The attacks of sliders, with one table for all lines: that of the first rank.
 //!
-//! Each line is turned onto a rank, looked up and turned back. A multiplication does both. The product of a set and a
-//! line of the board is a sum of copies of the set, one copy shifted to each square of the line. No two copies have a
-//! common bit, so the sum is a union. Bits outside the wanted rank or file are removed by a mask.
+//! Each line is turned onto a rank, looked up and turned back. A multiplication turns it in either direction. The
+//! product of a set and a line of the board is a sum of copies of the set, one copy shifted to each square of the line.
+//! No two copies have a common bit, so the sum is a union. Bits outside the wanted rank or file are removed by a mask.
 
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks, ray};
 use perft_core::internals::{Direction, const_table};

@@ -31,7 +31,7 @@
 //! | the same without a copy, on two sets of squares | 56.2 |
 //! | without a check: only moves of pieces on a line with the king | 42.7 |
 //! | of these, only pieces that are the first on a line with an enemy slider | 22.9 |
-//! | of these, only pieces with the slider next behind them | 21.1 |
+//! | of these, only pieces with no other piece between them and the slider | 21.1 |
 //! | in a check: only moves that capture the one checker or block its line | 19.9 |
 //!
 //! Steps of the king, castling, en passant and the moves of pinned pieces are always tested one by one.
