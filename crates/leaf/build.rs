@@ -5,9 +5,9 @@
 //!   build enables them (`-C target-feature=+simd128`).
 //! - `vector_paths`: at least one of the two above.
 //!
-//! `--cfg perft_portable` asks for a build without these paths. An unoptimised build has none of them either. There,
-//! their functions keep every vector on the stack and need more of it than a test thread has (2 MiB), they are slower
-//! than the scalar paths, and they take most of the compile time.
+//! `--cfg perft_portable` asks for a build without these paths. An unoptimised build has none of them either. In such a
+//! build, they keep every vector on the stack and need more stack than a test thread has (2 MiB). They are also slower
+//! than the scalar paths, and take most of the compile time.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

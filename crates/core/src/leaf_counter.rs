@@ -26,7 +26,7 @@ pub trait LeafCounter: Send + Sync {
 
     /// Returns the same as [`LeafCounter::count`], but makes every move, also on the last ply.
     ///
-    /// The default makes a list of the moves in each node. Counters that are measured this way have faster code.
+    /// The default makes a list of the moves in each node. Counters that are benchmarked have faster code.
     fn count_played(&self, position: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -36,7 +36,7 @@ pub trait LeafCounter: Send + Sync {
     }
 
     /// Returns the smallest depth, in plies from the leaves, at which the transposition table is probed: 2 or 3. Below
-    /// it, counting is as fast as a probe. The value was measured: see the chapter "Experiments" of the book.
+    /// this depth, counting is as fast as a probe. The value was measured: see the chapter "Experiments" of the book.
     fn min_table_depth(&self) -> u32 {
         2
     }
@@ -44,9 +44,9 @@ pub trait LeafCounter: Send + Sync {
     /// Writes perft to depth 2 of each node into `counts`, which has an element for each node.
     ///
     /// The nodes belong to a *family*, so that they can be counted together. The same side is to move in all of them.
-    /// `family` is a position in which this side has the same king's square and castling rights as in each node. It has
-    /// at least the pieces of each node, on the same squares. The other side has a castling right in a node if it has
-    /// the right in `family`, and king and rook are on their squares. All children of a position belong to its family.
+    /// `family` is a position in which this side has the same king's square and castling rights as in each node, and at
+    /// least the same pieces on the same squares. The other side has a castling right in a node if it has the right in
+    /// `family`, and king and rook are on their squares. All children of a position belong to its family.
     fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
         let _ = family;
         for (node, count) in nodes.iter().zip(counts) {

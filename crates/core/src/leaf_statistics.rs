@@ -44,7 +44,7 @@ pub struct LeafStatistics {
 ///
 /// The definitions are those of François Labelle, "Statistics on chess games". Other programs count differently:
 ///
-/// - Many count direct and discovered checks together as "double checks".
+/// - Many call a direct and discovered check a "double check".
 /// - The Grand Chess Tree does not count checkmates as checks. Its number of each kind is the number of checks here
 ///   minus the number of checkmates.
 ///
@@ -63,14 +63,14 @@ pub struct CheckCounts {
     pub double_discovered: u128,
 }
 
-/// A number of leaf nodes that reports show: one row of [`LeafKind::ALL`].
+/// A kind of leaf node, as a row of reports.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafKind {
     /// The name in files: `en_passant`.
     pub name: &'static str,
     /// The name for people. It begins with two blanks if the kind is a part of the kind above it.
     pub label: &'static str,
-    /// What is counted, if the name does not say it all; otherwise empty.
+    /// A description, or an empty text if the name says it all.
     pub about: &'static str,
     /// Returns the number of leaf nodes of this kind.
     pub count: fn(&LeafStatistics) -> u128,
@@ -124,7 +124,7 @@ impl LeafStatistics {
         LeafStatistics { nodes: 1, ..LeafStatistics::default() }
     }
 
-    /// Returns a function of each number and that of the other statistics.
+    /// Combines each number with the same number of the other statistics.
     fn zip(self, other: LeafStatistics, combine: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {
             nodes: combine(self.nodes, other.nodes),

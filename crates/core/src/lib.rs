@@ -53,8 +53,8 @@
 //!
 //! # Count
 //!
-//! [`Position::perft`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2.
-//! Depth 0 has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
+//! [`Position::perft`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth
+//! of 2. Depth 0 has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
 //!
 //! ```
 //! use perft_core::Position;
@@ -66,9 +66,9 @@
 //!
 //! # Divide
 //!
-//! [`Position::divide`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
-//! generator, play the move whose count differs, and repeat with the depth reduced by 1. At depth 1, a legal move is
-//! missing or a move is illegal.
+//! [`Position::divide`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of
+//! your generator, play the move whose count differs, and repeat with the depth reduced by 1. At depth 1, a legal move
+//! is missing or a move is illegal.
 //!
 //! ```
 //! use perft_core::{CastlingNotation, Position};
@@ -86,8 +86,8 @@
 //! [`Position::legal_moves`] lists the legal moves, and [`Position::find_move`] reads a move. [`Move::to_uci`] and
 //! [`Move::to_san`] write it in the notation of UCI and in standard algebraic notation.
 //!
-//! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move
-//! is legal, [`Position::play_legal`] does not.
+//! A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the
+//! move is legal, [`Position::play_legal`] does not.
 //!
 //! ```
 //! use perft_core::Position;

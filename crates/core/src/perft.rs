@@ -44,8 +44,8 @@ impl Position {
         self.perft_until(depth, &StopSignal::default()).expect("nothing raises this stop signal")
     }
 
-    /// Returns the number of leaf nodes below each legal move, in the order of [`Position::legal_moves`]. At depth 0 the
-    /// list is empty.
+    /// Returns the number of leaf nodes below each legal move, in the order of [`Position::legal_moves`]. At depth 0
+    /// the list is empty.
     ///
     /// # Examples
     /// ```
@@ -92,7 +92,7 @@ impl Position {
     /// Panics if the depth is above [`MAX_DEPTH`].
     pub fn divide_until(&self, depth: u32, stop: &StopSignal) -> Result<Vec<RootMove>, Interrupted> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-        // The iterator borrows the moves. A copy of the list for each call that it goes through would fill the stack.
+        // An iterator that owns the list is copied in several calls. The copies could overflow the stack.
         let moves = self.legal_moves();
         let count = |&played: &Move| {
             Ok(RootMove { played, nodes: self.play_legal(played).perft_until(below, stop)? })

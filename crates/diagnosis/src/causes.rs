@@ -16,17 +16,17 @@ use crate::target::random_target;
 /// The greatest depth at which the position of a fault is asked about.
 const DEPTH: u32 = 3;
 
-/// The largest right count of these questions.
+/// The largest right count of a question about the position of a fault.
 const MAX_NODES_OF_FAULT: u128 = 3_000;
 
 /// The largest number of questions that are asked to decide between models.
 const QUESTIONS: usize = 16;
 
-/// The largest number of questions that are asked to confirm them.
+/// The largest number of questions that are asked to confirm models.
 const CONFIRMATIONS: usize = 12;
 
-/// The weight of wrong answers that a model must reproduce before it is told as a cause. An answer that lists its moves
-/// says more than a total.
+/// The weight of wrong answers that a model must reproduce before it is reported as a cause. An answer that lists its
+/// moves says more than a total.
 const CONVINCING: usize = 3;
 
 /// The models that reproduce all answers about a position, and contradict no right answer.
@@ -54,8 +54,8 @@ impl From<Vec<Model>> for Causes {
 }
 
 impl Causes {
-    /// Finds the causes of a fault. The source is asked more questions about its position, and those that decide between
-    /// the models that are left. `others` are right answers about other positions.
+    /// Finds the causes of a fault. Asks the source more questions about the position of the fault, and then questions
+    /// that decide between the models that are left. `others` are right answers about other positions.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -95,8 +95,8 @@ impl Causes {
         Ok(causes)
     }
 
-    /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of the
-    /// wrong answers that the models have reproduced. If there are too few, no model is left.
+    /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of
+    /// the wrong answers that were reproduced so far. All models are dropped if it stays too small.
     fn confirm(
         &mut self,
         source: &mut CheckedSource,
@@ -116,7 +116,7 @@ impl Causes {
                 None => other += 1,
             }
         }
-        // So many moves may be missing for another reason. Other long lists must end there too.
+        // One list may end early for another reason. Other long lists must end at the same number.
         let has_limit = self.models.iter().any(|model| matches!(model, Model::ListEnds(_)));
         if wrong < CONVINCING || (other > 0 && given <= other) || (has_limit && given < 2) {
             self.models.clear();
@@ -124,8 +124,8 @@ impl Causes {
         Ok(())
     }
 
-    /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it is
-    /// wrong in a way that no model gives. It may have another reason.
+    /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it
+    /// is wrong in a way that no model gives. Another bug may be the reason.
     fn ask(&mut self, source: &mut CheckedSource, offer: &Offer) -> Asked<Option<usize>> {
         let Some(told) = source.tell(&offer.right.told.path, offer.right.told.depth)? else {
             return Ok(Some(0));
@@ -140,7 +140,7 @@ impl Causes {
         Ok(Some(weight(&told)))
     }
 
-    /// Returns the models that are no narrower form of another one, and only one of those with the same name.
+    /// Returns the models that are not a narrower form of another one, and only one of those with the same name.
     pub fn named(&self) -> Vec<Model> {
         let mut named = without_narrower(&self.models);
         named.dedup_by_key(|model| model.name());
@@ -153,7 +153,7 @@ impl Causes {
     }
 }
 
-/// Returns the offers that a source can be asked and has not been asked.
+/// Returns the offers that have not been asked and that the source can be asked.
 fn new_offers<'a>(
     source: &'a CheckedSource,
     asked: &'a [&'static Offer],
@@ -168,11 +168,11 @@ fn new_offers<'a>(
 /// The questions that show whether all counts are wrong in the same way.
 const SURVEY: [(&str, u32); 4] = [("start", 3), ("endgame", 2), ("kiwipete", 2), ("promotion", 2)];
 
-/// The smallest number of these answers that must be wrong.
+/// The smallest number of wrong answers to the survey that a model must reproduce.
 const MIN_WRONG: usize = 2;
 
-/// Returns the models that hide other mistakes and reproduce the answers to [`SURVEY`], with the first wrong answer.
-/// Overflow is tested first, because `first` alone can show it. Without `asks`, only overflow is tested.
+/// Returns the models that hide other mistakes and reproduce the answers to [`SURVEY`], with a wrong answer that shows
+/// them. Overflow is tested first, because `first` alone can show it. Without `asks`, only overflow is tested.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -207,7 +207,7 @@ pub(crate) fn hiding_others(
     Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
 }
 
-/// Returns those of some models that give a wrong answer, and a list that ends too early if that gives it.
+/// Returns the models that give a wrong answer, and [`Model::ListEnds`] if it gives this answer too.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.
@@ -243,7 +243,7 @@ fn is_about(told: &Told, path: &MovePath) -> bool {
     *told.position() == path.end || (told.path.root == path.root && told.path.moves.starts_with(&path.moves))
 }
 
-/// Returns the weight of an answer as a proof.
+/// Returns the weight of an answer as evidence.
 fn weight(told: &Told) -> usize {
     if told.is_right() { 0 } else { 1 + usize::from(told.difference.lists_moves) }
 }
@@ -260,7 +260,7 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// Positions that the suites do not have: few pieces, a full halfmove clock, many moves, and castling with few other moves.
+/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves.
 const MORE: [&str; 17] = [
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",
@@ -297,7 +297,7 @@ static OF_SUITES: LazyLock<Vec<Offer>> = LazyLock::new(|| {
     offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
 });
 
-/// The other offers: about [`MORE`] positions and random ones.
+/// The other offers: about the positions of [`MORE`] and random ones.
 static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
     let more = MORE.map(|fen| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
@@ -359,7 +359,7 @@ impl Offer {
     }
 }
 
-/// Returns the offer that splits the models best: after the answer, the fewest are left at worst.
+/// Returns the offer that splits the models best: in the worst case, the fewest models are left after the answer.
 pub(crate) fn best(models: &[Model], offers: impl Iterator<Item = &'static Offer>) -> Option<&'static Offer> {
     let mut best: Option<(usize, &Offer)> = None;
     for offer in offers.take_while(|_| models.len() > 1) {
@@ -394,7 +394,7 @@ fn largest_class(totals: &[Option<i128>]) -> usize {
 #[derive(Debug)]
 pub(crate) struct RightAnswer {
     pub told: Told,
-    /// The mutations that can change the count, once they are needed.
+    /// The mutations that can change the count, computed at the first use.
     relevant: OnceLock<MutationSet>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct CheckedSource<'a> {
 }
 
 impl CheckedSource<'_> {
-    /// Examines something with a separate limit of questions, which are counted here.
+    /// Calls `examine` with a separate limit of questions. They are counted, but not taken from the outer limit.
     pub fn with_more_questions<T>(
         &mut self,
         max_questions: u64,
@@ -74,7 +74,7 @@ impl CheckedSource<'_> {
         Ok(told)
     }
 
-    /// Asks a question. A refusal counts as a right answer: nothing is known about it.
+    /// Asks a question. A refusal counts as a right answer, because it says nothing about the moves.
     fn ask(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let asked = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
         let (ours, answer) = self.answer(&asked, asked.question(depth))?;

@@ -103,10 +103,10 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         by_sides.into_iter().next().map(|fault| (fault, reading))
     }
 
-    /// Finds out from the FENs that the source prints whether it reads only the letters of files. Returns a path to a
-    /// position in which it does not read K and Q, if it does not. From then on, it gets the letters of files.
+    /// Finds out from the printed FENs whether the source reads only the letters of files. If so, it gets them from
+    /// then on, and the result is a path to a position in which it does not read K and Q.
     ///
-    /// It does nothing if that is known or if the source does not play Chess960.
+    /// Does nothing if this is known or if the source does not play Chess960.
     pub(crate) fn examine_states(&mut self, stop: &StopSignal) -> Option<MovePath> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
@@ -222,7 +222,6 @@ fn is_double(position: &Position) -> bool {
     !white.is_empty() && !black.is_empty() && (white_king != black_king || white.into_iter().any(differs))
 }
 
-/// Returns the castling field of a FEN.
 fn castling_field(fen: &str) -> &str {
     fen.split_whitespace().nth(2).unwrap_or("-")
 }

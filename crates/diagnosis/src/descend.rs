@@ -92,8 +92,8 @@ fn miscounted_moves(fault: Told) -> Vec<Branch> {
     wrong.into_iter().map(branch).collect()
 }
 
-/// Returns the smallest depth at which the source does not answer. If it gives a wrong answer at a smaller depth, that
-/// answer may show the cause, so it is followed too.
+/// Returns the missing answer at the smallest depth that shows it. A wrong answer at a smaller depth may show the
+/// cause, so it is followed too.
 fn at_smallest_depth_without_answer(
     source: &mut CheckedSource,
     fault: Told,
@@ -123,7 +123,7 @@ pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Aske
     Ok(fault)
 }
 
-/// Returns the fault on the shortest path to the same end that shows it, if possible without moves.
+/// Returns the fault on the shortest path to the same end that shows it, and the verdict.
 pub(super) fn with_shortest_path(source: &mut CheckedSource, mut fault: Told) -> Asked<(Told, Verdict)> {
     for skipped in (1..=fault.path.moves.len()).rev() {
         let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
@@ -138,8 +138,8 @@ pub(super) fn with_shortest_path(source: &mut CheckedSource, mut fault: Told) ->
     Ok((fault, Verdict::Make))
 }
 
-/// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. Positions
-/// leave it out if no pawn stands beside it, but a program may keep it.
+/// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. A position
+/// leaves this square out if no pawn attacks it, but a program may keep it.
 fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
     let setup = fault.path.end_setup();
     let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
@@ -186,8 +186,8 @@ pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Aske
     Ok(if shows_it { told } else { fault })
 }
 
-/// Returns the missing answer without the moves of the path, if it is missing there too. After a time limit, the
-/// question is not asked again.
+/// Returns the missing answer without the moves of the path, if the source does not answer there either. A question
+/// that timed out is not asked again.
 pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {

@@ -6,7 +6,7 @@ use crate::causes::{Offer, explaining};
 use crate::difference::Told;
 use crate::models::{Model, keep_giving, without_narrower};
 
-/// The largest right count that is counted with every model. The time of one number is some seconds.
+/// The largest right count that is counted with every model. This takes some seconds for one number.
 const MAX_NODES: u128 = 60_000_000;
 
 /// The largest right count that is counted with the few models that smaller numbers have left.
@@ -38,7 +38,7 @@ pub struct Diagnosis {
     /// For each answer, the models that were compared with it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub tried: Vec<Tried>,
-    /// Whether the stop signal was not raised before the end.
+    /// Whether the search came to its end. Otherwise the stop signal was raised.
     #[cfg_attr(feature = "serde", serde(rename = "complete"))]
     pub is_complete: bool,
     /// Counts that distinguish the causes. Each has a number for each cause.
@@ -48,9 +48,9 @@ pub struct Diagnosis {
 /// The models that were compared with an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tried {
-    /// Their number. The answers before it had ruled out the others.
+    /// The number of models. Earlier answers had ruled out the others.
     pub models: usize,
-    /// Whether models of broken rules were among them. They are not tried if the right count is too large.
+    /// Whether models of all kinds were among them. If the right count is too large, only ways of adding up are tried.
     pub with_rules: bool,
 }
 
@@ -101,7 +101,7 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
 }
 
 /// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. They
-/// reproduce `more` answers, too. There are none if the right count is above `max_nodes`.
+/// also reproduce the answers of `more`. There are none if the right count is above `max_nodes`.
 pub fn causes_of(
     told: &Told,
     more: impl IntoIterator<Item = Told>,
@@ -140,7 +140,7 @@ impl Diagnosis {
             on_progress(tried.len());
             self.tried[index] = Tried { models: tried.len(), with_rules };
             if number == 0 {
-                // Models that were never compared with an answer are no causes.
+                // Models that were never compared with an answer are not causes.
                 models = explaining(tried, told, stop)?;
             } else {
                 keep_giving(&mut tried, told, stop)?;
@@ -176,8 +176,8 @@ fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCo
     chosen
 }
 
-/// Splits the classes: two models stay in one class if they also give the same number for a count. Returns the new class
-/// of each model. A class is named by the index of its first model.
+/// Splits the classes: two models stay in one class if they also give the same number for a count. Returns the new
+/// class of each model. A class is named by the index of its first model.
 fn refined(classes: &[usize], totals: &[Option<i128>]) -> Vec<usize> {
     let keys: Vec<_> = classes.iter().zip(totals).collect();
     keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()

@@ -1,5 +1,5 @@
-//! An answer compared with the right one: the difference between them, the fault that it shows, and the wrong moves with
-//! the rule for each.
+//! An answer compared with the right one: the difference between them, the fault that it shows, and the wrong moves
+//! with the rule for each.
 
 use std::mem::discriminant;
 
@@ -26,7 +26,7 @@ pub struct DivideDifference {
     pub last_right: Option<Move>,
     /// The correct number of leaf nodes.
     pub ours: u128,
-    /// The number of leaf nodes in the answer. Counters that overflow may print a negative one.
+    /// The number of leaf nodes in the answer. Programs whose counters overflow may print a negative one.
     pub theirs: i128,
     /// Whether the answer lists moves. A total alone says nothing about moves.
     pub lists_moves: bool,
@@ -66,8 +66,8 @@ impl WrongCount {
 impl DivideDifference {
     /// Compares an answer about a position with `ours`, the correct divide.
     ///
-    /// Moves may be written in any notation. Some programs, such as qperft, print four promotions without their letter.
-    /// Such lines are assigned to the four promotions so that as many counts as possible agree.
+    /// Moves may be written in any notation. Some programs, such as qperft, print promotions without the promotion
+    /// piece. Such lines are assigned to the four promotions so that as many counts as possible agree.
     ///
     /// # Examples
     /// ```
@@ -161,8 +161,8 @@ impl DivideDifference {
         !self.is_right() && self.unread.is_empty() && self.error.is_none()
     }
 
-    /// Whether another answer to the same question is wrong or missing in the same way. Programs with several threads list the
-    /// moves in a different order each time.
+    /// Whether another answer to the same question is wrong or missing in the same way. Programs with several threads
+    /// list the moves in a different order each time.
     pub(crate) fn is_same_as(&self, other: &DivideDifference) -> bool {
         let extra = |difference: &DivideDifference| {
             let mut extra = difference.extra.clone();
@@ -255,7 +255,7 @@ impl Told {
         self.counts.get(depth as usize).copied().or_else(counted)
     }
 
-    /// Whether the answer has exactly these counts below the moves of a position, and their sum. Moves that nobody counts
+    /// Whether the answer has exactly these counts below the moves of a position, and their sum. Moves with the count 0
     /// need not be listed.
     pub fn has(&self, position: &Position, moves: &[RootMove]) -> bool {
         let has_total = self.difference.theirs == moves.iter().map(|known| known.nodes as i128).sum();
@@ -286,7 +286,7 @@ impl Told {
 }
 
 named_enum! {
-    /// The kind of a bug. It is told only if the questions that show it were asked.
+    /// The kind of a bug. It is reported only if the questions that show it were asked.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Verdict {
         Generation: "the moves are wrong when the position is given as a FEN: a bug in move generation",
@@ -346,8 +346,8 @@ impl WrongMove {
         (self.why.theme, self.is_missing)
     }
 
-    /// Returns the kind of mistake that the move probably shows: a piece whose moves are missing, or a family of rules that
-    /// forbid moves.
+    /// Returns the kind of mistake that the move probably shows: a kind of move that is missing, or a family of rules
+    /// that forbid moves.
     pub(super) fn family(&self, position: &Position) -> (bool, String) {
         if !self.is_missing {
             return (false, self.why.theme.family().name().to_owned());

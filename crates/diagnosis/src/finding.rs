@@ -1,9 +1,9 @@
 //! A bug of a source: the smallest position that shows it, its kind, and its cause.
 //!
 //! The same position is asked about in other ways. If the answer is also wrong when the position is given as a FEN
-//! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves the position of
-//! the source wrong. The start of the game is moved forward to find the shortest sequence of moves that shows this. If
-//! a source counts a move wrong, but is right about the position after it, the answers contradict each other.
+//! instead of by moves, the source generates moves wrongly. Otherwise, making a move leaves the position of the source
+//! wrong. The start of the game is moved forward to find the shortest sequence of moves that shows this. If a source
+//! counts a move wrong, but is right about the position after it, the answers contradict each other.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -118,7 +118,7 @@ impl Finding {
         themes.into_iter().collect()
     }
 
-    /// Returns the kinds of mistakes that the wrong moves show. If making a move is wrong, this move is one of them.
+    /// Returns the kinds of mistakes that the wrong moves show, and the kind of the move if making it is wrong.
     pub(crate) fn families(&self) -> Vec<(bool, String)> {
         let path = &self.fault.path;
         let made = path.moves.first().filter(|_| self.verdict == Verdict::Make).map(|played| {
@@ -128,8 +128,8 @@ impl Finding {
         self.wrong_moves.iter().map(|wrong| wrong.family(&path.end)).chain(made).collect()
     }
 
-    /// Finds the cause, and whether a wrong count of depth 1 is that of the last ply. `others` are right answers about
-    /// other positions.
+    /// Finds the cause, and whether the code that counts the last ply is the reason for a wrong count of depth 1.
+    /// `others` are right answers about other positions.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -143,7 +143,7 @@ impl Finding {
         self.causes = Causes::find(source, &self.fault, others)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
-            // They are moves of another position.
+            // The moves are those of another position.
             self.wrong_moves.clear();
         }
         Ok(())
@@ -151,7 +151,7 @@ impl Finding {
 
     /// Removes everything from the root position that the bug does not need. If a theme is given, the bug must still
     /// have this theme. A possible position does not become an impossible one, unless `allow_impossible` is set.
-    /// `models` are those that give the wrong answer. At least one of them must still do so.
+    /// `models` give the wrong answer. At least one of them must also give that about the smaller position.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -223,7 +223,7 @@ fn named_moves(fault: &Told) -> Vec<WrongMove> {
     if is_understood { wrong_moves(&fault.path.end, &fault.difference) } else { Vec::new() }
 }
 
-/// Whether the moves that an answer lists wrongly are right at depth 1. Then counting has changed them.
+/// Whether the source lists the right moves at depth 1. Then counting has changed the moves of a deeper answer.
 fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
     if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
         return Ok(false);
@@ -232,7 +232,7 @@ fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Asked<bool> 
     Ok(told.is_right() && told.difference.knows_moves())
 }
 
-/// Returns the kind of bug that models have in common, or else the given one.
+/// Returns the kind of bug that all models have in common, or otherwise the given one.
 fn verdict_of(models: &[Model], otherwise: Verdict) -> Verdict {
     let kind = |model: &Model| match model {
         model if model.hides_others() => Verdict::Pattern,
@@ -267,7 +267,7 @@ const CAUSES: usize = 3;
 const MOVES: usize = 8;
 
 impl Display for Finding {
-    /// Writes the board, then lines that begin with a word of up to ten columns.
+    /// Writes the board, then lines with a word in the first column.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut lines = String::new();
         self.add_answer(&mut lines);

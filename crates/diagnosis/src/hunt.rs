@@ -1,8 +1,8 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
-//! The first position that shows a bug is shrunk, and the bug is explained. Further positions only increase its count. A
-//! wrong answer belongs to a known bug if a cause of the bug reproduces it. Without a cause, bugs of the same kind are
-//! one if the same rule decides about their wrong moves, or if no wrong move is listed.
+//! The first position that shows a bug is shrunk, and the bug is explained. Further positions only increase its count.
+//! A wrong answer belongs to a known bug if a cause of the bug reproduces it. Without a cause, bugs of the same kind
+//! are one if the same rule decides about their wrong moves, or if no wrong move is listed.
 //!
 //! A source is asked only questions that its [`Abilities`] allow. Before a bug is reported, the question that shows it
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
@@ -25,8 +25,8 @@ use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock,
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::target::HuntTarget;
 
-/// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
-/// find.
+/// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
+/// questions.
 const COST_WITHOUT_MOVES: usize = 6;
 
 /// The number of times that a question is asked again once the source has given an answer that does not repeat.
@@ -41,10 +41,10 @@ const CAUSE_QUESTIONS: u64 = 150;
 /// The number of right answers that are kept to test causes.
 const RIGHT_ANSWERS: usize = 4_000;
 
-/// The largest count of them. Each is counted once to see which mistakes would change it.
+/// The largest count of these answers. Each is counted once to see which mistakes would change it.
 const RIGHT_NODES: u128 = 2_000;
 
-/// The number of them that are about one target.
+/// The largest number of these answers about one target.
 const RIGHT_ANSWERS_OF_TARGET: usize = 40;
 
 /// The result of a hunt.
@@ -94,7 +94,6 @@ pub fn hunt<'a>(
     search(&check, target, options, stop, report)
 }
 
-/// Compares counts.
 struct CountCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
@@ -223,7 +222,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         if faults > 0 {
             return stopped;
         }
-        // A wrong answer is always a finding, even if there is no time left to look for its reason.
+        // A wrong answer is always a finding, even if no reason was found.
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(first.clone(), other.difference)),
@@ -262,11 +261,11 @@ impl Search<'_, CountCheck<'_, '_>> {
         is_understood
     }
 
-    /// Whether all counts of the source are wrong in the same way. This is tested at the first wrong answer. If it is
-    /// so, it becomes a finding.
+    /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
+    /// wrong answer, only overflow is tested.
     fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
         let recognised = {
-            // Other threads with a wrong answer wait until it is known.
+            // Other threads with a wrong answer wait until this is known.
             let mut known = lock(&self.check.pattern);
             if *known == Some(true) {
                 return true;
@@ -354,7 +353,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         cause.is_some_and(|cause| self.count_known(|known| known.causes == *cause))
     }
 
-    /// Whether an answer that a new start gives rightly is a consequence of a move that was taken back wrongly before.
+    /// Whether a fault that does not repeat is a consequence of a known bug in taking back moves. Counts that bug.
     fn is_consequence(&self, found: &Finding, other: &Told) -> bool {
         let is_unmake = |known: &Finding| matches!(known.verdict, Verdict::Unmake | Verdict::Contradiction);
         other.is_right()
@@ -369,7 +368,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         }
     }
 
-    /// Adds a finding with its line for a suite, unless a known one is the same bug, which is counted.
+    /// Adds a finding with its line for a suite, or counts the known finding of the same bug.
     fn add_new(&self, finding: &Finding, theme: Option<WrongTheme>) {
         let is_same = |known: &Finding| is_same_bug(known, finding, theme);
         if !self.count_known(is_same) {
@@ -411,8 +410,8 @@ fn is_same_kind(known: &Finding, found: &Finding, theme: Option<WrongTheme>) -> 
         && are_same_verdicts(known, found)
 }
 
-/// Whether two kinds of bugs may be one. The reason of an unfinished finding may be any kind. Answers that contradict each
-/// other may do so because of a table, and then they may not repeat.
+/// Whether two findings can be the same bug by their verdicts. An unfinished finding may be of any kind. If answers
+/// contradict each other because of a table, they may not repeat.
 fn are_same_verdicts(known: &Finding, found: &Finding) -> bool {
     let contradicts = |finding: &Finding| {
         matches!(
@@ -425,7 +424,7 @@ fn are_same_verdicts(known: &Finding, found: &Finding) -> bool {
         && known.fault.difference.error.is_some() == found.fault.difference.error.is_some()
 }
 
-/// Whether two answers are the counts of positions that were set up before. A new start has another position.
+/// Whether two answers are counts of positions that were set up before: another position after a new start.
 fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
     let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
     first.is_some_and(|told| !told.is_right() && stays(told)) && second.is_some_and(stays)
@@ -458,12 +457,12 @@ impl std::error::Error for Bugs {}
 
 /// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
 ///
-/// `count` takes a FEN and a depth in plies, which is at least 1. It returns the moves with the number of leaf nodes below
-/// each, as a `Vec` of pairs such as `("e2e4", 20)`. It may also return only the total, as a `u64`. Then more questions
-/// are needed, and less is known about moves that are missing or illegal.
+/// `count` takes a FEN and a depth in plies, which is at least 1. It returns the moves with the number of leaf nodes
+/// below each, as a `Vec` of pairs such as `("e2e4", 20)`. It may also return only the total, as a `u64`. Then more
+/// questions are needed, and less is known about moves that are missing or illegal.
 ///
 /// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
-/// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug.
+/// `Limits { impossible: true, ..limits }` to check them, too. A panic of the function is reported as a bug.
 ///
 /// [`Suite::first_difference`] is faster, but it only says which count is wrong. To find bugs in playing moves, pass
 /// [`from_fn`](crate::source::from_fn) to [`hunt()`].

@@ -4,9 +4,9 @@
 //!
 //! # Check your generator
 //!
-//! Write a function that sets up a FEN in your generator and returns each legal move with the number of leaf nodes below
-//! it. Pass it to [`check()`] in a test. If a count is wrong, the test fails and prints the bugs: the rule, the moves that
-//! are missing or illegal, and a small position for each.
+//! Write a function that sets up a FEN in your generator and returns each legal move with the number of leaf nodes
+//! below it. Pass it to [`check()`] in a test. If a count is wrong, the test fails and prints the bugs: the rule, the
+//! moves that are missing or illegal, and a small position for each.
 //!
 //! ```
 //! use perft_core::suite::{self, Limits};
@@ -28,8 +28,8 @@
 //!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the
 //!   kind of bug), the moves that are missing or not legal, and a small position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
-//! - A [`Model`] is a program that counts wrongly in one definite way. A cause is told only if its model reproduces every
-//!   answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
+//! - A [`Model`] is a program that counts wrongly in one definite way. A cause is reported only if its model reproduces
+//!   every answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
 //! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
@@ -99,9 +99,9 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 // The modules in the order in which data flows through them. A module uses those of its own group and of the groups
-// before it.
+// before it; `difference` also uses `explain`.
 
-// Modules that all others use.
+// Modules that others use.
 pub mod lines;
 mod named_enum;
 

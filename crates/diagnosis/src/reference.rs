@@ -41,9 +41,9 @@ pub type ReferenceSummary = SearchSummary<Disagreement, ReferenceFacts>;
 /// The facts that a comparison learns about the two sources.
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceFacts {
-    /// The names that they give themselves.
+    /// The names that the sources give themselves.
     pub names: [Option<String>; 2],
-    /// The number of targets that both left unanswered.
+    /// The number of targets that neither source answered, or that one of them cannot be asked about.
     pub unanswered: usize,
 }
 
@@ -53,7 +53,7 @@ pub struct ReferenceFacts {
 /// sources for each thread. `report` is called as in [`hunt`](crate::hunt()).
 ///
 /// # Examples
-/// Two sources that both allow castling out of check agree, although they are wrong. One that does not is found:
+/// Two sources agree if both allow castling out of check, and differ if only one of them does:
 ///
 /// ```
 /// use perft_core::{Position, StopSignal};
@@ -284,7 +284,7 @@ impl AnswerDifference {
             unread: first.unread.iter().chain(&second.unread).cloned().collect(),
             ..AnswerDifference::default()
         };
-        // The moves may not be those of chess.
+        // The moves may be those of a variant.
         let board = question.end().ok();
         let read = |answer: &Answer, other: &Counts| readable(board.as_ref(), answer, other);
         let second_alone = read(second, &Counts::default());
@@ -344,7 +344,7 @@ impl AnswerDifference {
         errors.filter_map(|(index, error)| Some((index, error.as_ref()?))).next()
     }
 
-    /// Whether the way to ask a source does not allow the question. That is not its error.
+    /// Whether a source cannot be asked the question. That is not an error of the source.
     fn cannot_be_asked(&self) -> bool {
         self.errors.iter().flatten().any(|error| matches!(error, SourceError::CannotCount(_)))
     }
@@ -417,7 +417,7 @@ struct SourcePair<'a> {
     sources: [&'a mut dyn CountSource; 2],
     budget: Budget<'a>,
     is_variant: bool,
-    /// Whether neither of them has answered a question of the target.
+    /// Whether neither of them has answered a question of the target, or one cannot be asked about it.
     is_unanswered: bool,
 }
 
@@ -456,8 +456,8 @@ impl<'a> SourcePair<'a> {
         Ok(None)
     }
 
-    /// Plays moves with different counts until the moves differ, or nothing more can be followed. The difference that is
-    /// found in this way must repeat, too.
+    /// Plays moves with different counts until the moves differ, or nothing more can be followed. The difference that
+    /// is found in this way must repeat, too.
     fn followed(&mut self, first: Disagreement) -> Disagreement {
         let mut found = first.clone();
         while found.kind == DisagreementKind::Counts

@@ -58,7 +58,7 @@ pub struct SearchSummary<F, S> {
     pub questions: u64,
     /// The number of targets that were left early because of [`SearchOptions::questions`].
     pub cut_short: usize,
-    /// The number of Chess960 targets that were left out, because a source does not play Chess960.
+    /// The number of Chess960 targets that were left out, because a source cannot be asked about them.
     pub left_out_chess960: usize,
     /// The facts that are known about the source.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -79,8 +79,8 @@ pub(crate) trait Check: Sync + Sized {
     /// Starts the sources of a thread. Returns `None` if they cannot be asked.
     fn start(search: &Search<Self>) -> Option<Self::Sources>;
 
-    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960, and a
-    /// source does not play that. `number` is the number of the target, counted from 0.
+    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960 and a source
+    /// cannot be asked about it. `number` is the number of the target, counted from 0.
     fn examine(
         number: usize,
         target: Self::Target,
@@ -99,7 +99,6 @@ pub(crate) trait Check: Sync + Sized {
 
 /// The result of a target.
 pub(crate) struct Examined {
-    /// The number of questions.
     pub(crate) questions: u64,
     /// Whether an answer is wrong or missing.
     pub(crate) is_faulty: bool,

@@ -5,11 +5,11 @@
 //! count is done, because scripts often write them directly after their question. If the client is gone, the count
 //! ends.
 //!
-//! Lines are read ahead, so `stop` and `quit` are noticed even behind commands that wait. A `stop` ends the count of
-//! the last `go` before it. The lines of a script arrive together. If a `quit` has arrived when a count begins, or
-//! arrives within a tenth of a second, it ends a script, and everything before it is executed. A `quit` that comes
-//! later ends the running count at once, and the waiting commands before it are not executed. A `stop` that comes later
-//! also ends the running count, even if another `go` is before it.
+//! Lines are read ahead, so `stop` and `quit` are noticed even after commands that wait. A `stop` ends the count of the
+//! last `go` before it. The lines of a script arrive together. If a `quit` has arrived when a count begins, or arrives
+//! within a tenth of a second, it ends a script, and everything before it is executed. A `quit` that comes later ends
+//! the running count at once, and the waiting commands before it are not executed. A `stop` that comes later also ends
+//! the running count, even if another `go` is before it.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without a known command.
@@ -265,7 +265,7 @@ impl<W: Write + Send> Session<'_, W> {
         let is_full = self.waiting.len() == MOST_WAITING;
         let next = if is_full { Err(RecvTimeoutError::Timeout) } else { self.lines.recv_timeout(POLL) };
         let Ok(line) = next else {
-            // At the end of the input, there is no time to wait for.
+            // There was no wait if the queue is full or the input has ended.
             sleep(POLL / 10);
             return Ok(ControlFlow::Continue(()));
         };
@@ -324,7 +324,7 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
 /// The words that start a command.
 const COMMANDS: &str = "uci isready setoption position go stop quit d ucinewgame debug ponderhit";
 
-/// The largest number of lines that wait for the end of a count. A script may write this many behind a long count, and
+/// The largest number of lines that wait for the end of a count. A script may write this many after a long count, and
 /// its `stop` and `quit` are still noticed.
 const MOST_WAITING: usize = 1000;
 

@@ -8,7 +8,7 @@ use crate::random::game::RandomGame;
 use crate::random::kinds::PositionKind;
 use crate::source::{Abilities, MovePath};
 
-/// The length of the longest random game, in plies.
+/// Random games are shorter than this number of plies.
 const MAX_PLIES: usize = 40;
 
 /// A position to ask about, and the depths.

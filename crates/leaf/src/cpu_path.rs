@@ -1,4 +1,4 @@
-//! The compilations of the leaf counter that this build has, and which of them this CPU can run.
+//! The CPU paths that this build has, and which of them this CPU can run.
 
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
@@ -64,7 +64,7 @@ impl CpuPath {
         if CpuPath::Bmi2.is_available() { CpuPath::Bmi2 } else { CpuPath::Portable }
     }
 
-    /// Whether the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
+    /// Whether the path counts one leaf parent at a time. The generators of `perft-lab` have no other paths.
     pub const fn is_scalar(self) -> bool {
         matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
     }

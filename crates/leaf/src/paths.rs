@@ -1,8 +1,8 @@
 //! The scalar paths: entry points of the scalar counter, compiled for each CPU path and slider lookup.
 //!
 //! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves
-//! that its entry points may be called. All code below an entry point is inlined into it, and so it is compiled with
-//! its features.
+//! that its entry points may be called. All code below an entry point is inlined, so it is compiled for the features of
+//! the entry point.
 //!
 //! The module for browsers has to be small, so it leaves some entry points out. Slower code takes their place.
 

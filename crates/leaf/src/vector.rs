@@ -40,7 +40,7 @@ pub struct Avx512 {
     scalar: Bmi2,
 }
 
-/// Counts several leaf parents at once with vectors of 128 bits, which all CPUs of this build have.
+/// Counts two leaf parents at once with vectors of 128 bits, which all CPUs of this build have.
 #[cfg(two_lane_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Paired {

@@ -1,8 +1,8 @@
 //! Attack sets: the squares that a piece on a square attacks.
 //!
 //! The attacks of knights, kings and pawns, the rays of a slider on an empty board, and the squares between two squares
-//! are tables. The attacks of sliders depend on the occupied squares; a lookup method behind the trait
-//! [`sliders::Sliders`] finds them. All tables are built at compile time from single steps.
+//! are tables. The attacks of sliders depend on the occupied squares. A lookup method finds them: see
+//! [`sliders::Sliders`]. The tables of this file are built at compile time.
 
 pub mod sliders;
 
@@ -74,7 +74,7 @@ pub fn diagonal_rays(square: Square) -> Bitboard {
     DIAGONAL[square.index()]
 }
 
-/// Returns the squares strictly between two squares of one rank, file or diagonal, or no squares if they share none.
+/// Returns the squares strictly between two squares of one rank, file or diagonal. Otherwise returns no squares.
 ///
 /// # Examples
 /// ```

@@ -1,16 +1,16 @@
 //! Counts the kinds of the leaf nodes below a leaf parent. Few moves are made.
 //!
-//! Captures, castling and promotions are sizes of sets of targets. A move is only made if it may give check, or if it
-//! may stalemate the opponent ([`stalemate_targets`]). It may give check in these cases:
+//! Captures, castling and promotions are counted as the sizes of sets of targets. A move is only made if it may give
+//! check, or if it may stalemate the opponent ([`stalemate_targets`]). It may give check in these cases:
 //!
-//! - It *arrives* on a square from which its kind of piece attacks the enemy king.
-//! - It *departs* from a line between one of our sliders and the enemy king, on which it stands alone.
+//! - The piece *arrives* on a square from which it attacks the enemy king.
+//! - The piece *departs* from a line between one of our sliders and the enemy king, on which it stands alone.
 //! - It is a promotion of a pawn that the enemy king sees: the new piece attacks through the pawn's square.
-//! - It is castling that moves a rook into the view of the king, or on the king's rank.
-//! - It is a capture en passant.
+//! - It is castling, and the enemy king sees the rook's target square or is on our back rank.
+//! - It is an en passant capture.
 //!
-//! These conditions are sufficient for a list, and the position after each listed move decides. Checks are 1 to 4 % of
-//! all moves.
+//! Every move that gives check meets one of these conditions. The position after the move decides whether it does.
+//! Checks are 1 to 4 % of all moves.
 
 use super::generate::{count_moves, generate};
 use super::{Sink, origin};
@@ -55,7 +55,7 @@ pub fn statistics_of_move(position: &Position, played: Move) -> LeafStatistics {
     statistics
 }
 
-/// Counts the kinds of moves that are sizes of sets, and lists the moves that have to be made.
+/// Counts the moves by kind, except checks and mates, and lists the moves that have to be made.
 struct LeafSorter<'a, S> {
     /// The moves that may give check or stalemate.
     listed: &'a mut MoveList,
@@ -118,7 +118,7 @@ impl<'a, S: Side> LeafSorter<'a, S> {
         statistics.promotions += u128::from(self.promotions);
     }
 
-    /// Counts moves to `targets`, of which each stands for `moves` moves.
+    /// Counts `moves` moves to each of `targets`.
     #[inline(always)]
     fn count(&mut self, targets: Bitboard, moves: u64) {
         self.nodes += moves * u64::from(targets.count());
@@ -218,18 +218,18 @@ fn discoverers<S: Side>(position: &Position) -> Bitboard {
     found
 }
 
-/// Returns the targets of the moves of side `S` that may stalemate the opponent, besides captures en passant.
+/// Returns the targets of the moves of side `S` that may stalemate the opponent, other than en passant captures.
 ///
 /// The opponent is not stalemated if one of its pieces can still move after the move of side `S`. This is certain for
 /// some pieces, unless the move captures the piece or blocks it:
 ///
 /// - A pinned pawn can still push on a file, and a pinned slider can still move along its line. Other pieces count only
 ///   if they are on no line with their king.
-/// - A piece can capture what arrives beside it. Only a pawn is blocked, by a move to the square before it.
+/// - A piece can capture what arrives beside it. Only a pawn is blocked, by a move to the square in front of it.
 /// - Castling moves two pieces, but it blocks only pawns on their seventh rank, which do not count.
 ///
 /// With two such pieces, no move stalemates, because a move has one target. With one, the targets are its square and,
-/// for a pawn, the square before it. With none, they are all squares.
+/// for a pawn, the square in front of it. With none, they are all squares.
 #[inline(always)]
 fn stalemate_targets<S: Side>(position: &Position) -> Bitboard {
     let them = position.army(S::Other::COLOR);

@@ -5,16 +5,15 @@
 //!
 //! - The king moves to squares that the opponent does not attack. The king itself is taken off the board for this, so
 //!   that it does not hide the squares behind it from a slider.
-//! - Every other piece ends on the check mask. Without a check, it has all squares. In check, it has the squares that
-//!   answer the check.
+//! - A move of any other piece ends on the check mask. Without a check, the mask has all squares. In check, it has the
+//!   squares that answer the check.
 //! - A pinned piece stays on its pin line.
 //!
 //! En passant is the exception, because it removes two pawns from one rank. There the resulting occupied squares are
 //! tested for an attack on the king.
 //!
 //! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled
-//! for each combination of side, slider lookup and sink. Moves in text form are read by
-//! [`Position::find_move`].
+//! for each combination of side, slider lookup and sink. [`Position::find_move`] reads moves in text form.
 
 mod generate;
 mod leaf_kinds;

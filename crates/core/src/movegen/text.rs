@@ -25,7 +25,7 @@ impl IllegalMove {
     }
 }
 
-/// Returns the move that a text in standard algebraic notation means, or `None` if it can mean several.
+/// Returns the only one of `moves` that a text in SAN can mean, or `None` if it can mean several or none.
 pub(super) fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
     let written = AlgebraicMove::parse(text)?;
     let mut meant = moves.iter().copied().filter(|&played| written.can_mean(position, played));
@@ -36,8 +36,8 @@ impl Position {
     /// Returns the legal move that a text means. The text is in the notation of UCI (`g1f3`, `e7e8q`) or in standard
     /// algebraic notation (`Nf3`, `e8=Q`, `O-O`).
     ///
-    /// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move
-    /// or castling. It means the king move if that is legal.
+    /// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king
+    /// move or castling. It means the king move if that is legal.
     ///
     /// # Examples
     /// ```
@@ -158,7 +158,7 @@ pub enum AlgebraicMove {
         origin: String,
         /// The `to` square.
         to: Square,
-        /// The piece that a pawn promotes to.
+        /// The promotion piece.
         promotion: Option<Piece>,
     },
 }

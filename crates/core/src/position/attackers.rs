@@ -109,8 +109,8 @@ impl Army {
             | (sliders.rook(square, occupied) & self.orthogonals)
     }
 
-    /// Returns the squares that the pieces and the king on this square attack. The pieces are those of side `S`. The
-    /// given occupied squares block sliders.
+    /// Returns the squares that the pieces of side `S` attack, with their king on `from`. The given occupied squares
+    /// block sliders.
     #[inline(always)]
     pub fn attacked<S: Side>(&self, from: Square, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
         let [west, east] = S::CAPTURES;

@@ -225,7 +225,7 @@ impl Position {
         read_fen(fen).map(|(_, position, _)| position)
     }
 
-    /// Reads a FEN, and returns also what is taken for granted or ignored in it.
+    /// Reads a FEN, and also returns warnings about what is assumed or ignored.
     ///
     /// # Examples
     /// ```
@@ -275,7 +275,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads the FEN of a legal position. Also returns what is taken for granted or ignored.
+/// Reads the FEN of a legal position. Also returns warnings about what is assumed or ignored.
 pub(crate) fn read_fen(fen: &str) -> Result<(Setup, Position, Vec<SetupWarning>), FenError> {
     let mut reader = Reader::read(fen);
     match reader.position() {
@@ -287,7 +287,7 @@ pub(crate) fn read_fen(fen: &str) -> Result<(Setup, Position, Vec<SetupWarning>)
     }
 }
 
-/// Whether a text is a dash: `-`, or one that a word processor puts in its place.
+/// Whether a text is a dash: `-`, or a dash that a word processor writes instead.
 fn is_dash(text: &str) -> bool {
     ["-", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"].contains(&text)
 }

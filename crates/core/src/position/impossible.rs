@@ -8,9 +8,9 @@
 //! because of its pawns. But a position of a game is never called impossible. The conditions are:
 //!
 //! - A side has at most 16 pieces and 8 pawns. Each piece beyond those of the start position was a pawn.
-//! - Two checks have a last move: if some move of the other side is taken back, no check is left. A single check is not
-//!   tested, because no program refuses it. The well-known position `mirrored` has a single check without a last move.
-//! - With an en passant square, the last move was the double push that passed the square.
+//! - A double check has a possible last move: taking it back leaves no check. A single check is not tested, because no
+//!   program refuses it. The well-known position `mirrored` has a single check without a last move.
+//! - With an en passant square, the last move was the double push. The side to move was not in check before that push.
 //!
 //! The two sides of a Chess960 position may have different start arrays.
 
@@ -82,7 +82,7 @@ pub fn is_possible(position: &Position) -> bool {
     impossibilities(position).is_empty()
 }
 
-/// Returns the reason why a side has too many pieces, pawns or promoted pieces, or `None`.
+/// Returns a reason if a side has too many pieces, pawns or promoted pieces.
 pub fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
     let count = |piece| setup.squares_of(color, piece).count();
     let pieces: u32 = Piece::ALL.into_iter().map(count).sum();
@@ -132,7 +132,7 @@ struct TakeBack {
     /// The side that has just moved.
     them: Color,
     occupied: Bitboard,
-    /// Whether a piece can have been captured with the last move.
+    /// Whether the last move can have been a capture.
     can_uncapture: bool,
 }
 
@@ -202,7 +202,7 @@ impl TakeBack {
         self.moved(Piece::Pawn, passed.step(back) & start_rank, to, None)
     }
 
-    /// Whether a pawn gave the checks with a capture en passant on this square.
+    /// Whether a pawn gave the checks with an en passant capture on this square.
     fn en_passant(&self, to: Square) -> bool {
         let start_rank = Bitboard::rank(self.us.back_rank()).step(self.us.forward());
         let start = Bitboard::from(to).step(self.them.forward()) & start_rank & !self.occupied;

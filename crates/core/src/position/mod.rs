@@ -86,9 +86,9 @@ impl Armies<'_> {
 
 /// A legal position: the pieces, the side to move, the castling rights and the en passant square.
 ///
-/// Read one from a FEN with [`str::parse`] or [`Position::from_fen`]; [`Display`](std::fmt::Display) writes the FEN.
-/// Two positions are equal if these four parts are equal. A position does not store the halfmove clock and the fullmove
-/// number, because they have no effect on the legal moves; a [`Setup`] does.
+/// Read a position from a FEN with [`str::parse`] or [`Position::from_fen`]; [`Display`](std::fmt::Display) writes the
+/// FEN. Two positions are equal if these four parts are equal. A position does not store the halfmove clock and the
+/// fullmove number, because they have no effect on the legal moves; a [`Setup`] does.
 ///
 /// # Examples
 /// ```

@@ -120,7 +120,7 @@ impl PackedPosition {
 
     /// Returns four sets that identify the pieces of the side that is not to move, and all castling rights.
     ///
-    /// They also identify the pawn that may be captured en passant, if it is black.
+    /// A black pawn that may be captured en passant is marked in them. A white one is missing.
     #[inline(always)]
     pub fn family(&self) -> [Bitboard; 4] {
         let [one, two, four, eight] = self.0;
@@ -150,8 +150,7 @@ impl PackedPosition {
 
     /// Returns four sets that identify the pieces and castling rights of the side to move.
     ///
-    /// Only a capture changes them for the side that waits: after any other move, they are equal to
-    /// [`PackedPosition::waiting_army`] before the move.
+    /// After a move that is not a capture, they are equal to [`PackedPosition::waiting_army`] before the move.
     #[inline(always)]
     pub fn mover_army(&self) -> [Bitboard; 4] {
         let black = self.black();
@@ -211,7 +210,7 @@ impl PackedPosition {
         (self.0[3] & !marked) | (marked & BLACK_HALF)
     }
 
-    /// Whether Black is to move, whose pieces are given.
+    /// Whether Black is to move. `black` are the black pieces.
     #[inline(always)]
     fn is_black_to_move(&self, black: Bitboard) -> bool {
         let [one, two, four, _] = self.0;
@@ -239,8 +238,8 @@ impl PackedPosition {
 
 /// Packs the positions after the moves of a position.
 ///
-/// The piece code moves from one square to the other in each plane. That takes a third of the time of playing the move
-/// and packing the result, which is left for moves that change more than that.
+/// Most moves only move the piece code to another square in each plane. This takes a third of the time of playing the
+/// move and packing the result. Moves that change more are played and packed.
 ///
 /// # Examples
 /// ```
@@ -261,7 +260,7 @@ pub struct ChildPacker {
 }
 
 impl ChildPacker {
-    /// Prepares packing the positions after the moves of `parent`.
+    /// Returns a packer for the positions after the moves of `parent`.
     #[inline(always)]
     pub fn new(parent: &Position) -> ChildPacker {
         let passed = Position { turn: !parent.turn, en_passant: None, ..*parent };
@@ -285,7 +284,7 @@ impl ChildPacker {
         PackedPosition([after(one), after(two), after(four), after(eight)])
     }
 
-    /// Whether the move changes nothing but the squares of one piece, and removes a captured piece from its target.
+    /// Whether the move only moves one piece, and may remove a captured piece from its target.
     #[inline(always)]
     fn only_moves_a_piece(&self, played: Move) -> bool {
         match played.kind() {
@@ -303,8 +302,8 @@ impl ChildPacker {
 
 /// Returns a hash of four sets.
 ///
-/// This file maps arrays by hand where the speed matters, because `array::map` is not always inlined. It took a third
-/// of the instructions of merging.
+/// This file maps arrays by hand where the speed matters, because `array::map` is not always inlined. Its calls took a
+/// third of the instructions of merging.
 #[inline(always)]
 fn hash([a, b, c, d]: [Bitboard; 4]) -> u64 {
     let [a, b, c, d] = [a.bits(), b.bits(), c.bits(), d.bits()];

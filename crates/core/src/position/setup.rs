@@ -11,8 +11,8 @@ use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, 
 
 /// The contents of a FEN. Unlike a [`Position`], it may be illegal, and it has the two clocks.
 ///
-/// Read one from a FEN with [`str::parse`] or [`Setup::from_fen`]; [`Display`](std::fmt::Display) writes the FEN. Use
-/// `Position::try_from(&setup)` to validate it.
+/// Read a setup from a FEN with [`str::parse`] or [`Setup::from_fen`]; [`Display`](std::fmt::Display) writes the FEN.
+/// Use `Position::try_from(&setup)` to validate it.
 ///
 /// # Examples
 /// ```
@@ -67,7 +67,7 @@ pub(crate) fn joined(faults: impl IntoIterator<Item = impl ToString>) -> String 
     faults.into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>().join("; ")
 }
 
-/// What is taken for granted in a FEN, or ignored because it can have no effect.
+/// A warning about something that is assumed in a FEN, or ignored because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupWarning {

@@ -28,8 +28,8 @@ macro_rules! built_in {
     };
 }
 
-/// Reads a built-in suite: `FEN ;D1 20 ;id "name" ;c0 "comment"`. The reader of all lists is much larger, and WebAssembly
-/// is to stay small.
+/// Reads a built-in suite: `FEN ;D1 20 ;id "name" ;c0 "comment"`. The reader of all lists is much larger, and the
+/// WebAssembly module must stay small.
 fn read(name: &str, text: &str) -> Suite {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let cases = lines.map(|(line, text)| {

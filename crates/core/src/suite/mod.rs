@@ -1,7 +1,7 @@
 //! Suites: positions with known counts, to test a move generator.
 //!
-//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_text`] reads one from text,
-//! in almost any form.
+//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_text`] reads a suite from
+//! text, in almost any form.
 //!
 //! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
 //!   returns the number of leaf nodes.
@@ -38,7 +38,7 @@ pub struct Case {
     pub id: Option<String>,
     /// The rule or bug that the case tests, such as `castling: the rook e7 gives check`.
     pub comment: Option<String>,
-    /// The FEN, as it is in the suite.
+    /// The FEN as it is in the suite. If fields are missing or separated by underscores, it is rewritten.
     pub fen: String,
     /// The position.
     pub position: Position,
@@ -238,10 +238,10 @@ pub enum LineFaultKind {
     /// The line has neither a position nor a known count.
     #[error("no FEN was read in this line")]
     NoFen,
-    /// In no reading of the numbers is the count of depth 1 right. The position has this number of moves.
+    /// No reading of the numbers has the right count at depth 1. The position has this number of moves.
     #[error("it is not clear which depths these numbers belong to; the count at depth 1 is {0}")]
     UnclearDepths(usize),
-    /// The position is one of a variant of chess. The text says how this is known.
+    /// The position is from a chess variant. The text says how this is known.
     #[error("this is not standard chess: it has {0}")]
     Variant(String),
 }
@@ -252,7 +252,7 @@ impl LineFault {
         self.text[..self.span.start].chars().count() + 1
     }
 
-    /// Whether another fault differs at most in its text and its place.
+    /// Whether another fault is of the same kind. Their texts, numbers and places may differ.
     pub fn is_alike(&self, other: &LineFault) -> bool {
         match (&self.kind, &other.kind) {
             (LineFaultKind::Fen(one), LineFaultKind::Fen(other)) => discriminant(one) == discriminant(other),

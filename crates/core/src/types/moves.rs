@@ -129,8 +129,8 @@ impl Move {
 ///
 /// The target squares give a second limit. The moves to a square come from at most one piece in each of eight
 /// directions and from at most eight knights. On the last rank, three pawns with four promotions each, two pieces along
-/// the rank and four knights make at most 18 moves. There are `64 - n` possible target squares, so there are at most
-/// `16 (64 - n) + 18` moves.
+/// the rank and four knights make at most 18 moves. There are `64 - n` possible target squares. With 2 more to each
+/// square of the last rank and 2 castling moves, there are at most `16 (64 - n) + 18` moves.
 ///
 /// The smaller of the two limits is largest for 24 pieces, where it is 650.
 pub const MAX_MOVES: usize = 656;

@@ -1,4 +1,4 @@
-//! The two colours, as values ([`Color`]) and as types ([`Side`]), and the six kinds of pieces, with and without a colour.
+//! The two colours, as values ([`Color`]) and as types ([`Side`]), and the six kinds of pieces.
 //!
 //! Each rule is written once, from the view of the side to move, in a function that is generic over [`Side`]. The
 //! compiler makes one version for each colour. The entry point calls the right one with

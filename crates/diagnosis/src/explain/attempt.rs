@@ -1,6 +1,6 @@
 //! A move to explain, the plain board on which it is made, and chess terms as text: pieces, lines and sides.
 //!
-//! The board is that of the plain generator. It is independent of [`perft_core`], so it can check its moves.
+//! The board is that of the plain generator, which does not use the move generator of [`perft_core`].
 
 use perft_core::internals::attacks::pawn;
 use perft_core::{
@@ -40,7 +40,7 @@ impl<'a> Attempt<'a> {
         Some(Attempt { position, board, from, to, promotion, mover, us, king, checkers })
     }
 
-    /// Whether a pawn captures.
+    /// Whether a pawn moves one square diagonally ahead.
     pub fn is_pawn_capture(&self) -> bool {
         self.mover.piece == Piece::Pawn && pawn(self.us, self.from).contains(self.to)
     }

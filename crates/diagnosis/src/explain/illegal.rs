@@ -1,5 +1,5 @@
 //! Explains why a move is illegal. Finds the first rule that it breaks, from the movement of the piece to the safety of
-//! the king. Castling is a kind of its own, with conditions of its own.
+//! the king. Castling has conditions of its own.
 
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays};
 use perft_core::{Bitboard, CastlingSide, File, Piece, Position, Rank, Square};
@@ -212,8 +212,8 @@ fn check_answered(attempt: &Attempt, attackers: Bitboard) -> Result<(), Reason> 
     Err((Theme::Check, because))
 }
 
-/// Tests that en passant does not discover a check. Each of the two pawns that leave their squares, or both together,
-/// may do so.
+/// Tests that an en passant capture answers a check and does not discover one. Either of the two pawns that leave their
+/// squares, or both together, can discover a check.
 fn en_passant_safety(attempt: &Attempt, captured: Square) -> Result<(), Reason> {
     let &Attempt { from, king, ref board, .. } = attempt;
     let attackers = attempt.attackers_after(king);
@@ -335,7 +335,7 @@ impl Castling {
     }
 
     /// Returns the phrase for the squares that must be empty. In standard chess they are between king and rook. In
-    /// Chess960 they may be beyond.
+    /// Chess960 they may also be elsewhere.
     fn place(&self) -> &'static str {
         let is_between = (self.crossed_squares() & !between(self.king[0], self.rook[0])).is_empty();
         if is_between { "between king and rook" } else { "in the way of king or rook" }

@@ -5,8 +5,8 @@
 //! have no meaning.
 //!
 //! An explanation does not use the move generator. It makes the move on a plain board and tests for every enemy piece
-//! whether it attacks the king. Speed does not matter. The tests compare both on random positions: a move is explained
-//! as legal if and only if it is in the list of legal moves.
+//! whether it attacks the king. The tests compare explanations with the generator on random positions: a move is
+//! explained as legal if and only if it is in the list of legal moves.
 
 mod attempt;
 mod illegal;
@@ -229,7 +229,7 @@ named_enum! {
 }
 
 impl Theme {
-    /// Returns the theme that stands for all themes that one mistake often concerns together.
+    /// Returns the theme that stands for all themes that one mistake often affects.
     pub(crate) fn family(self) -> Theme {
         use Theme::*;
         match self {

@@ -17,9 +17,9 @@ pub enum Adding {
     AllNodesAndRoot,
     /// The nodes of all depths except the last.
     InnerNodes,
-    /// The count is cut off to this number of bits.
+    /// The count is truncated to this number of bits.
     Bits(u32),
-    /// The count is cut off to this number of bits, and the highest one is a sign.
+    /// The count is truncated to this number of bits, and the highest bit is the sign.
     SignedBits(u32),
     /// Greater depths are counted as this depth.
     StopsAt(u32),
@@ -87,7 +87,7 @@ impl Adding {
         i128::try_from(total).ok()
     }
 
-    /// Returns a number as the cut counter has it.
+    /// Returns a number as a counter of this width stores it.
     fn cut(self, number: u128) -> i128 {
         match self {
             Adding::Bits(bits) => (number % (1 << bits)) as i128,
@@ -99,7 +99,7 @@ impl Adding {
         }
     }
 
-    /// Whether the answer has cut counts: the total, the counts below moves, or both.
+    /// Whether the answer has truncated counts: the total, the counts below moves, or both.
     fn cuts(self, told: &Told) -> bool {
         let difference = &told.difference;
         let sum: i128 = told.ours.iter().map(|known| self.cut(known.nodes)).sum();
@@ -151,7 +151,7 @@ fn grows(told: &Told) -> bool {
         })
 }
 
-/// Whether the total is the sum of the lists, if the order of the moves does not matter.
+/// Whether the total is the sum of the growing lists. This is known only if all moves have the same count.
 fn has_sum_of_lists(told: &Told) -> bool {
     let Some(first) = told.ours.first() else { return told.difference.theirs == 0 };
     let moves = told.ours.len() as u128;

@@ -1,7 +1,7 @@
 //! Models of wrong programs: each counts wrongly in one definite way.
 //!
-//! A cause of wrong counts is told only if a model reproduces every answer. So a model says exactly what a program with
-//! its mistake answers, or that it does not know.
+//! A cause of wrong counts is reported only if a model reproduces every answer. So a model says exactly what a program
+//! with its mistake answers, or that it does not know.
 
 mod adding;
 
@@ -46,8 +46,7 @@ const ROOT_UNCHECKED: &str =
     "The moves that are listed need not be legal: those that leave the king in check are listed too.";
 
 impl Model {
-    /// Returns all models that need no more than their name: all but [`Model::ListEnds`] and the ways of misreading the
-    /// castling rights of Chess960.
+    /// Returns all models except [`Model::ListEnds`] and the ways of misreading the castling rights of Chess960.
     pub fn all() -> impl Iterator<Item = Model> {
         let adding = adding::ALL.iter().map(|&(adding, ..)| Model::Adding(adding));
         let readings = Misreading::ALL.iter().filter(|reading| !reading.is_of_chess960());
@@ -92,7 +91,7 @@ impl Model {
         (topic, name.to_owned(), about.to_owned())
     }
 
-    /// Whether it is no special case of another model, such as the same mistake of one side only.
+    /// Whether the model is not a special case of another one, such as the same mistake for one side only.
     pub fn is_general(self) -> bool {
         match self {
             Model::Rule(rule) => rule.scope == Scope::Everywhere && rule.mutation.is_general(),
@@ -100,7 +99,7 @@ impl Model {
         }
     }
 
-    /// Whether it makes nearly all counts wrong, so that it hides all other mistakes.
+    /// Whether the model makes nearly all counts wrong, so that it hides other mistakes.
     pub(crate) fn hides_others(self) -> bool {
         match self {
             Model::Adding(_) | Model::RootUnchecked => true,
@@ -151,15 +150,15 @@ fn texts_of<T: PartialEq>(rows: &[(T, &'static str, &'static str)], row: T) -> (
     rows.iter().find(|(known, ..)| *known == row).map_or(("", ""), |(_, name, about)| (name, about))
 }
 
-/// Returns the models that are no narrower form of another one: the same mistake for one side or some moves only, or
-/// not at the root.
+/// Returns the models that are not a narrower form of another one. A narrower form is the same mistake for one side or
+/// some moves only, or not at the root.
 pub(crate) fn without_narrower(models: &[Model]) -> Vec<Model> {
     let is_within = |model: &Model, other: &Model| matches!((model, other), (Model::Rule(rule), Model::Rule(other)) if rule.is_narrower_than(*other));
     let is_broadest = |model: &Model| !models.iter().any(|other| is_within(model, other));
     models.iter().copied().filter(is_broadest).collect()
 }
 
-/// Keeps the models that give an answer, and those of which it is not known.
+/// Keeps the models that give an answer, and those of which this is not known.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.
@@ -199,7 +198,7 @@ fn lists_unchecked(told: &Told) -> bool {
     unchecked.retain(|played| !legal.contains(played));
     let difference = &told.difference;
     if difference.is_right() {
-        // The count below the other moves may be 0.
+        // The counts below the illegal moves may be 0.
         return unchecked.is_empty() || told.answer.moves.len() >= legal.len() + unchecked.len();
     }
     let is_listed = difference.lists_moves && difference.missing.is_empty() && difference.wrong.is_empty();
@@ -211,7 +210,7 @@ fn lists_unchecked(told: &Told) -> bool {
     is_listed && difference.extra.iter().all(&mut takes) && unchecked.is_empty()
 }
 
-/// Whether an answer lists only so many of the legal moves. Below depth 1, it is not known which ones.
+/// Whether an answer lists only this number of the legal moves. Above depth 1, a total does not show this.
 fn list_ends(told: &Told, length: usize) -> Option<bool> {
     let difference = &told.difference;
     let legal = told.ours.len();
@@ -247,17 +246,17 @@ named_enum! {
 }
 
 impl Misreading {
-    /// Whether it concerns some questions only. Right answers to others do not contradict it.
+    /// Whether the misreading concerns only some questions. Right answers to others do not contradict it.
     pub(crate) const fn is_local(self) -> bool {
         !matches!(self, Misreading::MovesUnread | Misreading::TurnUnread)
     }
 
-    /// Whether it is a way of reading the castling rights of Chess960.
+    /// Whether this is a way of reading the castling rights of Chess960.
     fn is_of_chess960(self) -> bool {
         self >= Misreading::OnlyFileLetters
     }
 
-    /// Whether it gives an answer. Returns `None` if it does not concern the question or is too slow to tell.
+    /// Whether a program with this misreading gives an answer. Returns `None` if that is unknown or slow to count.
     fn gives(self, told: &Told) -> Option<bool> {
         if told.difference.ours > MAX_NODES || self.is_of_chess960() {
             return None;
@@ -307,8 +306,8 @@ enum Rule {
     Clock(u32),
     /// The position occurred before, this number of times.
     Repetition(usize),
-    /// Mate is impossible, with up to this number of pieces beside the kings. One is a knight or a bishop. Two are one
-    /// on each side, or two knights on one side.
+    /// Neither side can force mate, with up to this number of pieces beside the kings. One is a knight or a bishop. Two
+    /// are one on each side, or two knights on one side.
     InsufficientMaterial(u32),
 }
 
@@ -378,7 +377,6 @@ impl Draw {
         }
     }
 
-    /// Whether the rule ends a game.
     fn ends(self, game: &[Position], clocks: Clocks) -> bool {
         let end = game[game.len() - 1];
         match self.rule {
@@ -389,7 +387,7 @@ impl Draw {
     }
 }
 
-/// Whether neither side can mate, and the board has at most `most` pieces beside the kings.
+/// Whether neither side can force mate, and the board has at most `most` pieces beside the kings.
 fn has_insufficient_material(position: &Position, most: u32) -> bool {
     let count = |piece| Color::ALL.map(|color| position.pieces(color, piece).count());
     let (knights, bishops) = (count(Piece::Knight), count(Piece::Bishop));

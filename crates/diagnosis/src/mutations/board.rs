@@ -1,5 +1,5 @@
-//! The board of the plain generator with the attacks on a square, and the rules that it follows: the active mutation, and
-//! the mutations that could have changed something in its place.
+//! The board of the plain generator with the attacks on a square, and the rules that it follows: the active mutation,
+//! and the mutations that could have changed something in its place.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -45,12 +45,10 @@ impl Board {
         board
     }
 
-    /// Returns the occupied squares.
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// Returns the pieces of a colour.
     pub fn of_color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
@@ -182,8 +180,8 @@ impl Board {
         pinned
     }
 
-    /// Returns the squares to which a piece of the side to move can go, and the squares of its own pieces that it
-    /// protects. Pawns are handled separately.
+    /// Returns the squares to which a piece of the side to move can go. Those of a knight or king include the squares
+    /// of own pieces. Pawns are handled separately.
     pub(super) fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
         match piece {
             Piece::Knight | Piece::King => {
@@ -280,7 +278,7 @@ pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
     usize::try_from(from.index() as i8 + offset).ok().and_then(Square::from_index)
 }
 
-/// Returns the rules about slides that are one square too short and that concern a slide between these two squares.
+/// Returns the rules that make a slide between two squares one square too short.
 fn short_slides(from: Square, to: Square) -> &'static [Rule] {
     let files = to.file().index() as i8 - from.file().index() as i8;
     let ranks = to.rank().index() as i8 - from.rank().index() as i8;
@@ -316,11 +314,11 @@ static BY_RULE: LazyLock<Vec<Breaking>> = LazyLock::new(|| {
     by_rule
 });
 
-/// The number of known sets. There are about 500 different questions, so few share a place.
+/// The size of the cache of a thread. There are about 500 different questions, so few share a place.
 const KNOWN: usize = 4096;
 
 thread_local! {
-    /// The mutations that break a rule for some facts, for the facts that were asked last.
+    /// A cache for [`breaking`]: at each place, the last key and its mutations.
     static BREAKING: RefCell<Vec<(u64, MutationSet)>> =
         RefCell::new(vec![(u64::MAX, MutationSet::default()); KNOWN]);
 }

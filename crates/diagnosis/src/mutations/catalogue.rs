@@ -11,9 +11,9 @@ use perft_core::internals::const_table;
 use super::rules::{Break, Facts, Rule};
 use crate::named_enum::kebab_case;
 
-/// Defines the rows. Each row has a name, the groups of its variants in parentheses, a description, and the broken rules
-/// with the facts for which they are broken. A row without parentheses has no variants. `()` means variants for one side
-/// only. The rows are grouped by topic. The name of a mutation is that of its row in kebab case.
+/// Defines the rows. Each row has a name, the groups of its variants in parentheses, a description, and the broken
+/// rules with the facts for which they are broken. A row without parentheses has no variants. `()` means variants for
+/// one side only. The rows are grouped by topic. The name of a mutation is that of its row in kebab case.
 macro_rules! catalogue {
     ($($topic:literal {
         $($row:ident $(($($group:ident)*))? $about:literal $($rule:ident [$($fact:ident)*])+;)*
@@ -65,7 +65,7 @@ struct Row {
     topic: &'static str,
     /// The broken rules. In each group of facts that occurs here, only these are accepted.
     breaks: &'static [(Rule, &'static [Facts])],
-    /// The groups of attributes for each of which there is a variant, or `None` if there are no variants.
+    /// The groups of attributes. There is a variant for each attribute. `None` if there are no variants.
     groups: Option<&'static [&'static [Restriction]]>,
 }
 
@@ -245,7 +245,7 @@ groups! {
     ATTACKERS: ByPawn "by pawns", ByKnight "by knights", ByBishop "by bishops", ByRook "by rooks",
         ByQueen "by queens", ByKing "by the king";
     LINES: OnRank "on ranks", OnFile "on files", OnDiagonal "on diagonals";
-    /// The lines that the capture of two pawns on one rank can open.
+    /// The lines that the removal of the captured pawn can open.
     EN_PASSANT_LINES: OnRank "on ranks", OnDiagonal "on diagonals";
     DIRECTIONS: TowardsA "towards the a-file", TowardsH "towards the h-file";
     EDGES: OnA "on the a-file", OnH "on the h-file";
@@ -388,7 +388,7 @@ impl Mutation {
         self.entry().row
     }
 
-    /// Whether some rule that is broken has a property.
+    /// Whether the mutation breaks a rule that has a property.
     pub(super) fn breaks_any(self, property: impl Fn(Rule) -> bool) -> bool {
         self.breaks().iter().any(|broken| property(broken.rule))
     }
@@ -446,7 +446,7 @@ impl MutationSet {
         MutationSet([u64::MAX; WORDS]).without(self)
     }
 
-    // This is a loop, because the compiler does not inline `map` and `array::from_fn`: the search took twice as long.
+    // A loop: with `map` and `array::from_fn`, which are not inlined, the search took twice as long.
     #[inline]
     fn with_words(mut self, other: MutationSet, of_words: impl Fn(u64, u64) -> u64) -> MutationSet {
         for word in 0..WORDS {

@@ -1,8 +1,8 @@
 //! Classic bugs of move generators, and a plain generator that can have each of them.
 //!
-//! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a mailbox generator that follows the rules of chess with one
-//! mutation or with none. Each rule that authors often get wrong is written in one place, and mutations break it there.
-//! Without a mutation the generator is right: the tests compare it with [`perft_core`].
+//! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a generator that follows the rules of chess with one mutation
+//! or with none. Each rule that authors often get wrong is written in one place, and mutations break it there. Without
+//! a mutation the generator is right: the tests compare it with [`perft_core`].
 //!
 //! The tests of this workspace plant these bugs in generators and engines. [`diagnose()`](crate::diagnose()) searches
 //! for the mutation that explains a wrong count.
@@ -53,7 +53,7 @@ pub fn count(position: &Position, depth: u32, mutation: Option<Mutation>) -> u64
     MutatedBoard::new(position, mutation).count(depth)
 }
 
-/// A plain mailbox generator one rule of which may be changed by a mutation.
+/// A plain generator, in which a mutation may change one rule.
 ///
 /// It makes and takes back moves on one board, as most engines do. So a mutation of taking back moves leaves the board
 /// changed.
@@ -108,7 +108,7 @@ impl MutatedBoard {
             Some(mover) => self.piece_moves(mover.piece, from, &mut unchecked),
             None => {}
         }
-        // A list by value would be copied with all its free room.
+        // Iterating by value would copy the list with its unused capacity.
         moves.extend(unchecked.iter().copied().filter(|&played| self.is_legal(played, situation)));
     }
 

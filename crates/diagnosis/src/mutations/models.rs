@@ -1,11 +1,11 @@
-//! Models: definite wrong programs, each with one mutation in a part of its code. [`matching`] finds those that give the
-//! answer to a question.
+//! Models: definite wrong programs, each with one mutation in a part of its code. [`matching`] finds those that give
+//! the answer to a question.
 //!
 //! A bug may be in all of a program, or only in the code that counts the last ply, or only below the root. A
 //! [`RuleModel`] is a mutation with such a [`Scope`], so it gives a definite answer to every question.
 //!
-//! The fast count with a mutation uses the tree without mutations where the mutation changes nothing. Equal positions with
-//! the same depth are counted once, even with other mutations that do the same. The tests compare it with the plain count.
+//! The fast count with a mutation uses the tree without mutations where the mutation changes nothing. Equal positions
+//! of the same depth are counted once for all mutations with the same effect. The tests compare both counts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -25,11 +25,11 @@ use crate::source::MovePath;
 pub enum Scope {
     /// The bug is in the code for all plies.
     Everywhere,
-    /// The moves of the root are generated and made rightly. The bug is in the code for all plies below.
+    /// The moves of the root are generated and made correctly. The bug is in the code for all plies below.
     BelowRoot,
-    /// Moves are generated and made rightly. Only the code that counts the moves of the last ply has the bug.
+    /// Moves are generated and made correctly. Only the code that counts the moves of the last ply has the bug.
     LastPly,
-    /// As [`Scope::LastPly`], but a question at depth 1 is answered rightly.
+    /// Like [`Scope::LastPly`], but a question at depth 1 is answered correctly.
     LastPlyBelowRoot,
 }
 
@@ -97,7 +97,7 @@ impl RuleModel {
         matches!(self.scope, Scope::LastPly | Scope::LastPlyBelowRoot)
     }
 
-    /// Whether it is another model in a smaller part of the program, or for fewer moves.
+    /// Whether this is the other model in a smaller part of the program, or for fewer moves.
     pub(crate) fn is_narrower_than(self, other: RuleModel) -> bool {
         let is_within = self.scope == other.scope
             || (self.scope == Scope::BelowRoot && other.scope == Scope::Everywhere)
@@ -117,7 +117,7 @@ impl RuleModel {
 
     /// Returns the counts below each move of the end of a path. Some models list a move twice.
     ///
-    /// The path is played from its root in the way of the model. A model whose root is right plays it rightly.
+    /// The moves of the path are made with the mutation if the scope is [`Scope::Everywhere`], and otherwise correctly.
     pub fn divide(self, path: &MovePath, depth: u32) -> Vec<(Move, u64)> {
         let mut counts = Vec::new();
         if depth > 0 {
@@ -313,7 +313,7 @@ impl Counter<'_> {
         let nodes = self.count_below(board, key.1)?;
         let here = board.rules.relevant;
         board.rules.relevant = outer.union(here);
-        // A mutation of taking back moves changes the board. Then the next position does not depend only on this count.
+        // A count that leaves the board changed is not stored: a stored count would not change the board.
         if self.restores || board.board == before {
             self.elsewhere.entry(key).or_default().push((here.complement(), nodes));
         }
@@ -337,7 +337,7 @@ impl Counter<'_> {
     }
 }
 
-/// Whether a divide and a total are the answer that was told.
+/// Whether a divide and a total are the answer to explain.
 type IsTold<'a> = &'a (dyn Fn(&[(Move, u64)], u64) -> bool + Sync);
 
 /// Returns the models whose answer to a question passes a test. The test gets the divide and the total.

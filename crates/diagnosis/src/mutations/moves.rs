@@ -9,7 +9,7 @@ use super::board::{Board, offset_square};
 use super::rules::{Facts, Rule};
 
 impl MutatedBoard {
-    /// Adds the moves of a piece other than a pawn, whether they leave the king in check or not.
+    /// Adds the pseudo-legal moves of a piece other than a pawn.
     pub(super) fn piece_moves(&mut self, piece: Piece, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         for to in self.board.reach(piece, from, &mut self.rules) {
@@ -19,7 +19,7 @@ impl MutatedBoard {
         }
     }
 
-    /// Adds the moves of a pawn, whether they leave the king in check or not.
+    /// Adds the pseudo-legal moves of a pawn.
     pub(super) fn pawn_moves(&mut self, from: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(one) = us.forward().step(from) else { return };
@@ -102,7 +102,7 @@ impl MutatedBoard {
         }
     }
 
-    /// Adds a capture around the edge of the board, which only a bug allows. `one` is the square in front of the pawn.
+    /// Adds a capture around the edge of the board, which only a bug allows. `one` is next to the pawn on its file.
     fn wrapped_capture(&mut self, from: Square, one: Square, side: Direction, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(to) = offset_square(one, side.offset()) else { return };
@@ -318,7 +318,7 @@ impl MutatedBoard {
         if takes_both { own } else { taken }
     }
 
-    /// Returns the right of another rook that a rook takes away because of a bug.
+    /// Returns the rights that another rook on the same file takes away because of a bug.
     fn lost_by_other_rook(&mut self, from: Square, own: Bitboard) -> Bitboard {
         let us = self.board.turn;
         let on_file: Bitboard = own.into_iter().filter(|rook| rook.file() == from.file()).collect();

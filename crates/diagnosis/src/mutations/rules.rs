@@ -44,7 +44,7 @@ pub(super) enum Rule {
     // The moves of a position.
     EnPassantMissing,
     SecondEnPassantMissing,
-    /// The capture of both pawns opens a line that each of them alone keeps closed.
+    /// The removal of the captured pawn opens a line to the king.
     EnPassantOpensLine,
     EnPassantUnchecked,
     EnPassantWraps,
@@ -163,14 +163,13 @@ attributes! {
 }
 
 impl Facts {
-    /// No attributes.
     pub const NONE: Facts = Facts(0);
 
     /// The attributes of a move or an attack that captures any piece.
     pub const CAPTURE: Facts = Facts(Facts::CAPTURES & !Facts::Quiet.0);
 
-    /// Returns the facts that some attributes leave: in each group that occurs in `only`, these attributes, and all
-    /// attributes of the other groups.
+    /// Returns the accepted facts: in each group that occurs in `only`, the attributes of `only`, and all attributes of
+    /// the other groups.
     pub fn accepted(only: &[Facts]) -> Facts {
         let only = only.iter().fold(0, |all, attribute| all | attribute.0);
         let of_group = |&group: &u64| if only & group == 0 { group } else { only & group };
@@ -187,7 +186,6 @@ impl Facts {
         self.0 & !other.0 == 0
     }
 
-    /// Returns the side.
     pub fn side(color: Color) -> Facts {
         Facts::White.after(color.index())
     }
@@ -237,7 +235,7 @@ impl Facts {
         file | direction
     }
 
-    /// Returns the line between two squares on a line.
+    /// Returns the kind of line through two squares.
     pub fn line(a: Square, b: Square) -> Facts {
         if a.rank() == b.rank() {
             Facts::OnRank

@@ -26,7 +26,7 @@ const MAX_POSITIONS: usize = 4_000_000;
 /// The tree below a position without mutations, down to the leaf parents.
 #[derive(Default)]
 pub(super) struct Tree {
-    /// The positions. Each stands behind its children. The root is the last one.
+    /// The positions. Each comes after its children. The root is the last one.
     nodes: Vec<Node>,
     /// The moves of the root.
     pub moves: Vec<Move>,
@@ -49,8 +49,8 @@ pub(super) struct Node {
     changes: Box<[Change<u32>]>,
     /// The set of the mutations that change something in this position or in one of the positions below.
     below: u32,
-    /// The set of the mutations that change the moves or the children of this position, or of one below that is no leaf
-    /// parent.
+    /// The set of the mutations that change the moves or the children of this position, or of one below that is not a
+    /// leaf parent.
     inner: u32,
     /// The changes of the count if only the last ply is counted with a mutation. A leaf parent has none.
     last_ply: Box<[(Mutation, i64)]>,
@@ -64,7 +64,7 @@ struct Change<Set> {
     children: Option<Box<ChangedChildren>>,
 }
 
-/// The change of the children of a position that is no leaf parent.
+/// The change of the children of a position that is not a leaf parent.
 #[derive(Default)]
 pub(super) struct ChangedChildren {
     pub missing: Vec<u32>,
@@ -82,7 +82,7 @@ pub(super) enum NoTree {
 }
 
 impl Tree {
-    /// Returns the tree down to a depth, which is not 0, with the changes by some mutations.
+    /// Returns the tree down to a depth, which must not be 0, with the changes by the `wanted` mutations.
     pub fn build(root: Board, depth: u32, wanted: MutationSet, stop: &StopSignal) -> Result<Tree, NoTree> {
         let mut root = MutatedBoard { board: root, rules: Rules::new(None) };
         let mut tree = Tree { moves: root.legal_moves().to_vec(), ..Tree::default() };
@@ -135,7 +135,7 @@ impl Tree {
         Ok(place)
     }
 
-    /// Sets the changes in a position. Those of the positions below are known.
+    /// Sets the changes in a position. Those in the positions below must be known.
     fn set_changes(&mut self, place: u32, unmaking: MutationSet, changes: Vec<Change<MutationSet>>) {
         let here = changes.iter().fold(MutationSet::default(), |all, change| all.union(change.mutations));
         let (mut below, mut inner) = (here.union(unmaking), MutationSet::default());
@@ -213,8 +213,7 @@ impl Tree {
         self.sets[self.node(place).inner as usize]
     }
 
-    /// Returns the change by a mutation: of the count of a leaf parent, or of the children of another position and of
-    /// its count in addition to theirs.
+    /// Returns the change by a mutation: of the count of a leaf parent or of an end of the game, and of the children.
     pub fn change(&self, place: u32, mutation: Mutation) -> Option<(i64, Option<&ChangedChildren>)> {
         let mut changes = self.node(place).changes.iter();
         let change = changes.find(|change| self.sets[change.mutations as usize].contains(mutation))?;
@@ -279,7 +278,7 @@ impl Tree {
 }
 
 impl Node {
-    /// Runs the generator in a position that is no leaf parent. Returns whether the end of the game counts as a leaf
+    /// Runs the generator in a position that is not a leaf parent. Returns whether the end of the game counts as a leaf
     /// node, the children, and the mutations that could have changed them.
     fn run(&self, mutation: Option<Mutation>) -> ((bool, Vec<Board>), MutationSet) {
         let mut board = MutatedBoard { board: self.board, rules: Rules::recorded(mutation) };
@@ -290,8 +289,8 @@ impl Node {
     }
 }
 
-/// Returns the changes of the count of a leaf parent. Most mutations change the moves of one piece only, so each piece is
-/// examined on its own.
+/// Returns the changes of the count of a leaf parent. Most mutations change the moves of one piece only, so each piece
+/// is examined on its own.
 fn leaf_parent_changes(node: &Node, wanted: MutationSet) -> Vec<Change<MutationSet>> {
     let board = node.board;
     let recorded = |mutation| MutatedBoard { board, rules: Rules::recorded(mutation) };

@@ -16,8 +16,8 @@ pub struct RandomGame {
 }
 
 impl RandomGame {
-    /// Returns the game with a number, in the sequence that belongs to a seed. It starts from a random position of the
-    /// kinds in turn. With [`PositionKind::possible_position`] as `root`, none of its positions is
+    /// Returns the game with a number, in the sequence that belongs to a seed. It starts from a random position, whose
+    /// kinds take turns. With [`PositionKind::possible_position`] as `root`, none of its positions is
     /// [impossible](perft_core::impossibilities); with [`PositionKind::position`], some may be.
     pub fn new(seed: u64, number: u64, root: fn(PositionKind, &mut Random) -> Position) -> RandomGame {
         // The first random number starts a separate sequence, so that the sequences of neighbouring numbers are

@@ -152,7 +152,7 @@ impl Random {
     }
 }
 
-/// Returns a legal setup with up to `pieces` pieces and the kings.
+/// Returns a legal setup with the kings and `pieces` other pieces. Castling rooks and a passing pawn may be added.
 pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
     let mut setup = two_kings(random);
     put_pieces(&mut setup, random, pieces);
@@ -297,7 +297,6 @@ fn recolor_checkers(setup: &mut Setup) {
     }
 }
 
-/// Whether a king is on a square.
 fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|found| found.piece == Piece::King)
 }

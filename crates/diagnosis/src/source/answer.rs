@@ -43,10 +43,10 @@ impl Answer {
         if self.is_negative { -total } else { total }
     }
 
-    /// Returns the answer, unless the source has refused the question and the total is not this one.
+    /// Returns the answer, unless the source has refused the question and the total is not `expected`.
     ///
     /// # Errors
-    /// The source has refused the question.
+    /// Returns [`SourceError::Refused`] in this case.
     pub fn unless_refused(self, expected: u128) -> Result<Answer, SourceError> {
         match self.refusal.clone() {
             Some(said) if self.total() != expected => Err(SourceError::Refused(said)),
@@ -234,7 +234,7 @@ pub enum SourceError {
         /// The last lines that the engine printed.
         last: String,
     },
-    /// The engine said something else than a count.
+    /// The engine printed something other than a count.
     #[error("the engine's answer has no count that can be read: {0}")]
     Refused(String),
     /// The engine printed neither its FEN nor its key.
@@ -254,7 +254,7 @@ pub enum SourceError {
     /// The engine answered, but not with a count.
     #[error("the engine's answer is not a count: {0}")]
     NoCount(String),
-    /// A source in this process cannot count, for this reason.
+    /// The source cannot count, for this reason.
     #[error("{0}")]
     CannotCount(String),
     /// The stop signal was raised.

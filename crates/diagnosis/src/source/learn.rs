@@ -1,8 +1,8 @@
 //! Learns how a program prints its counts, from answers to questions whose counts are known.
 //!
-//! A number that stands at the same place in most of the answers and is the known count each time is the count. Times,
-//! speeds, boards, line numbers and the counts of other depths are not the known numbers, so they have no meaning. A few
-//! right answers are enough, and a list of moves whose sum is printed too shows where its counts stand even if they are
+//! A number is the count if it stands at the same place in most of the answers and is the known count each time. Times,
+//! speeds, boards, line numbers and the counts of other depths are other numbers, so they are ignored. A few right
+//! answers are enough. If the sum of a list of moves is printed, it shows where the counts stand, even if they are
 //! wrong.
 
 use std::cmp::Reverse;
@@ -78,8 +78,8 @@ pub fn shows_count(lesson: &Lesson) -> bool {
 }
 
 impl Answer {
-    /// Reads the output of a perft command. The counts are those that fit together: the numbers behind moves whose sum is
-    /// stated, or the only numbers.
+    /// Reads the output of a perft command. The counts are those that fit together: the numbers after moves whose sum
+    /// is stated, or the only numbers.
     ///
     /// # Examples
     /// ```
@@ -107,7 +107,7 @@ impl Answer {
     }
 }
 
-/// Returns the profile in whose spelling most of the answers are right.
+/// Returns the profile for the spelling with which most of the answers are right.
 fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profile {
     let has_groups =
         |sign| lessons.iter().flat_map(|lesson| &lesson.lines).any(|line| has_groups(line, sign));
@@ -131,8 +131,8 @@ fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profi
 /// A place at which counts may stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
-    /// The number of answers deeper than one ply that have right counts there. At depth 1, the number of moves is right
-    /// too, and so is the depth as the count of each move.
+    /// The number of answers deeper than one ply that have right counts there. At depth 1, the number of moves equals
+    /// the count, and the depth equals the count of each move.
     deep: usize,
     /// The number of answers that have right counts there.
     right: usize,
@@ -150,7 +150,7 @@ struct Heard<'a> {
     lesson: &'a Lesson,
     /// The lines that are not empty, with their parts.
     lines: Vec<(&'a str, Vec<Part>)>,
-    /// The known counts of the moves. A promotion without a letter has four.
+    /// The known counts of the moves. A promotion without the promotion piece has four.
     known: HashMap<String, Vec<u128>>,
 }
 
@@ -258,8 +258,7 @@ struct Learner<'a> {
 }
 
 impl<'a> Learner<'a> {
-    /// Returns the profile and its score. The longer of two numbers is read rather than its last digits, unless they are a
-    /// depth and a count.
+    /// Returns the profile and its score. Groups of digits are read as one number, unless they are a depth and a count.
     fn learn(&'a self, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
         let mut profile = Profile {
             total: None,
@@ -303,7 +302,7 @@ impl<'a> Learner<'a> {
         }
         let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
         let best = candidates.values().max().copied()?;
-        // The depth is no count, and numbers that cannot be counts add up to 0.
+        // The depth is not a count, and numbers that cannot be counts add up to 0.
         let may_be_count = |sum| sum != 0 && sum != self.heard[0].lesson.depth.into();
         let is_only = self.is_text
             && may_be_count(best.sum)
@@ -319,7 +318,7 @@ impl<'a> Learner<'a> {
         repeated.len() > single.len()
     }
 
-    /// Returns the index of a number that is the depth in each line with the last total.
+    /// Returns the index of the number that is the depth, in the line with the last total of each answer.
     fn depth(&'a self, profile: &Profile) -> Option<usize> {
         let place = profile.total.as_ref()?;
         let has_total = |part: &&Part| part.numbers.iter().any(|number| number.is_at(place));
@@ -352,8 +351,8 @@ impl<'a> Learner<'a> {
         words.into_iter().map(str::to_owned).collect()
     }
 
-    /// Returns the end that all answers with counts have had. The total is surer than the reply to `isready`: a program
-    /// that counts in another thread may be ready before or after it has finished.
+    /// Returns the end that all answers with counts have had. The total is more reliable than the reply to `isready`: a
+    /// program that counts in another thread may be ready before or after it has finished.
     fn end(&self, profile: &Profile) -> End {
         let counted: Vec<&Heard> =
             self.heard.iter().filter(|heard| !heard.read(profile).is_empty()).collect();

@@ -125,7 +125,7 @@ pub trait CountSource {
     /// Discards data of earlier questions, such as a transposition table. An engine is started again for the next
     /// question. The default does nothing, for sources that keep no data.
     ///
-    /// A wrong answer is a bug of a rule only if a new start gives the same answer.
+    /// A wrong answer shows a broken rule only if a new start gives the same answer.
     fn restart(&mut self) {}
 
     /// Returns the questions that the source can be asked. An engine may know more about itself once it is

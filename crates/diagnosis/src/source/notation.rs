@@ -85,7 +85,6 @@ fn square(text: &str, at: usize) -> Option<String> {
     Some(name.to_ascii_lowercase()).filter(|name| name.parse::<Square>().is_ok())
 }
 
-/// Whether a word is a square.
 pub(super) fn is_square(word: &str) -> bool {
     word.len() == 2 && square(word, 0).is_some()
 }
@@ -126,7 +125,7 @@ pub(crate) fn meaning(
 }
 
 /// Returns the legal moves that a text can mean, as indices into `legal`. Castling may be written in any notation. A
-/// promotion without its letter means four moves.
+/// promotion without the promotion piece means four moves.
 pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {
     let all = |is_meant: &dyn Fn(Move) -> bool| -> Vec<usize> {
         (0..legal.len()).filter(|&index| is_meant(legal[index])).collect()

@@ -65,7 +65,7 @@ pub struct Profile {
     /// The end of an answer.
     #[cfg_attr(feature = "serde", serde(default))]
     pub end: End,
-    /// What the user has said about the places.
+    /// The places that the user has given.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub patterns: Patterns,
 }
@@ -201,7 +201,7 @@ fn total_of(found: &Captures) -> Option<Count> {
     Some(Count::Total { nodes: digits(text)?, is_negative: text.starts_with('-') })
 }
 
-/// Returns the number that a text has, without the signs between its digits.
+/// Returns the digits of a text as a number.
 fn digits(text: &str) -> Option<u128> {
     text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
 }
@@ -264,8 +264,8 @@ impl AnswerReader<'_> {
         }
     }
 
-    /// Whether the learned end was read. The program must also be ready. An answer whose total is not the sum over its
-    /// moves is not over: the moves may come later, through another pipe.
+    /// Whether the learned end was read. The caller must also wait until the program is ready. An answer whose total is
+    /// not the sum over its moves is not over: the moves may come later, through another pipe.
     pub fn is_over(&self) -> bool {
         let is_end = match self.profile.end {
             // Some programs count in another thread, and are ready before they have finished.
@@ -298,7 +298,7 @@ pub(super) fn names(moves: &[(String, u128)]) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the index at which the last of several lists of the same moves begins. The last list must have most of the
-/// moves before it, and no others. A single list in which a wrong generator has found a move twice is one list.
+/// earlier moves, and no others. A single list in which a wrong generator has found a move twice is one list.
 pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     let names: Vec<&str> = names.collect();
     let mut times: HashMap<&str, usize> = HashMap::new();
@@ -314,7 +314,7 @@ pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
 }
 
-/// Whether a move can be a promotion. Without the letter of the piece, four promotions look the same.
+/// Whether a move can be a promotion. Without the promotion piece, four promotions look the same.
 fn may_be_promotion(played: &str) -> bool {
     matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }

@@ -51,7 +51,7 @@ impl MovePath {
         Ok(MovePath { clocks, ..MovePath::new(Position::try_from(setup)?) })
     }
 
-    /// Returns the path of the given moves from the position of a FEN. Both are part of the program.
+    /// Returns the path of the given moves from the position of a FEN. Both are constants of the program.
     ///
     /// # Panics
     /// Panics if the FEN or a move is wrong.
@@ -238,8 +238,8 @@ impl Question {
 
     /// Returns a question that keeps the given text of a FEN, so that the FEN parser of the source is tested too.
     ///
-    /// A FEN of four fields gets the move counters that some engines need. Castling rights of standard chess are
-    /// written as K and Q, because a program that does not know Chess960 does not know other letters.
+    /// A FEN of four fields gets the clocks that some engines need. Castling rights of standard chess are written as K
+    /// and Q, because a program that does not know Chess960 does not know other letters.
     ///
     /// # Examples
     /// ```

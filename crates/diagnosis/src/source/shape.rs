@@ -1,7 +1,7 @@
 //! The numbers of a line, and the places where they stand.
 //!
-//! There is no standard for the output of a perft, so a line is not matched against formats. Its numbers and moves become
-//! placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
+//! There is no standard for the output of a perft, so a line is not matched against formats. Its numbers and moves
+//! become placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
 //! [profile](super::Profile) of a program says at which place in which shape a count stands.
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::lines::visible;
 /// The longest line that is read, in bytes. All moves of a position fit on one line.
 const LONGEST_LINE: usize = 8192;
 
-/// The largest number of numbers in a line, or behind one of its moves, that can be counts.
+/// The largest number of numbers in a line, or after one of its moves, that can be counts.
 const MOST_NUMBERS: usize = 40;
 
 /// The largest number that can be a count. No program counts this far, and sums of many such numbers fit into 128 bits.
@@ -49,11 +49,10 @@ impl Spelling {
 pub(super) struct Number {
     /// The number; `None` if it cannot be a count, because it has a fraction, for example.
     pub value: Option<u128>,
-    /// Whether it has a minus sign. Then it is no count, unless a counter has overflowed.
+    /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
     pub is_negative: bool,
-    /// The names of its place, the usual one first. Counted from the start of the line: `M : #` or `depth # node #`, in
-    /// which the number is the last one. Counted from the move. Counted from the end: `M : ...#2` is the second number
-    /// from the end.
+    /// The names of its place, the usual one first: counted from the start of the line (as the last number of `M : #`
+    /// or `depth # node #`), from the move, and from the end (`M : ...#2` is the second number from the end).
     pub places: Vec<String>,
 }
 
@@ -118,7 +117,7 @@ impl Part {
     }
 }
 
-/// Returns tokens with placeholders. The unit of a number is left out.
+/// Returns the shape of some tokens. The units of numbers are left out.
 fn shape(tokens: &[Token]) -> String {
     let is_unit = |at: usize| match &tokens[at] {
         Token::Text(text) => at > 0 && tokens[at - 1].is_number() && is_short_word(text),
@@ -132,8 +131,8 @@ fn is_short_word(text: &str) -> bool {
     text.chars().all(char::is_alphabetic) && text.chars().count() <= UNIT_LETTERS
 }
 
-/// Returns the text between a number and the next number or move, with a space before it, unless it is a label of the next
-/// one. Signs at the end of a line are left out: they differ in the last line of a list.
+/// Returns the text between a number and the next number or move, with a space before it. A label of the next number is
+/// left out. Signs at the end of a line are left out: they differ in the last line of a list.
 fn unit(after: &[Token]) -> String {
     let end = after.iter().position(|token| !matches!(token, Token::Text(_))).unwrap_or(after.len());
     let texts: Vec<&str> = after[..end].iter().map(Token::text).collect();
@@ -194,7 +193,7 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
     if let Some(escape) = text.get(..ESCAPE).filter(|escape| escape.starts_with("\\x")) {
         return (escape.len(), None);
     }
-    // A sign between two numbers, as in a date, is no minus sign.
+    // A sign between two numbers, as in a date, is not a minus sign.
     let is_negative = first == '-' && (before.is_whitespace() || ":=".contains(before));
     let digits = &text[usize::from(is_negative)..];
     if digits.starts_with(|digit: char| digit.is_ascii_digit()) {
@@ -303,7 +302,7 @@ fn without_colours(line: &str) -> String {
     })
 }
 
-/// Removes each FEN. A single number behind four fields is removed too, because it can be a clock or a count.
+/// Removes each FEN. A single number after four fields is removed too, because it can be a clock or a count.
 fn without_fens(line: &str) -> String {
     let (mut left, mut rest) = (String::new(), line);
     while let Some((place, _)) = fen(rest) {
@@ -318,8 +317,8 @@ pub(super) fn is_border(sign: char) -> bool {
     sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign)
 }
 
-/// Returns the place of the first FEN in a text, and its fields: a word that has as many slashes as a board, and those
-/// that follow it of the side to move, castling, en passant and two clocks.
+/// Returns the place of the first FEN in a text, and its fields: a word that has as many slashes as a board, and after
+/// it, if present, the side to move, castling rights, en passant square and two clocks.
 pub(super) fn fen(text: &str) -> Option<(Range<usize>, Vec<&str>)> {
     let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     let board = text.split(is_border).find(|word| word.matches('/').count() >= SLASHES)?;

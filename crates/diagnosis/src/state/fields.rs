@@ -1,4 +1,4 @@
-//! The parts of a state that a program prints, those that are wrong, and the kinds of moves after which they may be wrong.
+//! The parts of a state that a program prints, those that are wrong, and the kinds of moves that can be the reason.
 //!
 //! Programs follow several conventions, and all of them are right. The en passant square may be printed after each
 //! double push, only if an opposing pawn is next to the pushed pawn, or only if a capture on it is legal. Castling
@@ -94,7 +94,7 @@ fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
     }
 }
 
-/// Whether the castling rights are right. Some programs also use a plain letter for an inner rook.
+/// Whether the castling rights are right. Some programs also write K or Q for an inner rook.
 fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
     let letters: BTreeSet<char> = text.chars().filter(|&letter| letter != '-').collect();
     let letter = |rook: Square| {
@@ -108,7 +108,7 @@ fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -
 }
 
 named_enum! {
-    /// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
+    /// The cause of a wrong state: the kind of move that causes it, or the part of a position that a key ignores.
     ///
     /// A move can be of several kinds. The variants for moves are ordered from special to general.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -220,7 +220,7 @@ fn with_fewest_pieces(
     outcome.map(|()| smallest.unwrap_or(fault))
 }
 
-/// The halfmove clock from which on keys are not compared, because Stockfish changes its keys from 14 on.
+/// Keys are not compared from this halfmove clock on, because Stockfish changes its keys from 14 on.
 pub(super) const MAX_CLOCK: u32 = 10;
 
 /// The depth of the count after which a state is compared with the state before it.

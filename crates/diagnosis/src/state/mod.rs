@@ -2,8 +2,7 @@
 //!
 //! A program that prints its FEN or its key can be asked for them after moves, after a FEN alone, and after a count.
 //! [`hunt_states`] compares the printed FENs with the right ones, and the keys with each other. It starts no process:
-//! the program implements [`CountSource::state`]. A [`State`](crate::source::State)
-//! is read from what the program prints.
+//! the program implements [`CountSource::state`].
 
 pub(crate) mod fields;
 mod finding;
@@ -44,8 +43,8 @@ pub struct StateFacts {
 /// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
 /// used.
 ///
-/// `target`, `source` and `report` are as in [`hunt`](crate::hunt()). The source must implement [`state`](CountSource::state). A
-/// source that prints neither a FEN nor a key is not asked any further.
+/// `target`, `source` and `report` are as in [`hunt`](crate::hunt()). The source must implement
+/// [`state`](CountSource::state). A source that prints neither a FEN nor a key is not asked any further.
 ///
 /// # Examples
 /// The clock of this program counts captures and pawn moves too:
@@ -95,7 +94,6 @@ pub fn hunt_states<'a>(
     search(&check, target, options, stop, report)
 }
 
-/// Compares states.
 struct StateCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// Held by the thread that examines a new bug.
@@ -223,7 +221,7 @@ impl Walk<'_, '_, '_, '_> {
     /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
     fn check_move(&mut self, at: &MovePath) -> Printed<bool> {
         self.check(StateVerdict::Setup, at)?;
-        // Few positions have a legal capture en passant, so all of them are checked.
+        // Few positions have a legal en passant capture, so all of them are checked.
         if at.end.legal_en_passant().is_some() {
             self.check(StateVerdict::SameKey, at)?;
         }

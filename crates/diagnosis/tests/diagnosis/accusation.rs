@@ -32,10 +32,9 @@ impl<S: CountSource> CountSource for Changed<S> {
     }
 }
 
-/// Returns the moves of a position.
 type Moves = fn(&Position) -> Vec<Move>;
 
-/// Returns a source with a separate list of moves.
+/// Returns a source that plays only the moves that `moves` returns.
 fn with_moves(moves: Moves) -> impl CountSource {
     fn count(moves: Moves, position: &Position, depth: u32) -> u128 {
         let below = |played| count(moves, &position.play_legal(played), depth - 1);

@@ -142,8 +142,8 @@ fn a_wrong_rule_is_told_beside_a_table_that_is_not_reset() {
 #[test]
 fn a_right_program_may_leave_out_moves() {
     for has_total in [false, true] {
-        // It leaves out the moves with the count 0. If it prints a total, it also leaves out every second one of the
-        // others.
+        // It leaves out moves with the count 0. If it prints a total, it also leaves out the moves from every second
+        // file.
         let leaves_out = move |question: &Question| {
             let mut answer = right(question);
             answer.stated_total = has_total.then(|| answer.sum());

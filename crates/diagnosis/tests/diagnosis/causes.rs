@@ -161,8 +161,8 @@ fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
     }
 }
 
-/// The source is wrong about each position of Chess960. Each second answer lists the moves backwards, as a program with
-/// several threads may do. If it `changes`, each answer has another wrong number.
+/// The source is wrong about each position of Chess960. Every second answer lists the moves backwards, as a program
+/// with several threads may do. If it `changes`, each answer has another wrong number.
 #[test]
 fn answers_are_wrong_in_the_same_way_in_any_order() {
     for changes in [false, true] {

@@ -58,7 +58,8 @@ fn check<'a>(formats: impl IntoIterator<Item = (String, &'a str)>) {
     let mut number = 0;
     for (format, grouping) in formats {
         number += 1;
-        // If only the counts at depth 1 are right, the sum over all depths may be the count, and two numbers may be one.
+        // If only the counts at depth 1 are right, the sum over all depths or two adjacent numbers may look like a
+        // count.
         let is_unclear = |bug| {
             bug == Bug::Deep && (format == "$m $n $s" || format.contains("$A") && !format.contains("$n"))
         };

@@ -17,7 +17,7 @@ fn known(case: &Case, max_nodes: u128) -> impl Iterator<Item = &KnownCount> {
     case.expected.iter().filter(move |known| known.nodes <= max_nodes)
 }
 
-/// Returns the position of a name as a path, after some moves.
+/// Returns the path of some moves from a named position.
 fn path(name: &str, moves: &[&str]) -> MovePath {
     let root = MovePath::new(builtin::position(name).unwrap().position);
     moves.iter().fold(root, |path, text| path.played(path.end.find_move(text).unwrap()))
@@ -88,7 +88,7 @@ fn the_fast_search_sees_the_plain_answers_in_random_positions() {
     }
 }
 
-/// Small counts come first. Models that a position cannot tell from a right program are not counted in it.
+/// Small counts come first. Models that give the right count of a position stay for the next ones.
 #[test]
 fn every_general_mutation_changes_a_count_of_the_suites() {
     // The generator lists all moves before it takes back the first of them, so this mutation changes no count.
@@ -97,7 +97,7 @@ fn every_general_mutation_changes_a_count_of_the_suites() {
     let everywhere = RuleModel::all().iter().copied().filter(|model| model.scope == Scope::Everywhere);
     let mut missing: Vec<RuleModel> = everywhere.filter(is_wanted).collect();
     // Castling rights that are kept too long change a count only when the piece is back after four plies. Some
-    // positions are made for this. A game without enough material goes on in the corner only after six plies.
+    // positions are made for this.
     let rounds =
         [("", 2_000), ("right-", 900_000), ("inner-and-outer", 900_000), ("rook-pawn-corner", 60_000)];
     for (part_of_name, max_nodes) in rounds {

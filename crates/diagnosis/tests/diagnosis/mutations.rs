@@ -210,7 +210,7 @@ fn each_mutation_changes_the_moves_that_it_names() {
 
 #[test]
 fn a_variant_changes_only_what_the_general_form_changes() {
-    // If the sliders of one side are too weak only, other moves are legal.
+    // If only the sliders of one side are too weak, other moves become legal.
     let is_monotone = |variant: &&Mutation| !variant.name().starts_with("slide-never");
     let variants = Mutation::ALL.iter().filter(is_monotone).flat_map(|&variant| {
         let generals = Mutation::ALL.iter().filter(move |&&general| variant.is_variant_of(general));
@@ -256,7 +256,7 @@ fn an_en_passant_square_is_missed_when_moves_are_generated_again() {
     assert_eq!(difference(&before, &texts(board.legal_moves())), "-e5d6");
 }
 
-/// The tests of the merged count check that every mutation changes a count of the suites.
+/// The tests of `models.rs` check that every general mutation but one changes a count of the suites.
 #[test]
 fn every_mutation_has_a_position_here_or_is_a_variant_of_one_that_has() {
     let here = MOVES.iter().map(|row| row.0).chain(COUNTS.iter().map(|row| row.0));

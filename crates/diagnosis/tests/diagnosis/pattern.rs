@@ -81,7 +81,7 @@ fn moves_that_are_not_tested_for_check_are_named() {
     assert_pattern(&hunted(source, 1), "Moves are not tested for check");
 }
 
-/// A bug of one rule is explained as before, even if it changes the counts of the survey.
+/// A bug of one rule is explained as usual, even if it changes the counts of the survey.
 #[test]
 fn a_bug_of_a_rule_is_no_pattern() {
     for mutation in

@@ -10,7 +10,6 @@ const START: &str = perft_core::START_FEN;
 const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
 const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 
-/// The questions of the exam.
 pub const EXAM: [Question; 8] = [
     (START, "", 1),
     (START, "", 3),
@@ -112,7 +111,7 @@ impl Counted {
         printed.lines().map(str::to_owned).collect()
     }
 
-    /// Prints a text with the signs behind each `$` replaced.
+    /// Prints a text with each `$` and the sign after it replaced.
     fn fill(&self, text: &str, depth: usize, index: usize, grouping: &str, printed: &mut String) {
         let mut parts = text.split('$');
         *printed += parts.next().unwrap();

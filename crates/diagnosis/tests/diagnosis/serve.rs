@@ -17,7 +17,7 @@ struct Fake {
     late: RefCell<Option<(Sender<String>, &'static str)>>,
 }
 
-/// Longer than a script waits for a count before its next line is read.
+/// A time that is longer than the lines of a script take to arrive.
 const LONG_TIME: Duration = Duration::from_millis(200);
 
 const LONG: u32 = 98;

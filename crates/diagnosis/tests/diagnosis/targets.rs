@@ -1,4 +1,4 @@
-//! Random numbers, positions and targets, and the counts that come before a search.
+//! Random numbers, positions and targets, and counts up to a limit.
 
 use std::collections::HashSet;
 

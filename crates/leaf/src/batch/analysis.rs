@@ -21,7 +21,6 @@ pub struct Analysis<'a, V: Lanes> {
     ///
     /// For the children of a parent, the family is the parent.
     pub family: &'a Position,
-    /// The nodes.
     pub boards: Boards<V>,
     /// The occupied squares, prepared for sliding.
     pub blockers: V::Blockers,
@@ -35,7 +34,7 @@ pub struct Analysis<'a, V: Lanes> {
     pub mover_checks: Checks<V>,
     /// The pinned pieces of the mover.
     pub mover_pins: Pins<V>,
-    /// The squares that the replier attacks. The mover's king does not block its sliders.
+    /// The squares that the replier attacks. The mover's king does not block sliders.
     pub attacked_by_replier: V,
     /// The rays from the replier's king, for [`Lanes::slide_on`].
     pub king_rays: Rays<V>,
@@ -159,7 +158,7 @@ fn add_attacks<V: Lanes>([once, twice, thrice]: &mut [V; 3], attacks: V) {
     *once = *once | attacks;
 }
 
-/// Returns the number of replies in each leaf parent, without captures en passant.
+/// Returns the number of replies in each leaf parent, without en passant captures.
 ///
 /// `family` has the rooks with which the replier may have a castling right: see
 /// [`Analysis`](super::analysis::Analysis).
@@ -252,11 +251,10 @@ pub fn pawn_moves<S: Side, V: Lanes>(pawns: V, occupied: V, capturable: V, pins:
     [pushed, double, west, east]
 }
 
-/// The conditions under which a side may castle with one of its rooks. Its pieces are those of the replier.
+/// The conditions under which a side may castle with one of its rooks.
 pub struct CastlingConditions<V: Lanes> {
     /// The lanes in which it has the castling right.
     pub has_right: V::Mask,
-    /// The rook's square.
     pub rook: V,
     /// The squares that must be empty.
     pub must_be_empty: V,
@@ -267,7 +265,7 @@ pub struct CastlingConditions<V: Lanes> {
 impl<V: Lanes> CastlingConditions<V> {
     /// Returns the conditions for castling with this rook, which has a castling right in the family.
     ///
-    /// Side `S` castles, with the pieces of the replier. For castling of the mover, the caller exchanges the armies.
+    /// Side `S` castles. Its pieces are those of the replier in `boards`.
     ///
     /// The right is lost in the lanes in which the king or the rook is no longer on its square. Another rook of the
     /// side cannot have come to the square in the meantime.

@@ -23,7 +23,7 @@ impl FourLanes {
     }
 }
 
-/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`], [`Lanes4`] and [`Lanes4`].
+/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`] and [`Lanes4`].
 macro_rules! intrinsics {
     ($body:expr) => {
         // SAFETY: a `FourLanes` exists only if the CPU has AVX2, and only a `FourLanes` makes the first vector or mask.

@@ -17,15 +17,12 @@ pub type Mover = Black;
 /// The pieces of one side, in each lane.
 #[derive(Clone, Copy)]
 pub struct Armies<V> {
-    /// The pawns.
     pub pawns: V,
-    /// The knights.
     pub knights: V,
     /// The bishops and queens.
     pub diagonals: V,
     /// The rooks and queens.
     pub orthogonals: V,
-    /// The king.
     pub king: V,
     /// All pieces.
     pub all: V,
@@ -114,7 +111,7 @@ fn play<S: Side, V: Lanes>(
     (us, them)
 }
 
-/// Replaces the pawns that have just promoted by their new pieces.
+/// Replaces the pawns that have just promoted by the promotion pieces.
 #[inline(always)]
 fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     let (knight, bishop) = (moves.are(MoveKind::PromoteKnight), moves.are(MoveKind::PromoteBishop));
@@ -187,7 +184,6 @@ impl<V: Lanes> Boards<V> {
         Boards { mover, replier }
     }
 
-    /// Returns the occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> V {
         self.mover.all | self.replier.all
@@ -205,25 +201,21 @@ pub struct List<const CAPACITY: usize> {
 }
 
 impl<const CAPACITY: usize> List<CAPACITY> {
-    /// Returns an empty list.
     #[inline(always)]
     pub fn new() -> Self {
         List { packed_moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
     }
 
-    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Returns the number of moves.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Appends one move.
     #[inline(always)]
     pub fn push(&mut self, packed: BatchMove) {
         self.packed_moves[self.len] = MaybeUninit::new(packed);
@@ -287,7 +279,6 @@ pub struct ClosedList<'a> {
 }
 
 impl<'a> ClosedList<'a> {
-    /// Returns the number of moves.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.len
@@ -331,7 +322,7 @@ impl<V: Lanes> Moves<V> {
         }
     }
 
-    /// Whether any move is a promotion, a capture en passant or castling.
+    /// Whether any move is a promotion, an en passant capture or castling.
     #[inline(always)]
     pub fn any_special(&self) -> bool {
         V::any(self.kind.meets(self.kind.width().number(SPECIAL.into())))

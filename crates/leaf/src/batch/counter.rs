@@ -1,4 +1,4 @@
-//! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and captures en passant.
+//! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and en passant captures.
 //!
 //! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
 //! nodes go into one list. Then the exceptions are made in groups, too.
@@ -192,7 +192,7 @@ fn add_replies_to_exceptions<V: Lanes>(
     }
 }
 
-/// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can
+/// Calls `add` with the lane and the number of legal en passant captures, for each leaf parent in which the replier can
 /// answer a double push of the mover with such a capture.
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
@@ -257,7 +257,7 @@ pub fn subtract_hidden_replies<V: Lanes>(
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
         let mut hidden = 0u64;
         let direction = usize::from(DIRECTION_OF_MOVE[from.index()][to.index()]);
-        // The slider is before the piece, and the piece moves towards it.
+        // The slider is in front of the piece, and the piece moves towards it.
         if slides[direction ^ 1][lane].contains(from) {
             hidden = hidden.wrapping_add(board.reach(from, direction ^ 1));
         }

@@ -18,8 +18,8 @@ use super::reply_changes::{StepsTaken, attackers_from};
 
 /// The departure and arrival sets of the nodes.
 ///
-/// The *zone* is the set of squares that matter to the replier's king: where it could step, and its way to castle. A
-/// square of the zone is *held* if the mover attacks it, and *free* otherwise.
+/// The *zone* is the set of squares that matter to the replier's king: the squares that it could step to, and its
+/// castling path. A square of the zone is *held* if the mover attacks it, and *free* otherwise.
 pub struct Exceptions<V> {
     /// Departures of any piece. At first they do not include [`Self::pinners`].
     pub departures: V,
@@ -45,11 +45,8 @@ pub struct Exceptions<V> {
     orthogonal_arrivals_of_holders: V,
     /// Arrivals of bishops and queens that attack a square of `held_once` now.
     diagonal_arrivals_of_holders: V,
-    /// Arrivals of knights.
     knight_arrivals: V,
-    /// Arrivals of pawns.
     pawn_arrivals: V,
-    /// Arrivals of the king.
     king_arrivals: V,
 }
 
@@ -105,9 +102,9 @@ impl<V: Lanes> Exceptions<V> {
     /// Adds castling of the replier. Returns the castling paths that the mover holds where nothing else prevents
     /// castling.
     ///
-    /// Castling is *open* if the right exists and no piece of the replier is on the path. If castling is legal, a move
-    /// of the mover can only prevent it, and [`StepsTaken`] has the correction. If the mover holds the path, a move can
-    /// make castling legal.
+    /// Castling is *open* if the right exists, the rook is not pinned and no piece of the replier is on the path. If
+    /// castling is legal, a move of the mover can only prevent it, and [`StepsTaken`] has the correction. If the mover
+    /// holds the path, a move can make castling legal.
     #[inline(always)]
     fn add_castling(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
@@ -199,7 +196,6 @@ impl<V: Lanes> Exceptions<V> {
         (self.arrivals | self.pin_lines | self.king_arrivals).or_where(holds, king_attacks(self.held_once))
     }
 
-    /// Returns the arrivals of pawns.
     #[inline(always)]
     pub fn pawn_arrivals(&self) -> V {
         self.arrivals | self.pin_lines | self.pawn_arrivals
@@ -224,7 +220,7 @@ impl<V: Lanes> Exceptions<V> {
         self.pinners = self.pinners | (beyond_replier & sliders(mover, D));
         // These departures discover a check.
         let before_king = view & toward;
-        // These departures begin a pin. They are behind the piece of the replier or before it.
+        // These departures begin a pin. They are behind the pinned piece, or between it and the king.
         let behind_pinned = beyond_replier & toward;
         let would_be_pinned = (beyond & replier.all).meets(toward);
         let before_pinned = view.only_where(would_be_pinned);

@@ -351,10 +351,10 @@ pub const fn kind_code(kind: MoveKind) -> u32 {
     kind as u32 | if is_special { SPECIAL } else { 0 }
 }
 
-/// The bit that marks promotions, captures en passant and castling in the number of a kind of move.
+/// The bit that marks promotions, en passant captures and castling in the number of a kind of move.
 pub const SPECIAL: u32 = 0x40;
 
-/// The number of packed moves for which a write needs room, whatever the set of targets is.
+/// The number of packed moves for which every write needs room.
 pub const ROOM: usize = 64;
 
 /// The squares that the moves to a set of targets leave.

@@ -7,7 +7,7 @@
 //! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.
 //! - A *leaf parent* is a position after a move of the mover. The legal moves of the replier there are the *replies*,
 //!   which are counted.
-//! - A *pass* is no move of the mover at all. The replies to a pass are counted once per node.
+//! - A *pass* means that the mover does not move. The replies to a pass are counted once per node.
 //! - A *plain move* of the mover is never made. Its number of replies is computed from the replies to a pass and the
 //!   *reply changes* of its two squares. An *exception* is made, and its replies are counted.
 //!
@@ -31,8 +31,8 @@
 //! [`counter`] calls the other modules in this order:
 //!
 //! - [`boards`] stores moves as numbers and makes them.
-//! - [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], and counts the replies to a pass and to the
-//!   exceptions.
+//! - [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], and counts the replies to a pass and to
+//!   the exceptions.
 //! - [`reply_changes`] computes lost and gained replies, and the corrections for pins that end and for moves that the
 //!   king loses.
 //! - [`exceptions`] finds the squares that make a move an exception.

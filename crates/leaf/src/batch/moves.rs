@@ -27,7 +27,6 @@ pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;
 
 /// The lists of moves that are not only counted.
 pub struct Lists<'a> {
-    /// The exceptions.
     pub exceptions: &'a mut ExceptionMoves,
     /// The plain moves along a line on which a slider of the replier attacks the piece.
     pub line_moves: &'a mut LineMoves,
@@ -72,7 +71,6 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// Returns the opposite direction.
 #[inline(always)]
 fn opposite(direction: Direction) -> Direction {
     DIRECTIONS[direction as usize ^ 1]
@@ -119,7 +117,7 @@ fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
     first.or_where((slides[2] | slides[3]).meets(squares), width.splat(rays[2] | rays[3]))
 }
 
-/// Returns the lines through a square, of the two given lines, on which a slider of the replier attacks the square.
+/// Returns those of two lines through a square on which a slider of the replier attacks the square.
 ///
 /// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` has the four rays along them. A
 /// plain move along such a line needs a correction, because the reply changes of its two squares depend on each other.
@@ -162,7 +160,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Returns the number of replies to all plain moves in each of these lanes, and adds moves to the lists.
     ///
-    /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
+    /// En passant captures by the mover are not included. They are exceptions, and the caller lists them.
     #[inline(always)]
     pub fn sort(&mut self, lanes: V::Mask, lists: &mut Lists) -> V {
         self.targets = self.targets.only_where(lanes);
@@ -211,8 +209,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let held = attacks & self.exceptions.held_once;
         let arrivals = lines.opposite_rays | self.exceptions.slider_arrivals(slider, held.non_empty());
         let prevents_castling = self.exceptions.prevents_castling(attacks);
-        // If it leaves the pin line, it may neither capture nor block the released piece. If it stays on the line, it
-        // may not capture the pinned piece.
+        // A plain move of a pinning slider off the pin line captures nothing, and does not block the released piece. On
+        // the line, it does not capture the pinned piece.
         let replier = &self.analysis.boards.replier;
         let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
         let arrivals = arrivals
@@ -380,7 +378,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         }
     }
 
-    /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed
+    /// Sorts the moves of all pawns, one direction at a time. En passant captures are exceptions and are listed
     /// elsewhere.
     #[inline(always)]
     fn sort_pawns(&mut self, lists: &mut Lists) {
@@ -534,7 +532,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         targets ^ promoting
     }
 
-    /// Adds the captures en passant that answer plain double pushes.
+    /// Adds the en passant captures that answer plain double pushes.
     ///
     /// The capture is legal if and only if the capturing pawn is not pinned across it. The pushed pawn opens no line to
     /// the king by leaving its starting square, because otherwise the push would be an exception.

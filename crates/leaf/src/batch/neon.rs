@@ -48,7 +48,7 @@ impl Neon {
         }))
     }
 
-    /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    /// Looks up all bytes in `self`. Byte `b` of lane `n` is byte `8 * n + b` of `self`.
     #[inline(always)]
     pub fn permuted(self, numbers: Neon) -> Neon {
         Neon(intrinsics!({

@@ -15,14 +15,13 @@ use super::moves::ExceptionMoves;
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
 pub trait Nodes<V: Lanes> {
-    /// Returns the number of nodes.
     fn len(&self) -> usize;
 
     /// Returns the nodes of the group that begins with node `start`. The content of lanes without a node is arbitrary
     /// and may be illegal.
     fn boards(&self, start: usize) -> Boards<V>;
 
-    /// Lists the mover's legal captures en passant in some nodes of one group.
+    /// Lists the mover's legal en passant captures in some nodes of one group.
     fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
 
     /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
@@ -40,7 +39,7 @@ pub trait Nodes<V: Lanes> {
 pub struct Children<'a, V: Lanes> {
     parent: &'a Position,
     moves: ClosedList<'a>,
-    /// Whether a double push ends beside a pawn of the mover. Only then is there a capture en passant.
+    /// Whether a double push ends beside a pawn of the mover. Otherwise there is no en passant capture.
     allows_en_passant: bool,
     in_lanes: V,
     others: u64,
@@ -156,9 +155,7 @@ impl<W: Width> Sink for Collector<'_, W> {
 
 /// Nodes that are given as positions. Each has a count.
 pub struct Listed<'a, W> {
-    /// The width of the vectors.
     pub width: W,
-    /// The nodes.
     pub nodes: &'a [Position],
     /// Whether White is to move in the nodes. Then they are flipped, so that the replier is White.
     pub must_flip: bool,
@@ -215,7 +212,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 }
 
-/// Lists the legal captures en passant of the mover in the node of a lane.
+/// Lists the legal en passant captures of the mover in the node of a lane.
 #[inline(always)]
 fn list_captures_en_passant(node: &Position, lane: usize, list: &mut ExceptionMoves, sliders: impl Sliders) {
     let Some(passed) = node.en_passant() else { return };

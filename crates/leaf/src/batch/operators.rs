@@ -1,4 +1,4 @@
-//! Macros for what all vectors write alike: operators, and methods that are one expression.
+//! Macros for code that all vectors share: operators, and methods that are one expression.
 
 /// Implements logical operators for a vector or a mask with one field. The names before each expression are the fields
 /// of the operands.

@@ -21,7 +21,6 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// All kinds.
     pub const ALL: Kinds = Kinds { knights: true, orthogonals: true, diagonals: true };
 
     /// Returns the kinds of pieces in these armies.
@@ -38,9 +37,9 @@ impl Kinds {
 /// The lines along which a slider moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Slider {
-    /// Like a bishop or a queen.
+    /// Whether it moves like a bishop.
     pub is_diagonal: bool,
-    /// Like a rook or a queen.
+    /// Whether it moves like a rook.
     pub is_orthogonal: bool,
 }
 
@@ -117,7 +116,6 @@ pub fn sliders<V: Lanes>(army: &Armies<V>, direction: usize) -> V {
     if direction < 4 { army.orthogonals } else { army.diagonals }
 }
 
-/// Returns the union of some sets.
 #[inline(always)]
 pub fn union<V: Lanes>(rays: &[V]) -> V {
     let mut all = rays[0];
@@ -157,7 +155,6 @@ impl<V: Lanes> Pins<V> {
         pins
     }
 
-    /// Returns all pinned pieces.
     #[inline(always)]
     pub fn all(&self) -> V {
         self.vertical | self.horizontal | self.rising | self.falling
@@ -254,7 +251,7 @@ impl<V: Lanes> Checks<V> {
         Checks { any: width.first_lanes(0), mask: !width.empty(), behind_king: width.empty() }
     }
 
-    /// Returns the squares that the enemy, side `E`, attacks. The king does not block its sliders.
+    /// Returns the squares that the enemy, side `E`, attacks. The king does not block the enemy's sliders.
     #[inline(always)]
     pub fn attacked<E: Side>(&self, enemy: &Armies<V>, kinds: Kinds, enemy_slides: &Rays<V>) -> V {
         let [west, east] = E::CAPTURES;

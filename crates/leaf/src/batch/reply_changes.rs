@@ -11,12 +11,12 @@
 //!     6 5 4 3 2 1 0       lost on each of these squares
 //! ```
 //!
-//! *Pin release* is a correction: if a slider of the mover leaves the line on which it pins a piece, this piece has more
-//! replies. Their number is known before the move, so the move can be plain.
+//! *Pin release* is a correction: if a slider of the mover leaves the line on which it pins a piece, this piece has
+//! more replies. Their number is known before the move, so the move can be plain.
 //!
-//! *King steps* are another one. A square next to the replier's king that the mover does not attack yet is a step of the
-//! king. If a piece arrives on a square from which it attacks the step, this step is lost. In the same way, castling is
-//! lost if the piece attacks a square of the castling path. The other replies stay, so the move can be plain.
+//! *King steps* are another correction. A square next to the replier's king that the mover does not attack is a step of
+//! the king. If a piece arrives on a square from which it attacks the step, the step is lost. In the same way, castling
+//! is lost if the piece attacks a square of the castling path. The other replies stay, so the move can be plain.
 //!
 //! ```text
 //!   8  . . . 1 k 1 . .       The king has five steps.
@@ -26,8 +26,8 @@
 //!      a b c d e f g h
 //! ```
 //!
-//! The numbers of all squares of a lane are stored as bit planes ([`BitSlicedCounts`]). See the sections "Reply changes"
-//! and "Plain moves with a correction" of `docs/src/three-plies.md`.
+//! The numbers of all squares of a lane are stored as bit planes ([`BitSlicedCounts`]). See the sections "Reply
+//! changes" and "Plain moves with a correction" of `docs/src/three-plies.md`.
 
 use perft_core::internals::Side;
 
@@ -285,19 +285,16 @@ impl<V: Lanes> PinRelease<V> {
     }
 }
 
-/// The number of king's moves that a piece of the mover takes away by arriving on a square, by kind of piece.
+/// The number of moves of the king that a piece of the mover takes away by arriving on a square, by kind of piece.
 pub struct StepsTaken<V> {
     /// The number of bit planes in use: 0 if nothing can be taken away, and 1 if no number is above 1.
     pub planes: usize,
-    /// The numbers for knights.
     pub knights: BitSlicedCounts<V, 3>,
     /// The numbers for bishops, and for diagonal moves of queens.
     pub diagonals: BitSlicedCounts<V, 3>,
     /// The numbers for rooks, and for orthogonal moves of queens.
     pub orthogonals: BitSlicedCounts<V, 3>,
-    /// The numbers for queens.
     pub queens: BitSlicedCounts<V, 3>,
-    /// The numbers for pawns.
     pub pawns: BitSlicedCounts<V, 3>,
     /// The squares from which a slider sees a step or a castling path, by the direction towards it.
     pub seen_from: Rays<V>,
@@ -422,8 +419,8 @@ impl<V: Lanes> StepsTally<V> {
     /// Adds the numbers of the squares on which a piece arrives.
     ///
     /// A tally has room for all pieces of a node, because two pieces of one kind never reach a square in the same
-    /// direction. So each square is added at most 27 times: for 8 directions of sliders, 8 ways of knights, 8 steps of
-    /// the king and 3 directions of pawns.
+    /// direction. So each square is added at most 19 times: for 8 directions of sliders, 8 ways of knights and 3
+    /// directions of pawns.
     #[inline(always)]
     pub fn add(&mut self, numbers: &BitSlicedCounts<V, 3>, planes: usize, arrivals: V) {
         let [ones, twos, fours] = &numbers.0;

@@ -1,5 +1,5 @@
-//! Vectors of two lanes: the SIMD instructions of WebAssembly. The intrinsics are safe, because `build.rs` compiles
-//! this module only with the instructions.
+//! Vectors of two lanes: the SIMD instructions of WebAssembly. The intrinsics are safe, because `build.rs` includes
+//! this module only if the target has the instructions.
 
 use std::arch::wasm32::*;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -46,7 +46,7 @@ impl Simd128 {
         Simd128::new(1 << (low & 63), 1 << (high & 63))
     }
 
-    /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    /// Looks up all bytes in `self`. Byte `b` of lane `n` is byte `8 * n + b` of `self`.
     #[inline(always)]
     pub fn permuted(self, numbers: Simd128) -> Simd128 {
         let lanes = v128_and(numbers.0, u64x2_splat(1));

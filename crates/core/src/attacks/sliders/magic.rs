@@ -3,7 +3,7 @@
 //! A well-chosen factor maps the occupied relevant squares to the top bits of a product. This is a hash of the subsets
 //! of the relevant squares; subsets share an index only if they have the same attacks. Factors are found by trial, and
 //! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007.
-//! The size of the table depends on the square.
+//! Each square has as many entries as it needs.
 
 use super::{BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, Slots, fill};
 use crate::types::{Bitboard, Square};
@@ -34,9 +34,9 @@ static BISHOP: Table<[u64; BISHOP_ENTRIES]> = Table::new(&BISHOP_LINES, &BISHOP_
 #[allow(long_running_const_eval)]
 static ROOK: Table<[u64; ROOK_ENTRIES]> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
-// Browsers download the WebAssembly, and the tables would be half of it (0.84 of 1.76 MB). So they are filled at their
-// first use. The test for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD 1
-// to 2 %.
+// Browsers download the WebAssembly, and the tables would be half of it (0.84 of 1.76 MB). So the tables are filled at
+// their first use. The check for this costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with
+// SIMD 1 to 2 %.
 #[cfg(target_family = "wasm")]
 static BISHOP: LazyLock<Table<Box<[u64]>>> =
     LazyLock::new(|| Table::on_heap(BISHOP_ENTRIES, &BISHOP_LINES, &BISHOP_FACTORS));

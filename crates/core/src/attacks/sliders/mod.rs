@@ -40,7 +40,7 @@ use crate::types::{Bitboard, Direction, Square};
 
 /// A method to look up the attacks of sliders.
 pub trait Sliders: Copy + Send + Sync {
-    /// Whether the method is an instruction of BMI2 and cannot be used without it.
+    /// Whether the method needs an instruction of BMI2.
     const NEEDS_BMI2: bool = false;
 
     /// Returns the squares that a bishop attacks: up to and including the first occupied square in each direction.
@@ -92,9 +92,9 @@ pub const fn relevant(square: Square, lines: &Lines) -> u64 {
 
 /// Returns the attacks along one line, by subtraction ("Hyperbola Quintessence" in the Chess Programming Wiki).
 ///
-/// With the occupied squares o and the slider r as numbers, o - 2r inverts all bits from the slider up to the first
-/// blocker. The same on the reversed board gives the other half of the line. Whole tables are filled with this function
-/// at compile time, because it is cheap enough for that.
+/// With the occupied squares o and the slider r as numbers, o - 2r inverts all bits above the slider, up to and
+/// including the first blocker. The same on the reversed board gives the other half of the line. It is cheap enough to
+/// fill whole tables at compile time.
 pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     let slider = 1 << square as u8;
     let blockers = occupied & line;
@@ -103,8 +103,8 @@ pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// Where the attack sets of one square are in a table: at `start`, plus the upper bits of the key of the occupied
-/// relevant squares.
+/// The place of the attack sets of one square in a table. The index of a set is `start`, plus the key of the occupied
+/// relevant squares shifted down by `shift`.
 #[derive(Clone, Copy)]
 struct Slots {
     mask: u64,

@@ -12,12 +12,12 @@ pub struct FoundFen<'a> {
     pub span: Range<usize>,
     /// The whole numbers that follow directly, separated by blanks. The first two may be the clocks.
     pub tail: Vec<&'a str>,
-    /// The end of the last of them.
+    /// The end of these numbers, or of the FEN if there are none.
     pub end: usize,
 }
 
 impl<'a> FoundFen<'a> {
-    /// Returns the text of the FEN with as many clocks as this.
+    /// Returns the text of the FEN with this number of clocks.
     pub fn text(&self, line: &'a str, clocks: usize) -> &'a str {
         let last = clocks.checked_sub(1).and_then(|last| self.tail.get(last));
         let end = last.map_or(self.span.end, |last| place(line, last).end);
@@ -76,15 +76,15 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Whether a word can be the field after the board with this index. Faulty fields are included, but neither a number
-/// nor the name of a known count.
+/// Whether a word can be the field after the board with this index. Faulty fields are included, but numbers and the
+/// names of known counts are not.
 fn is_field(word: &str, slot: usize) -> bool {
     let is_count = word.strip_prefix('D').is_some_and(is_whole)
         || slot < 2 && word.strip_prefix('d').is_some_and(is_whole);
     !(is_whole(word) || is_count || word.contains([':', '=']))
 }
 
-/// Returns the board in a word, or a text that is meant as one.
+/// Returns the board in a word, or a text that seems to be a faulty board.
 fn board(word: &str) -> Option<&str> {
     let is_address = word.contains("://") || word.starts_with("www.");
     let slashes: Vec<usize> = word.match_indices('/').map(|(place, _)| place).collect();
@@ -98,7 +98,7 @@ fn board(word: &str) -> Option<&str> {
     (is_board || is_meant).then_some(board)
 }
 
-/// Returns the start of a line that is meant as a board, because a side to move follows.
+/// Returns the first word of a line if it has a slash and a side to move follows: a faulty board.
 fn stump(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     let (first, second) = (words.next()?, words.next()?);
@@ -113,7 +113,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || letter == '_' || is_delimiter(letter))
 }
 
-/// Whether a character ends a word. A list separates its columns with it.
+/// Whether a character ends a word: a separator of columns, a quote or a bracket.
 fn is_delimiter(letter: char) -> bool {
     ";,|\"'`()[]{}<>\t".contains(letter)
 }
@@ -122,7 +122,7 @@ pub fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns the place of a part of a line. A text that is not a part of it stands for the whole line.
+/// Returns the place of a part of a line. For any other text, returns the place of the whole line.
 pub fn place(line: &str, part: &str) -> Range<usize> {
     let (line_at, part_at) = (line.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
     if line_at.start <= part_at.start && part_at.end <= line_at.end {

@@ -1,12 +1,12 @@
 //! The columns of a table with their header, and lines without a FEN: the counts of the position above, or the name of
-//! the next one.
+//! the next position.
 
 use super::find_fen::{FoundFen, place};
 use super::numbers::{Label, Numbers, Token, parse_number, tokens};
 use super::record::Record;
 use crate::perft::MAX_DEPTH;
 
-/// The characters that can separate columns. The first one of them that a line has separates its columns.
+/// The characters that can separate columns. The first of these that a line contains separates its columns.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
 /// The first line of a table.
@@ -19,7 +19,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads a header: a few words in each column, one of them called after the FEN. Anything else is prose.
+    /// Reads a header: a few words in each column, and a column for the FEN. Any other text is not a header.
     pub fn parse(text: &str) -> Option<Header> {
         let separator = SEPARATORS.into_iter().find(|&separator| text.contains(separator))?;
         let columns: Vec<&str> = split(text, |letter| letter == separator).collect();
@@ -28,7 +28,7 @@ impl Header {
             let mut words = column.split(|letter: char| !letter.is_alphabetic());
             words.any(|word| ["fen", "epd", "position", "board", "fenstring"].contains(&word))
         };
-        // The last one of several: `position,fen,nodes`.
+        // The last of several such columns, as in `position,fen,nodes`.
         let fen = columns.iter().rposition(is_fen)?;
         let labels: Vec<Label> = columns.iter().map(|column| Label::parse(column)).collect();
         let is_balanced = |column: &str| column.matches('(').count() == column.matches(')').count();
@@ -56,7 +56,7 @@ impl Header {
         record.numbers.end_record();
     }
 
-    /// Returns the label of a column. Columns after the last label go on from it.
+    /// Returns the label of a column. Columns after the last label continue from it.
     fn label(&self, index: usize) -> Label {
         let before = &self.labels[..=index.min(self.labels.len() - 1)];
         let goes_on = index >= self.labels.len() || before.last() == Some(&Label::More);
@@ -84,7 +84,7 @@ pub fn split(line: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<I
     })
 }
 
-/// Reads what stands after and before the FEN of a line.
+/// Reads the text after and before the FEN of a line.
 pub fn read_fields(line: &str, found: &FoundFen<'_>, record: &mut Record) {
     let (before, after) = (&line[..found.span.start], &line[found.end..]);
     // The quotes of the FEN end here.
@@ -118,7 +118,7 @@ pub fn read_fields(line: &str, found: &FoundFen<'_>, record: &mut Record) {
     }
 }
 
-/// Returns a text without the comment of a program at its end, and without brackets at its start.
+/// Returns a text without a code comment at its end, and without a remark in parentheses at its start.
 fn without_remarks(text: &str) -> &str {
     let end = [" # ", " // "].iter().filter_map(|sign| text.find(sign)).min().unwrap_or(text.len());
     let text = &text[..end];
@@ -140,15 +140,15 @@ pub fn unquoted(text: &str) -> String {
     text.trim_matches(['"', '`', '*']).trim().to_owned()
 }
 
-/// A line with more words is no name.
+/// The largest number of words of a name.
 const MAX_NAME_WORDS: usize = 8;
 
 /// Reads a line without a FEN. Returns whether it is a line of a `.perft` file.
 ///
-/// The line is a depth and its count (`perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`), or fields
-/// with labels (`depth: 1 nodes: 20 time: 5`), or numbers alone, or the counts of all depths under any name, as in the
-/// code of a program. If it is anything else, the numbers are empty. `is_list` says whether numbers can be the counts of
-/// the position from depth 1 or 0 on.
+/// The line is a depth and its count (`perft 3 8902`, or a call such as `assert_eq!(perft(&board, 3), 8902)`), or
+/// fields with labels (`depth: 1 nodes: 20 time: 5`), or numbers alone, or the counts of all depths under any name, as
+/// in the code of a program. For any other line, the numbers are empty. `is_list` says whether numbers can be the
+/// counts of the position from depth 1 or 0 on.
 pub fn read_below(numbers: &mut Numbers, line: &str, text: &str, is_list: impl Fn(&[u128]) -> bool) -> bool {
     let pieces = tokens(text);
     let plain: Vec<u128> = numbers_of(&pieces).collect();

@@ -62,7 +62,7 @@ impl Json<'_> {
 
     /// Adds a position with the numbers that a function reads.
     fn record(&mut self, fen: &str, read: impl FnOnce(&mut Record)) {
-        // The fields of an object come in another order. A FEN that was written with escapes is not found.
+        // The fields of an object are sorted, so a FEN can be above the last one. FENs with escapes are not found.
         let later = self.text[self.at..].find(fen).map(|place| self.at + place);
         if let Some(place) = later.or_else(|| self.text.find(fen)) {
             let (from, line) = if later.is_some() { (self.at, self.line) } else { (0, 1) };
@@ -72,13 +72,13 @@ impl Json<'_> {
         let Some(found) = find_fen(fen) else { return };
         self.list.position(fen, &found, self.line, |record| {
             read(record);
-            // The places of faults are those of other texts.
+            // The faults have places in other texts.
             record.numbers.faults.iter_mut().for_each(|(span, _)| *span = 0..fen.len());
         });
     }
 }
 
-/// Reads the fields of an object beside its FEN.
+/// Reads the other fields of an object with a FEN.
 fn read_object(record: &mut Record, fields: &Map<String, Value>, fen: &str) {
     let others = || fields.iter().filter(|(name, _)| *name != fen);
     for (name, value) in others() {

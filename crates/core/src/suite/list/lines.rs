@@ -10,10 +10,10 @@ use crate::suite::{LineFault, LineFaultKind};
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;
 
-/// After so many lines that are something else, numbers do not belong to a position any more.
+/// After this number of unread lines, numbers no longer belong to the position above.
 const MAX_GAP: usize = 4;
 
-/// What was read of a list so far.
+/// The part of a list that was read so far.
 #[derive(Debug, Default)]
 pub struct List {
     pub records: Vec<Record>,
@@ -25,7 +25,7 @@ pub struct List {
     pub unread: Vec<(usize, String)>,
     /// Whether the last line with a position was refused, so that the counts below it have no position.
     last_is_refused: bool,
-    /// The number of lines since the last position or count.
+    /// The number of unread lines since the last position or count.
     gap: usize,
 }
 

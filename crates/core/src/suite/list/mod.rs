@@ -2,7 +2,7 @@
 //!
 //! A line is a FEN and the counts that belong to it. The FEN may be anywhere in the line. The depths of the counts are
 //! named (`D3 8902`, `;3 8902`, `perft 3 = 8902`, `3: 8902`), given by a header of columns, or in order from depth 1.
-//! JSON has objects with a FEN and counts. EPD and the `.perft` files of python-chess and shakmaty are cases of this.
+//! EPD and the `.perft` files of python-chess and shakmaty have such lines. JSON has objects with a FEN and counts.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
@@ -72,7 +72,7 @@ impl Suite {
 }
 
 /// Returns the reading of the numbers without depths, for the whole list: the one that is wrong about the count of
-/// depth 1 in the fewest positions, and right in the most. `None` if no reading fits any position.
+/// depth 1 in the fewest positions, and right in the most. `None` if it is wrong in half of them.
 fn reading(records: &[Record]) -> Option<Reading> {
     let open: Vec<&Record> = records.iter().filter(|record| record.numbers.known.is_empty()).collect();
     let score = |reading: Reading| {
@@ -82,11 +82,11 @@ fn reading(records: &[Record]) -> Option<Reading> {
         })
     };
     let best = Reading::ALL.into_iter().min_by_key(|&reading| score(reading))?;
-    // Where most lines are wrong, the numbers mean something else.
+    // If the reading is wrong in half of the positions, the numbers mean something else.
     (score(best).0 * 2 < open.len()).then_some(best)
 }
 
-/// Whether the first named depth is 0 where 1 is meant: the count at depth 0 is the number of moves, and not 1.
+/// Whether the named depths begin at 0 instead of 1: the count at depth 0 is the number of moves, and not 1.
 fn begins_at_zero(records: &[Record]) -> bool {
     let at_zero = |record: &&Record| {
         record.numbers.known.iter().find(|known| known.depth == 0).map(|known| known.nodes)
@@ -99,7 +99,7 @@ fn begins_at_zero(records: &[Record]) -> bool {
     shifted > right
 }
 
-/// Makes the suite from what was read.
+/// Makes the suite from the list.
 fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
     let mut records = std::mem::take(&mut list.records);
     let is_shifted = begins_at_zero(&records);
@@ -115,7 +115,7 @@ fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
     for record in records.into_iter().filter(|record| !record.numbers.has_faults) {
         let known = record.numbers.known.clone();
         let read = reading.filter(|_| known.is_empty()).and_then(|reading| record.counts(reading));
-        // A right count of depth 1 leaves no doubt.
+        // With a right count of depth 1, no note is needed.
         is_read_so |= read.as_ref().is_some_and(|(_, fit)| *fit < 1);
         let (line, text) = (record.case.line, record.text.clone());
         warnings.extend(record.warnings.iter().map(|warning| (line, *warning)));
@@ -129,7 +129,7 @@ fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
             "the depths are counted from 1, because the counts at depth 0 are numbers of moves".to_owned(),
         );
     }
-    // Beside positions with counts, others do no harm.
+    // Positions without counts are no faults if other positions have counts.
     let List { faults, unread, .. } = list;
     let (uncounted, mut faults): (Vec<_>, Vec<_>) =
         faults.into_iter().partition(|fault| fault.kind == LineFaultKind::NoCount && !cases.is_empty());
@@ -170,7 +170,7 @@ fn joined_warnings(mut warnings: Vec<(usize, SetupWarning)>) -> Vec<String> {
     notes
 }
 
-/// Returns a note if the name of a suite has that of a variant in it.
+/// Returns a note if the name of a suite contains the name of a variant.
 fn variant_by_name(name: &str) -> Option<String> {
     let variants = "atomic crazyhouse antichess giveaway suicide horde racing 3check threecheck kingofthehill xiangqi \
                     shogi makruk capablanca";

@@ -6,7 +6,7 @@ use super::find_fen::place;
 use crate::perft::MAX_DEPTH;
 use crate::suite::{KnownCount, LineFaultKind};
 
-/// What a word before a number says about it: the name of a column, of a JSON field, or of an EPD operation.
+/// The meaning of a word before a number: the name of a column, of a JSON field, or of an EPD operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
     /// The number is a depth: `depth`.
@@ -19,7 +19,7 @@ pub enum Label {
     Name,
     /// The text says what the position tests: `c0`.
     Comment,
-    /// Three dots: the columns go on like the one before.
+    /// Three dots: the series of columns continues.
     More,
     /// Anything else.
     Other,
@@ -74,13 +74,13 @@ pub struct Numbers {
     pub known: Vec<KnownCount>,
     /// The numbers without a depth, in their order.
     pub plain: Vec<u128>,
-    /// A depth that was read, and whose count is not.
+    /// A depth whose count was not read yet.
     depth: Option<u32>,
-    /// A count that was read, and whose depth is not.
+    /// A count whose depth was not read yet.
     count: Option<u128>,
     /// Whether a later line with counts has faults.
     pub has_faults: bool,
-    /// The faults, with the bytes of the line.
+    /// The faults, each with its bytes in the line.
     pub faults: Vec<(Range<usize>, LineFaultKind)>,
 }
 
@@ -113,7 +113,7 @@ impl Numbers {
         self.is_empty() && self.depth.is_none() && self.faults.is_empty()
     }
 
-    /// Reads the plain numbers as depths and their counts if both rise. If they do not, only the first two are.
+    /// Reads the plain numbers as depths and their counts if both rise. Otherwise, reads only the first two like this.
     pub fn pair_up(&mut self) {
         let pairs: Vec<(u128, u128)> = self.plain.chunks_exact(2).map(|two| (two[0], two[1])).collect();
         let are_pairs =
@@ -189,7 +189,7 @@ impl Numbers {
     /// begins with an unknown word is left out, as the EPD standard asks, and so is a number after such a word.
     pub fn read_field(&mut self, line: &str, field: &str) {
         let tokens = tokens(field);
-        // What the last word says about the next number.
+        // The label that the last word gives to the next number.
         let mut label = None;
         let mut depths = 0;
         for (index, &token) in tokens.iter().enumerate() {
@@ -200,7 +200,7 @@ impl Numbers {
                         self.depth = Some(depth);
                         self.check_operation(line, field, word, depth, rest);
                     }
-                    // `perft 3 8902`, but `perft = 8902`.
+                    // A depth follows in `perft 3 8902`, and a count in `perft = 8902`.
                     Label::Count
                         if word.eq_ignore_ascii_case("perft") && !matches!(rest, [Token::Link, ..]) =>
                     {
@@ -218,7 +218,7 @@ impl Numbers {
                     };
                     let is_before_link = matches!(rest, [Token::Link, Token::Number(_), ..]);
                     let is_list = matches!(rest, [Token::Number(_), ..]);
-                    // A list of depths, one after another, says no more than that the counts are in order.
+                    // A list of consecutive depths says only that the counts are in order.
                     let is_next =
                         matches!(rest, [Token::Number(next), ..] if parse_number(next) == Some(number + 1));
                     if label == Some(Label::Depth) && is_next || depths > 0 {
@@ -278,7 +278,7 @@ fn is_blank(text: &str) -> bool {
 pub enum Reading {
     /// The counts from depth 1 on.
     FromOne,
-    /// A depth and its count, again and again.
+    /// Pairs of a depth and its count.
     Pairs,
     /// The counts from depth 0 on.
     FromZero,
@@ -289,7 +289,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// All readings. If several fit, the first one is taken.
+    /// All readings. If several fit equally well, the first one is used.
     pub const ALL: [Reading; 5] =
         [Reading::FromOne, Reading::Pairs, Reading::FromZero, Reading::DepthFirst, Reading::CountFirst];
 
@@ -304,7 +304,7 @@ impl Reading {
         }
     }
 
-    /// Returns the known counts in this reading, or `None` if the numbers cannot be meant like this.
+    /// Returns the known counts in this reading, or `None` if the numbers do not fit it.
     pub fn counts(self, numbers: &[u128]) -> Option<Vec<KnownCount>> {
         let in_order = |first: u32, numbers: &[u128]| {
             let depths = (first..=MAX_DEPTH).zip(numbers);
@@ -331,7 +331,7 @@ impl Reading {
     }
 }
 
-/// A piece of a field.
+/// A part of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Letters, with or without digits: `perft`, `D3`.
@@ -342,10 +342,10 @@ pub enum Token<'a> {
     Link,
 }
 
-/// Signs between the digits of a number, beside commas and dots.
+/// Signs between the digits of a number, in addition to commas and dots.
 const SEPARATORS: [char; 6] = ['_', '\'', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
 
-/// Returns the pieces of a text. Words that open a list, such as `vec![`, are left out, and so are negative numbers,
+/// Returns the tokens of a text. Words that open a list, such as `vec![`, are left out, and so are negative numbers,
 /// decimal numbers, and numbers with a unit.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
@@ -384,8 +384,8 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Returns the length of the number at the start of a text, and its digits, if it is a whole number. Commas separate the
-/// items of a list.
+/// Returns the length of the number at the start of a text, and its digits, if it is a whole number. In a list, commas
+/// separate the items.
 fn leading_number(text: &str, is_in_list: bool) -> (usize, Option<&str>) {
     let is_part = |letter: char| {
         letter.is_alphanumeric()
@@ -403,7 +403,7 @@ fn leading_number(text: &str, is_in_list: bool) -> (usize, Option<&str>) {
     (whole.len(), is_whole.then_some(digits))
 }
 
-/// Returns the type of a number in a programming language: `u64`, `L`, `ull`.
+/// Returns the type suffix of a number in a program: `u64`, `L`, `ull`.
 fn suffix(number: &str) -> &str {
     let start = number.find(char::is_alphabetic).unwrap_or(number.len());
     let suffix = &number[start..];

@@ -10,7 +10,7 @@ use crate::suite::{Case, KnownCount, LineFaultKind};
 /// A position and its numbers.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The case without counts. Its FEN is as it is in the list, without clocks.
+    /// The case without counts, and without clocks in its FEN.
     pub case: Case,
     pub numbers: Numbers,
     pub warnings: Vec<SetupWarning>,
@@ -58,7 +58,7 @@ impl Record {
         self.case.position.legal_moves().len() as u128
     }
 
-    /// Returns the lists of numbers that can be meant as counts: with and without two clocks before them.
+    /// Returns the lists of numbers that can be counts: with and without two clocks before them.
     fn lists(&self) -> Vec<&[u128]> {
         match (self.numbers.plain.as_slice(), self.tail.as_slice()) {
             ([], [half, full, rest @ ..]) if *half <= MAX_CLOCKS[0] && *full <= MAX_CLOCKS[1] => {
@@ -69,8 +69,8 @@ impl Record {
         }
     }
 
-    /// Returns the counts in a reading, and what the one of depth 1 says about it: 1 if it is right, -1 if it is wrong,
-    /// and 0 if it is missing or about right.
+    /// Returns the counts in a reading, and how well they fit: -1 if the count of depth 1 is wrong or another one is
+    /// too small, 1 if the count of depth 1 is right, and 0 if it is missing or about right.
     pub fn counts(&self, reading: Reading) -> Option<(Vec<KnownCount>, i8)> {
         let moves = self.moves();
         // Two numbers after a FEN that can be its clocks are counts only if one of them is the number of moves.
@@ -90,7 +90,7 @@ impl Record {
         readings.max_by_key(|(_, fit)| *fit)
     }
 
-    /// Whether numbers are the counts from depth 1 or 0 on, and the one of depth 1 is right.
+    /// Whether numbers are the counts from depth 1 or 0 on, with the right count at depth 1.
     pub fn has_right_counts(&self, numbers: &[u128]) -> bool {
         let moves = self.moves();
         let is_right = matches!(numbers, [first, _, ..] if *first == moves)

@@ -1,4 +1,4 @@
-//! Checks the causes that a finding tells.
+//! Checks the causes that a finding reports.
 //!
 //! A model of a rule is checked against the log: it must reproduce every answer about the position of the finding. If
 //! it gives another count where the program is right, the log refutes it. For other models, a table says of which bugs
@@ -14,7 +14,7 @@ use perft_testing::wrong::program::{Entry, Planted, answer_of, path_of};
 
 use super::facts::{Facts, is_right};
 
-/// Returns the causes of a finding, and whether they are true.
+/// Returns sentences about the causes of a finding, and whether each is true.
 pub fn cause_sentences(finding: &Finding, facts: &Facts, planted: Planted) -> Vec<(String, bool)> {
     let models = &finding.causes.models;
     let mut told = Vec::new();
@@ -24,7 +24,7 @@ pub fn cause_sentences(finding: &Finding, facts: &Facts, planted: Planted) -> Ve
             told.push((format!("cause reproduces all answers: {}", model.name()), reproduces));
         }
     }
-    // It is said of several causes that it is not known which one is right.
+    // If there are several causes, at least one of them must be true.
     let names: Vec<String> = models.iter().map(|model| model.name()).collect();
     if models.iter().any(|model| !matches!(model, Model::Rule(_))) {
         told.push((
@@ -83,7 +83,7 @@ fn sorted(moves: &[(String, u128)]) -> BTreeMap<(&str, u128), usize> {
     times
 }
 
-/// Whether a cause that is no rule is true of a program.
+/// Whether a cause that is not a rule is true of a program.
 fn is_true_of(cause: &str, planted: Planted) -> bool {
     match planted {
         Planted::Rule(rule) => rule.name().contains(cause),
@@ -91,7 +91,7 @@ fn is_true_of(cause: &str, planted: Planted) -> bool {
     }
 }
 
-/// Returns the models that a bug is, other than rules.
+/// Returns the names of the models of a bug, other than rules.
 fn causes(bug: Bug) -> &'static [&'static str] {
     match bug {
         Bug::ListEnds40 => &["list-ends-at-40"],

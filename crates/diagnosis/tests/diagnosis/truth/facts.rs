@@ -13,7 +13,7 @@ const QUICK: u128 = 3_000;
 pub struct Facts {
     pub form: Form,
     pub entries: Vec<Entry>,
-    /// The numbers of the entries about a position.
+    /// The indices of the entries about a position.
     by_position: HashMap<Position, Vec<usize>>,
 }
 
@@ -83,7 +83,6 @@ pub fn difference(entry: &Entry) -> DivideDifference {
     DivideDifference::new(&end, &end.divide(entry.question.depth), &entry.answer)
 }
 
-/// Whether an answer is right.
 pub fn is_right(entry: &Entry) -> bool {
     difference(entry).is_right()
 }

@@ -8,7 +8,7 @@ use perft_diagnosis::{MovePath, Verdict};
 use perft_testing::wrong::program::{Form, Planted};
 use perft_testing::wrong::{Bug, Kind};
 
-/// Returns the kinds of what is wrong with a program.
+/// Returns the kinds of the bugs of a program.
 pub fn kinds(planted: Planted) -> BTreeSet<Kind> {
     match planted {
         Planted::Rule(model) => BTreeSet::from([kind_of(model)]),
@@ -70,7 +70,7 @@ pub fn is_true(verdict: Verdict, kind: Kind, form: Form) -> bool {
         Kind::AddingUp => is_any(&["sum", "pattern", "contradiction", "make-or-unmake"]),
         Kind::Draw => is_any(&["draw"]),
         Kind::Table => is_any(&["make-or-unmake", "contradiction", "not-repeated"]),
-        // What the program reads wrong is wrong in each experiment with such a question.
+        // A misread question gets a wrong answer in each experiment.
         Kind::Reading => is_any(&["generation", "make", "pattern", "reading", "not-repeated"]),
         Kind::Changing => is_any(&["not-repeated"]),
     }

@@ -27,24 +27,23 @@ const SLOW: f64 = 5.0;
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     pub programs: usize,
-    /// The programs whose wrong answers led to no finding.
+    /// The number of programs whose wrong answers led to no finding.
     pub not_found: usize,
-    /// The programs that gave no wrong answer.
+    /// The number of programs that gave no wrong answer.
     pub not_shown: usize,
     pub findings: usize,
     pub sentences: usize,
     pub false_sentences: usize,
-    /// The models of rules of which there was a finding, and those whose cause was named: with lists of moves, and with
+    /// The numbers of models of rules with a finding, and of those whose cause was named: with lists of moves, and with
     /// totals only.
     pub models: [(usize, usize); 2],
     /// The time that hunting took, and that checking took.
     pub seconds: [f64; 2],
-    /// The programs about which a hunt told something false, and what.
+    /// Texts about programs with false sentences, no finding or no wrong answer.
     pub report: Vec<String>,
 }
 
 impl Results {
-    /// Adds the results of other programs.
     fn add(&mut self, other: Results) {
         self.programs += other.programs;
         self.not_found += other.not_found;
@@ -59,7 +58,7 @@ impl Results {
         self.report.extend(other.report);
     }
 
-    /// Prints the numbers, and what was false.
+    /// Prints the report and the numbers.
     pub fn print(&self, title: &str) {
         self.report.iter().for_each(|text| println!("{text}"));
         let [(listed, listed_named), (totals, totals_named)] = self.models;
@@ -87,7 +86,7 @@ pub fn all_targets(max_nodes: u128) -> Vec<HuntTarget> {
     all
 }
 
-/// Returns a target that both sides have castled before.
+/// Returns a target after a castling move of each side.
 fn after_castling() -> HuntTarget {
     let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
     let play = |path: MovePath, text: &str| path.played(path.end.find_move(text).unwrap());

@@ -82,8 +82,8 @@ fn has_evidence(finding: &Finding, facts: &Facts) -> bool {
     }
 }
 
-/// Whether the program was right about the positions below, as far as its counts in this answer are wrong. If the
-/// answer has only a total, this is about the position after each move.
+/// Whether the program was right about the position after the first move with a wrong count. If the answer has only a
+/// total, it must be right about the position after each move.
 fn is_right_below(finding: &Finding, facts: &Facts) -> bool {
     let (path, depth) = (&finding.fault.path, finding.fault.depth);
     let found = &finding.fault.difference;
