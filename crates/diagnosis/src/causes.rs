@@ -203,7 +203,8 @@ pub(crate) fn hiding_others(
     let wrong = answers.iter().filter(|told| !told.is_right());
     models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
     let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
-    let causes = Causes { models, reproduced: answers.len(), others: 0 };
+    let reproduced = answers.iter().filter(|told| is_about(told, &shown.path)).count();
+    let causes = Causes { models, reproduced, others: answers.len() - reproduced };
     Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
 }
 

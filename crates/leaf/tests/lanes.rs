@@ -47,7 +47,7 @@ macro_rules! at_each_width {
                 plain::$name(width, &mut Numbers(2));
             }
             #[cfg(two_lane_paths)]
-            plain::$name(TwoLanes::new(), &mut Numbers(3));
+            plain::$name(TwoLanes, &mut Numbers(3));
         }
     )*};
 }

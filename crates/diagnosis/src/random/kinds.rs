@@ -29,7 +29,7 @@ named_enum! {
         Root: "A random game from one of ten well-known positions",
         Changed: "A game, after which some pieces are removed, added, moved, or change their colour",
         Scattered: "Any number of pieces on random squares",
-        Sparse: "Up to eight pieces and the kings",
+        Sparse: "Few pieces on random squares",
         KingLines: "Pieces of both sides on the lines of the king of the side to move",
         KingZone: "Pieces of both sides around the king of the side to move, and enemy pieces elsewhere",
         Castling: "Kings and rooks on their home squares with castling rights, and attackers",

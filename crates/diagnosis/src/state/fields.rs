@@ -114,7 +114,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum StateCause {
         Castling: "castling",
-        EnPassantCapture: "a capture en passant",
+        EnPassantCapture: "an en passant capture",
         Promotion: "a promotion",
         RookCaptured: "the capture of a castling rook",
         RightLost: "a move that loses a castling right",

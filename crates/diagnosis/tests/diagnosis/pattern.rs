@@ -101,4 +101,7 @@ fn the_start_position_shows_the_pattern() {
     assert_eq!((fault.path.root, fault.depth), (builtin::position("start").unwrap().position, 1));
     let difference = &fault.difference;
     assert_eq!((difference.ours, difference.theirs), (20, 1));
+    let text = summary.findings[0].to_string();
+    let proof = "it reproduces all 3 answers about this position, and contradicts none of 6 others\n";
+    assert!(text.contains(proof), "{text}");
 }

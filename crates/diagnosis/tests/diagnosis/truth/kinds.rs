@@ -37,7 +37,7 @@ fn kind_of(model: RuleModel) -> Kind {
         return Kind::Reading;
     }
     if model.mutation.topic() == "ends of games" {
-        return if model.name().contains("material") { Kind::Draw } else { Kind::LastPly };
+        return Kind::LastPly;
     }
     let is_wrong = |path: &MovePath| {
         let moves: Vec<_> = model.divide(path, 1).into_iter().map(|(played, _)| played).collect();
