@@ -257,6 +257,9 @@ pub enum SourceError {
     /// The source cannot count, for this reason.
     #[error("{0}")]
     CannotCount(String),
+    /// The function that counts panicked with this message.
+    #[error("the function panicked: {0}")]
+    Panicked(String),
     /// The stop signal was raised.
     #[error("interrupted")]
     Interrupted,

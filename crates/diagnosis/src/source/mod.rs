@@ -249,7 +249,7 @@ impl<F: FnMut(&Question) -> Answer> CountSource for Function<F> {
         catch_unwind(count).map_err(|panic| {
             let message =
                 panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref().copied());
-            SourceError::CannotCount(format!("the function panicked: {}", message.unwrap_or("no message")))
+            SourceError::Panicked(message.unwrap_or("no message").to_owned())
         })
     }
 

@@ -2,7 +2,7 @@
 
 use perft_core::{Position, StopSignal, suite::builtin};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError, from_fen_fn};
 use perft_diagnosis::{
     AnswerDifference, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget, SearchOptions,
     compare_with_reference,
@@ -81,11 +81,19 @@ fn compare_at(
     second: Variant,
     options: SearchOptions,
 ) -> ReferenceSummary {
+    compare_sources(fen, depth, || [Box::new(first), Box::new(second)], options)
+}
+
+fn compare_sources(
+    fen: &str,
+    depth: u32,
+    sources: impl Fn() -> [Box<dyn CountSource>; 2] + Sync,
+    options: SearchOptions,
+) -> ReferenceSummary {
     let question = Question::new(&Position::from_fen(fen).unwrap(), 1);
     let target = |number| {
         (number == 0).then(|| ReferenceTarget { question: question.clone(), depths: (1..=depth).collect() })
     };
-    let sources = || -> [Box<dyn CountSource>; 2] { [Box::new(first), Box::new(second)] };
     compare_with_reference(target, sources, options, &StopSignal::default(), |_| {})
 }
 
@@ -157,6 +165,11 @@ fn a_source_without_an_answer_is_named_unless_both_are_silent() {
     assert_eq!(found.findings[0].answers.missing_answer().map(|(index, _)| index), Some(1));
     let found = compare(silent, silent);
     assert_eq!((found.findings.len(), found.source.unanswered, found.positions), (0, 1, 1));
+    let panics = || -> [Box<dyn CountSource>; 2] {
+        [Box::new(Variant::default()), Box::new(from_fen_fn(|_, _| -> u64 { panic!("out of range") }))]
+    };
+    let found = compare_sources(&kiwipete(), 1, panics, SearchOptions::default());
+    assert_eq!(found.findings[0].kind, DisagreementKind::NoAnswer);
 }
 
 #[test]
