@@ -105,7 +105,11 @@ impl CountSource for Engine {
             return Ok(Answer::from(1_u64));
         }
         let profile = self.spec.profile.clone().unwrap_or_default();
-        let heard = self.hear(question, Hearing::Learned(&profile, question.depth), stop)?;
+        // The number of moves is needed only if they may come later than the total.
+        let moves = profile.lists_from.and_then(|_| Some(question.end().ok()?.legal_moves().len()));
+        let hearing =
+            Hearing::Learned { profile: &profile, depth: question.depth, moves: moves.unwrap_or(0) };
+        let heard = self.hear(question, hearing, stop)?;
         read(&profile, &heard, question, &self.spec)
     }
 

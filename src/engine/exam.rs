@@ -216,15 +216,16 @@ impl AnsweredQuestion {
         let question = Question { moves, ..Question::new(&root, depth) };
         let position = question.end().expect("the moves are legal");
         let divide = position.divide(depth);
-        let mut lesson = Lesson { position, depth, divide, lines: Vec::new(), ready: None };
+        let mut lesson = Lesson::new(position, depth, divide, Vec::new());
         let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
         let hearing = match profile {
-            Some(profile) => Hearing::Learned(profile, depth),
+            Some(profile) => Hearing::Learned { profile, depth, moves: lesson.divide.len() },
             None => Hearing::Full { shows: &shows, is_trial: is_first && engine.spec.is_trial },
         };
         let heard = engine.hear(&question, hearing, stop);
         if let Ok(heard) = &heard {
             (lesson.lines, lesson.ready) = (heard.lines.clone(), heard.ready);
+            lesson.uses_two_pipes = heard.uses_two_pipes;
         }
         AnsweredQuestion { question, lesson, heard }
     }

@@ -49,8 +49,11 @@ const POLL: Duration = Duration::from_millis(20);
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The number of looks after which a silent program counts as waiting where the system does not say what it does.
-const LOOKS_IF_UNKNOWN: u32 = 6;
+/// The number of looks at a program during a wait. A single one may come while the program waits for a child or a disk.
+const LOOKS: u32 = 4;
+
+/// The number of looks where the system does not say what the program does.
+const LOOKS_IF_UNKNOWN: u32 = 12;
 
 /// How long standard error is read after standard output has ended.
 const LAST_ERRORS: Duration = Duration::from_millis(300);
@@ -148,6 +151,8 @@ pub(super) struct Process {
     output: Option<std::os::fd::OwnedFd>,
     /// The beginning of a line on standard output.
     unfinished: Arc<Mutex<Vec<u8>>>,
+    /// Whether lines of this answer have come through standard output, and through standard error.
+    used_pipes: [bool; 2],
     /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
@@ -192,6 +197,7 @@ impl Process {
             #[cfg(unix)]
             output: None,
             unfinished: Arc::default(),
+            used_pipes: [false; 2],
             left: MOST_AT_START,
             limit: MOST_AT_START,
             last_lines: Default::default(),
@@ -221,6 +227,12 @@ impl Process {
 
     pub fn expect_answer(&mut self) {
         (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
+        self.used_pipes = [false; 2];
+    }
+
+    /// Whether lines of this answer have come through standard output and through standard error.
+    pub fn uses_two_pipes(&self) -> bool {
+        self.used_pipes == [true; 2]
     }
 
     /// Takes everything that the program has printed since its last answer.
@@ -338,7 +350,9 @@ impl Process {
     fn note(&mut self, mark: char, line: &str) {
         self.transcript.log(self.child.id(), mark, line);
         if !line.trim().is_empty() {
-            let lines = &mut self.last_lines[usize::from(mark != OUTPUT)];
+            let pipe = usize::from(mark != OUTPUT);
+            self.used_pipes[pipe] = true;
+            let lines = &mut self.last_lines[pipe];
             lines.push_back(line.to_owned());
             if lines.len() > KEPT_LINES {
                 lines.pop_front();
@@ -403,20 +417,20 @@ impl Drop for Process {
     }
 }
 
-/// A wait until a program does nothing but wait for input. The program is looked at in the middle and at the end.
+/// A wait until a program does nothing but wait for input. The program is looked at several times.
 struct Idle {
     period: Option<Duration>,
     begin: Instant,
     /// The processor time of the program at the last look.
     processor_time: Option<Duration>,
-    /// The number of looks at which the system did not say what the program does.
-    unknown: u32,
+    /// The number of looks in a row at which the program had done nothing since the look before.
+    quiet: u32,
 }
 
 impl Idle {
     fn new(patience: Option<Duration>) -> Idle {
-        let period = patience.map(|patience| patience / 2);
-        Idle { period, begin: Instant::now(), processor_time: None, unknown: 0 }
+        let period = patience.map(|patience| patience / LOOKS);
+        Idle { period, begin: Instant::now(), processor_time: None, quiet: 0 }
     }
 
     /// Returns the time until the next look.
@@ -424,15 +438,13 @@ impl Idle {
         self.period.map_or(POLL, |period| period.saturating_sub(self.begin.elapsed()))
     }
 
-    /// Looks at the program. Returns whether it has done nothing since the last look.
+    /// Looks at the program. Returns whether it has waited long enough.
     fn has_passed(&mut self, group: &Group, child: &Child) -> bool {
         let (before, activity) = (self.processor_time, group.activity(child));
         (self.processor_time, self.begin) = (activity.map(|(time, _)| time), Instant::now());
-        let Some((time, is_running)) = activity else {
-            self.unknown += 1;
-            return self.unknown >= LOOKS_IF_UNKNOWN;
-        };
-        before == Some(time) && !is_running
+        let is_quiet = activity.is_none_or(|(time, is_running)| before == Some(time) && !is_running);
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN }
     }
 }
 

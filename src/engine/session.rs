@@ -50,6 +50,8 @@ pub(super) struct Heard {
     pauses: u32,
     /// Whether it has ended.
     pub has_ended: bool,
+    /// Whether it has used both standard output and standard error.
+    pub uses_two_pipes: bool,
     /// The error with which it has ended, if it has failed.
     pub crash: Option<SourceError>,
 }
@@ -70,8 +72,8 @@ impl Heard {
 /// How the end of an answer is recognised.
 #[derive(Clone, Copy)]
 pub(super) enum Hearing<'a> {
-    /// As it was learned, for this depth.
-    Learned(&'a Profile, u32),
+    /// As it was learned, for this depth and number of legal moves.
+    Learned { profile: &'a Profile, depth: u32, moves: usize },
     /// The answer is heard out: in a trial, only if `shows` finds the right count in its lines.
     Full { shows: &'a dyn Fn(&[String]) -> bool, is_trial: bool },
     /// The program prints its state and is then ready.
@@ -189,8 +191,8 @@ impl Session {
         match hearing {
             // The answer ends at its learned end when the program is ready. If nothing says where it ends, or if the
             // program has said something else, it ends when the program waits for input.
-            Hearing::Learned(profile, depth) => {
-                let mut reader = profile.reader(depth);
+            Hearing::Learned { profile, depth, moves } => {
+                let mut reader = profile.reader(depth).with_moves(moves);
                 let has_count = |line: &str| profile.has_count(line, depth);
                 self.hear(true, &deadline, &has_count, &mut |line, heard| {
                     let is_ready = !has_sign || heard.ready.is_some();
@@ -347,6 +349,7 @@ impl Session {
                 }
             };
             if is_end {
+                heard.uses_two_pipes = self.process.uses_two_pipes();
                 return Ok(heard);
             }
         }

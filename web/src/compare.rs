@@ -39,7 +39,7 @@ pub struct MoveCount {
 pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let ours = divide(place, ours);
     let lines = text.lines().map(str::to_owned).collect();
-    let lesson = Lesson { position: place.path.end, depth, divide: ours.clone(), lines, ready: None };
+    let lesson = Lesson::new(place.path.end, depth, ours.clone(), lines);
     let answer = Answer::of_lesson(&lesson);
     if answer.is_empty() {
         return Err(Fault::request("There is no count in this text."));

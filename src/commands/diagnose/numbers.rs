@@ -110,7 +110,7 @@ impl Number {
             }
             Given::Divide(lines, name) => {
                 let (position, divide, lines) = (path.end, ours.clone(), lines.clone());
-                read_answer(name, &Lesson { position, depth: *depth, divide, lines, ready: None })?
+                read_answer(name, &Lesson::new(position, *depth, divide, lines))?
             }
         };
         let told = Told::new(path.clone(), *depth, ours, answer);

@@ -82,13 +82,7 @@ impl Other {
     ) -> Result<Answered, CliError> {
         let spec = match self {
             Other::Text(lines) => {
-                let lesson = Lesson {
-                    position: *game.position(),
-                    depth: game.depth,
-                    divide: ours.to_vec(),
-                    lines,
-                    ready: None,
-                };
+                let lesson = Lesson::new(*game.position(), game.depth, ours.to_vec(), lines);
                 let answer = read_answer(text, &lesson)?;
                 let name = if text == "-" { "standard input" } else { text }.to_owned();
                 return Ok(Answered { name, answer, ..Answered::default() });

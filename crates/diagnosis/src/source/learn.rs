@@ -31,9 +31,16 @@ pub struct Lesson {
     pub lines: Vec<String>,
     /// The number of lines before the program said that it was ready, if it did.
     pub ready: Option<usize>,
+    /// Whether the lines came through two pipes. Then the order of lines of different pipes says nothing.
+    pub uses_two_pipes: bool,
 }
 
 impl Lesson {
+    /// Returns a lesson whose lines came through one pipe, from a program that does not say when it is ready.
+    pub fn new(position: Position, depth: u32, divide: Vec<RootMove>, lines: Vec<String>) -> Lesson {
+        Lesson { position, depth, divide, lines, ready: None, uses_two_pipes: false }
+    }
+
     /// Returns the correct count.
     pub fn total(&self) -> u128 {
         self.divide.iter().map(|known| known.nodes).sum()
@@ -49,12 +56,9 @@ impl Lesson {
 /// use perft_diagnosis::source::{Lesson, Patterns, learn};
 ///
 /// let position = Position::start();
-/// let lesson = |depth, text: &str| Lesson {
-///     position: position.clone(),
-///     depth,
-///     divide: position.divide(depth),
-///     lines: text.lines().map(str::to_owned).collect(),
-///     ready: None,
+/// let lesson = |depth, text: &str| {
+///     let lines = text.lines().map(str::to_owned).collect();
+///     Lesson::new(position, depth, position.divide(depth), lines)
 /// };
 /// let lessons = [lesson(1, "perft 1: 20 (3 ms)"), lesson(2, "perft 2: 400 (12 ms)")];
 /// let profile = learn(&lessons, &Patterns::default()).unwrap();
@@ -91,13 +95,7 @@ impl Answer {
     /// ```
     pub fn parse(text: &str) -> Answer {
         let lines = text.lines().map(str::to_owned).collect();
-        Answer::of_lesson(&Lesson {
-            position: Position::start(),
-            depth: 0,
-            divide: Vec::new(),
-            lines,
-            ready: None,
-        })
+        Answer::of_lesson(&Lesson::new(Position::start(), 0, Vec::new(), lines))
     }
 
     /// Reads a text that answers a question with a known divide. The known counts show where the counts stand.
@@ -235,12 +233,13 @@ impl Heard<'_> {
     }
 
     /// Returns the number of lines with a total, and of lines after the last of them. Returns `None` if there is no
-    /// total, or if moves follow the last one.
-    fn end(&self, profile: &Profile) -> Option<(usize, usize)> {
+    /// total, or if moves follow the last one. With two pipes, the lines after a total are left out.
+    fn end(&self, profile: &Profile, two_pipes: bool) -> Option<(usize, usize)> {
         let (mut totals, mut more) = (0, None);
         for (line, parts) in &self.lines {
             match profile.counts_of(line, parts, self.lesson.depth).last() {
                 Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
+                _ if two_pipes => {}
                 Some(Count::Move(..)) => more = None,
                 None => more = more.map(|more| more + 1),
             }
@@ -337,10 +336,19 @@ impl<'a> Learner<'a> {
         (0..longest).filter(|_| is_varied).find(says_depth)
     }
 
-    /// Returns the smallest depth of an answer with a list of moves.
+    fn uses_two_pipes(&self) -> bool {
+        self.heard.iter().any(|heard| heard.lesson.uses_two_pipes)
+    }
+
+    /// Returns the smallest depth from which every answer lists moves, if they may come later than the total.
     fn lists_from(&self, profile: &Profile) -> Option<u32> {
-        let listing = self.heard.iter().filter(|heard| !heard.read(profile).moves.is_empty());
-        listing.map(|heard| heard.lesson.depth).min()
+        let answers = self.heard.iter().map(|heard| (heard.lesson.depth, heard.read(profile)));
+        let (listing, others): (Vec<_>, Vec<_>) = answers
+            .filter(|(_, answer)| answer.total() > 0)
+            .partition(|(_, answer)| !answer.moves.is_empty());
+        let deepest_other = others.iter().map(|(depth, _)| *depth).max();
+        let depths = listing.iter().map(|(depth, _)| *depth).filter(|depth| Some(*depth) > deepest_other);
+        depths.min().filter(|_| self.uses_two_pipes())
     }
 
     /// Returns the words of a refusal in answers with the right count.
@@ -356,7 +364,9 @@ impl<'a> Learner<'a> {
     fn end(&self, profile: &Profile) -> End {
         let counted: Vec<&Heard> =
             self.heard.iter().filter(|heard| !heard.read(profile).is_empty()).collect();
-        let ends: Vec<Option<(usize, usize)>> = counted.iter().map(|heard| heard.end(profile)).collect();
+        let two_pipes = self.uses_two_pipes();
+        let ends: Vec<Option<(usize, usize)>> =
+            counted.iter().map(|heard| heard.end(profile, two_pipes)).collect();
         let is_silent = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
         let is_before_ready = |heard: &&Heard| {
             let lesson = heard.lesson;

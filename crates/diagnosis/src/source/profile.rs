@@ -53,7 +53,7 @@ pub struct Profile {
     /// How numbers and moves are written.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
-    /// The smallest depth at which moves are known to be listed. `None` if they never are.
+    /// The smallest depth from which moves are listed, if the total may come first, through another pipe.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub lists_from: Option<u32>,
     /// Whether a list of moves for each depth is printed. The last one is read.
@@ -110,7 +110,7 @@ impl Default for Profile {
             depth: None,
             moves: vec!["M : #".to_owned()],
             spelling: Spelling::default(),
-            lists_from: Some(1),
+            lists_from: None,
             repeats: false,
             harmless: Vec::new(),
             end: End::Ready,
@@ -132,6 +132,7 @@ impl Profile {
         AnswerReader {
             profile: self,
             depth,
+            moves: 0,
             answer: Answer::default(),
             totals: 0,
             more: 0,
@@ -164,9 +165,8 @@ impl Profile {
     /// Returns the counts of a line that was split into these parts.
     pub(super) fn counts_of(&self, line: &str, parts: &[Part], depth: u32) -> Vec<Count> {
         let text = || visible(line.trim());
-        let moved = self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text())?));
         let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text())?));
-        let given = moved.into_iter().chain(total);
+        let moved = || self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text())?));
         let learned = parts.iter().filter_map(|part| match &part.played {
             Some(played) if self.patterns.moves.is_none() => {
                 let is_place = |number: &&Number| self.moves.iter().any(|place| number.is_at(place));
@@ -184,7 +184,12 @@ impl Profile {
             }
             _ => None,
         });
-        given.chain(learned).collect()
+        let mut counts: Vec<Count> = learned.chain(total).collect();
+        // A pattern for moves may match the line of the total too.
+        if counts.is_empty() {
+            counts.extend(moved());
+        }
+        counts
     }
 }
 
@@ -211,6 +216,8 @@ fn digits(text: &str) -> Option<u128> {
 pub struct AnswerReader<'a> {
     profile: &'a Profile,
     depth: u32,
+    /// The number of moves that the list should have.
+    moves: usize,
     /// The answer so far, with the lists of all depths.
     answer: Answer,
     /// The number of lines with a total.
@@ -222,6 +229,11 @@ pub struct AnswerReader<'a> {
 }
 
 impl AnswerReader<'_> {
+    /// Sets the number of legal moves. A list that may come later than the total is over when it has as many.
+    pub fn with_moves(self, moves: usize) -> Self {
+        AnswerReader { moves, ..self }
+    }
+
     /// Reads the next line.
     pub fn read(&mut self, line: &str) {
         let (profile, depth) = (self.profile, self.depth);
@@ -275,10 +287,15 @@ impl AnswerReader<'_> {
             }
             End::Silence => false,
         };
-        let has_list =
-            !self.answer.moves.is_empty() || self.profile.lists_from.is_some_and(|from| self.depth >= from);
-        let sum = || self.list().iter().map(|(_, nodes)| nodes).sum::<u128>();
-        is_end && (!has_list || self.answer.stated_total.is_none_or(|total| total == sum()))
+        let has_sum = || {
+            let sum: u128 = self.list().iter().map(|(_, nodes)| nodes).sum();
+            self.answer.stated_total.is_none_or(|total| total == sum)
+        };
+        is_end
+            && match self.profile.lists_from {
+                Some(from) if self.depth >= from => has_sum() && self.list().len() >= self.moves,
+                _ => self.answer.moves.is_empty() || has_sum(),
+            }
     }
 
     fn list(&self) -> &[(String, u128)] {

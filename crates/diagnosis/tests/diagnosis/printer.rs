@@ -208,7 +208,7 @@ impl Counted {
     /// Returns the printed answer to this question as a lesson.
     pub fn lesson(&self, lines: Vec<String>) -> Lesson {
         let (position, depth) = (self.position, self.depth);
-        Lesson { divide: position.divide(depth), position, depth, lines, ready: None }
+        Lesson::new(position, depth, position.divide(depth), lines)
     }
 
     /// Returns what is wrong with an answer that was read.
