@@ -40,7 +40,7 @@ pub fn without_depth(line: &str) -> CliError {
     CliError::usage("no depth was given").help(format!("add a number of plies, as in: {line}"))
 }
 
-/// Returns the error for a name that is not one of the `accepted` things. It suggests the most similar name.
+/// Returns the error for a text that is none of the `accepted` things. It suggests the most similar name.
 pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     let positions = named().cases.iter().map(|case| case.name());
     let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));

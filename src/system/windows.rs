@@ -40,7 +40,7 @@ impl JobObject {
     /// Makes a job without processes.
     ///
     /// # Errors
-    /// The system does not allow it.
+    /// Windows refuses the handler.
     pub fn new() -> io::Result<JobObject> {
         // SAFETY: Null stands for the default security and for no name.
         let handle = unsafe { CreateJobObjectW(null(), null()) };
@@ -129,11 +129,11 @@ fn peak_memory(process: RawHandle) -> Option<u64> {
 /// The function that is called when the console is closed, the user logs off or the system shuts down.
 static ON_CLOSE: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-/// Calls a function when the console is closed, the user logs off or the system shuts down. Windows then gives the
-/// program a few seconds to end by itself.
+/// Registers a function to call when the console is closed, the user logs off or the system shuts down. Windows then
+/// gives the program a few seconds to end by itself.
 ///
 /// # Errors
-/// The system does not allow it.
+/// Windows refuses the handler.
 pub fn on_close(act: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
     let _ = ON_CLOSE.set(Box::new(act));
     // SAFETY: The handler is a function that may be called at any time, on a thread of its own.

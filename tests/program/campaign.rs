@@ -304,7 +304,7 @@ fn workers_may_be_killed_at_any_time() {
             }
             std::thread::sleep(Duration::from_micros(random.below(LONGEST_LIFE) as u64));
             worker.kill().unwrap();
-            // A worker that had finished before has an exit code and was not killed.
+            // A worker that ended before the kill was not killed.
             kills += u32::from(was_killed(worker.wait().unwrap()));
         }
         good(&["campaign", "work", dir]);

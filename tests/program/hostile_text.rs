@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::support::{at_once, program, text_of};
 
-/// Characters that set the title, clear the screen in two ways, and change the direction of text.
+/// Characters that set the title, clear the screen and change the direction of text, and markup of HTML and Markdown.
 const MARKS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200f}\u{2028}|<img>[a](b)";
 
 /// Commands that ask an engine. `{engine}` is its name in `perft.toml`.

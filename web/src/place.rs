@@ -15,7 +15,7 @@ pub struct Place {
 
 /// The reason why a question has no answer, as JSON. Its `kind` is one of these:
 ///
-/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 units, as in JavaScript
+/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 code units, as in JavaScript
 /// - `move`: the move `move` with the index `index` in the list is not legal
 /// - `request`: the question itself cannot be read
 #[derive(Debug)]

@@ -70,7 +70,7 @@ pub struct LeafKind {
     pub name: &'static str,
     /// The name for people. It begins with two blanks if the kind is a part of the kind above it.
     pub label: &'static str,
-    /// A description, or an empty text if the name says it all.
+    /// A description, or an empty text if the name needs none.
     pub about: &'static str,
     /// Returns the number of leaf nodes of this kind.
     pub count: fn(&LeafStatistics) -> u128,

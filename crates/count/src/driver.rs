@@ -387,8 +387,7 @@ pub struct Outcome<'a> {
     pub expected: KnownCount,
     /// The number of leaf nodes that was found.
     pub nodes: u128,
-    /// Whether [`Outcome::nodes`] is only a lower bound. The count was stopped because it was above
-    /// [`Limits::max_nodes`].
+    /// Whether [`Outcome::nodes`] is only a lower bound, because the count was stopped above [`Limits::max_nodes`].
     pub is_lower_bound: bool,
 }
 

@@ -120,7 +120,7 @@ impl<T: Tree> Trunk<'_, T> {
         Trunk { tree, threads: self.threads, progress: self.progress }
     }
 
-    /// Returns the total below each move at the root. At depth 0 there are no moves.
+    /// Returns the total below each root move. At depth 0 the list is empty.
     pub(super) fn divide(&self, root: &Position, depth: u32) -> Result<Vec<(Move, T::Total)>, Interrupted> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let children = self.children(root);

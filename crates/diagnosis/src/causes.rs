@@ -342,7 +342,7 @@ impl Offer {
         OF_SUITES.iter().filter(move |offer| offer.is_possible && (with_chess960 || !offer.is_chess960))
     }
 
-    /// Returns the total that a program with a model gives, if it is known.
+    /// Returns the total that a model gives, if it is known.
     pub fn total(&self, model: Model) -> Option<i128> {
         match self.right.concerns(&[model]) {
             true => model.total(&self.right.told),
@@ -350,7 +350,7 @@ impl Offer {
         }
     }
 
-    /// Returns the totals that programs with some models give, if they are known.
+    /// Returns the totals that some models give, if they are known.
     pub fn totals(&self, models: &[Model]) -> Vec<Option<i128>> {
         models.iter().map(|&model| self.total(model)).collect()
     }

@@ -153,7 +153,7 @@ attributes! {
     PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
     // The way in which a move answers a check.
     ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
-    // Whether the king is attacked only from behind, along the line on which it moves away.
+    // Whether the king, in check, moves away along the line of a slider, and nothing else attacks its new square.
     FLIGHTS: StepsBack StepsElsewhere;
     // The squares that castling needs empty and that are occupied.
     BLOCKS: KingPath RookPath;

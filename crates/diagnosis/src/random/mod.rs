@@ -301,7 +301,6 @@ fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|found| found.piece == Piece::King)
 }
 
-/// Puts a piece on a square and replaces any other piece there.
 fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
 }

@@ -185,7 +185,7 @@ fn answers_are_wrong_in_the_same_way_in_any_order() {
     }
 }
 
-/// Returns a source that also lists moves of the root that leave the king in check, each with this count.
+/// Returns a source that also lists root moves that leave the king in check, each with a count that `count` gives.
 fn unchecked_root(count: fn(u32) -> u128) -> Box<dyn CountSource> {
     Box::new(from_fn(move |question| {
         let (mut answer, end) = (right(question), path(question).end);

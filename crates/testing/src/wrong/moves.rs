@@ -141,7 +141,7 @@ impl Board {
         }
     }
 
-    /// Whether a move does not leave the king in check.
+    /// Whether the king is safe after a move, as a program with these bugs judges it.
     fn is_legal(&self, step: Step, is_check: bool, bugs: Bugs, at: At) -> bool {
         let us = self.turn;
         let mut after = *self;
