@@ -247,7 +247,10 @@ impl Report for ProbeReport {
         };
         write("moves", moves)?;
         let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-        write("total", either(skills.states_total, "stated", "not found: the sum of the moves"))?;
+        write(
+            "total",
+            either(skills.states_total, "stated", "not found: the counts of the moves are added up"),
+        )?;
         let only_generation = "no: only bugs of move generation can be told";
         write("plays moves", either(skills.plays_moves, "yes", only_generation))?;
         let left_out = "not announced: such positions are left out";

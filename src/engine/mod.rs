@@ -19,6 +19,7 @@ pub mod fuzz_tests;
 mod group;
 mod probe;
 mod process;
+mod program_input;
 mod session;
 mod spec;
 

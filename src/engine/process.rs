@@ -4,11 +4,6 @@
 //! deadline or at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that
 //! prints one endless line is an error.
 //!
-//! Another thread writes the input, so that a program that never reads it cannot block us. Some programs wait with
-//! `select` and then read one line with `fgets`. If two lines are there, `fgets` takes both from the pipe and returns
-//! the first one. The second one is seen only when a third one comes. So each line is written when the program has read
-//! the one before.
-//!
 //! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if
 //! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
 //! that reports what this one process has used.
@@ -17,9 +12,8 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -30,6 +24,7 @@ use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
+use super::program_input::Input;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -49,7 +44,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The number of looks at a program during a wait. A single one may come while the program waits for a child or a disk.
+/// The number of looks at a program during a wait. It must have done nothing between any two of them.
 const LOOKS: u32 = 4;
 
 /// The number of looks where the system does not say what the program does.
@@ -61,15 +56,6 @@ const LAST_ERRORS: Duration = Duration::from_millis(300);
 /// The first pause before checking again whether a process has ended. It is short because it is part of the time of a
 /// run, and most processes end at once. Each further pause is longer.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
-
-/// The longest time for which a line waits until the program has read the line before it.
-const LONGEST_WAIT: Duration = Duration::from_millis(50);
-
-/// The same limit for a program that has read nothing yet, because it may still be starting.
-const LONGEST_WAIT_AT_START: Duration = Duration::from_secs(2);
-
-/// The time between two checks whether a line was read.
-const INPUT_PAUSE: Duration = Duration::from_micros(50);
 
 /// The end of a wait: at a point in time, or when the stop signal is raised.
 #[derive(Clone, Debug)]
@@ -446,82 +432,6 @@ impl Idle {
         self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN }
     }
-}
-
-/// The input of a program.
-#[derive(Debug)]
-struct Input {
-    lines: Sender<String>,
-    /// The number of lines that are not written yet.
-    waiting: Arc<AtomicUsize>,
-    pipe: Arc<ChildStdin>,
-}
-
-impl Input {
-    /// Starts a thread that writes to a program, until the input of the program is closed or this value is dropped.
-    ///
-    /// # Errors
-    /// The system cannot start a thread.
-    fn to(input: ChildStdin) -> io::Result<Input> {
-        let (lines, receiver) = channel::<String>();
-        let (pipe, waiting) = (Arc::new(input), Arc::new(AtomicUsize::new(0)));
-        let (input, written) = (pipe.clone(), waiting.clone());
-        Builder::new().spawn(move || {
-            let mut longest = None;
-            receiver.into_iter().try_for_each(|line| {
-                // Nothing has to be read before the first line.
-                let is_read = longest.is_some_and(|longest| is_read_within(longest, &input));
-                longest = if is_read || longest == Some(LONGEST_WAIT) {
-                    Some(LONGEST_WAIT)
-                } else {
-                    Some(LONGEST_WAIT_AT_START)
-                };
-                let result = (&*input).write_all(line.as_bytes());
-                written.fetch_sub(1, Ordering::Release);
-                result
-            })
-        })?;
-        Ok(Input { lines, waiting, pipe })
-    }
-
-    /// Writes a text of one or more lines. The program may read it later or never. Returns whether the input is open.
-    fn write(&self, text: &str) -> bool {
-        text.split('\n').all(|line| {
-            self.waiting.fetch_add(1, Ordering::Relaxed);
-            self.lines.send(format!("{line}\n")).is_ok()
-        })
-    }
-
-    /// Whether the program has read everything. `true` where the system does not say.
-    fn is_read(&self) -> bool {
-        self.waiting.load(Ordering::Acquire) == 0 && waiting_bytes(&self.pipe) == 0
-    }
-}
-
-/// Waits until a program has read everything that was written to it, but not longer than `longest`. Returns
-/// whether it has.
-fn is_read_within(longest: Duration, input: &ChildStdin) -> bool {
-    let begin = Instant::now();
-    while waiting_bytes(input) > 0 {
-        if begin.elapsed() >= longest {
-            return false;
-        }
-        std::thread::sleep(INPUT_PAUSE);
-    }
-    true
-}
-
-#[cfg(unix)]
-fn waiting_bytes(input: &ChildStdin) -> u64 {
-    crate::system::unix::waiting_bytes(input)
-}
-
-/// Waits only for a moment: the system does not say whether a program has read its input, and `select` does not work on
-/// pipes here.
-#[cfg(not(unix))]
-fn waiting_bytes(_: &ChildStdin) -> u64 {
-    std::thread::sleep(INPUT_PAUSE);
-    0
 }
 
 /// Sends each line of a stream and its end, until a line cannot be read, or the receiver is gone.
