@@ -31,7 +31,7 @@ pub struct Lesson {
     pub lines: Vec<String>,
     /// The number of lines before the program said that it was ready, if it did.
     pub ready: Option<usize>,
-    /// Whether the lines came through two pipes. Then the order of lines of different pipes says nothing.
+    /// Whether the lines came through two pipes. If so, the order of lines from different pipes means nothing.
     pub uses_two_pipes: bool,
 }
 
@@ -340,7 +340,8 @@ impl<'a> Learner<'a> {
         self.heard.iter().any(|heard| heard.lesson.uses_two_pipes)
     }
 
-    /// Returns the smallest depth from which every answer lists moves, if they may come later than the total.
+    /// Returns the smallest depth such that every answer to this depth or more lists moves. Returns `None` if all lines
+    /// come through one pipe: they are heard in order.
     fn lists_from(&self, profile: &Profile) -> Option<u32> {
         let answers = self.heard.iter().map(|heard| (heard.lesson.depth, heard.read(profile)));
         let (listing, others): (Vec<_>, Vec<_>) = answers

@@ -53,7 +53,8 @@ pub struct Profile {
     /// How numbers and moves are written.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
-    /// The smallest depth from which moves are listed, if the total may come first, through another pipe.
+    /// The smallest depth at which moves are listed, for a program whose total may come before them through another
+    /// pipe. `None` for other programs.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub lists_from: Option<u32>,
     /// Whether a list of moves for each depth is printed. The last one is read.
@@ -229,7 +230,7 @@ pub struct AnswerReader<'a> {
 }
 
 impl AnswerReader<'_> {
-    /// Sets the number of legal moves. A list that may come later than the total is over when it has as many.
+    /// Sets the number of legal moves. A list that may come after the total ends when it has this many moves.
     pub fn with_moves(self, moves: usize) -> Self {
         AnswerReader { moves, ..self }
     }
