@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use perft_core::StopSignal;
+use perft_core::internals::is_board;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
 use super::suite_reader::is_built_in;
-use super::{first_word, is_board, is_keyword, is_move, is_number, joined};
+use super::{first_word, is_keyword, is_move, is_number, joined};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};

@@ -29,4 +29,4 @@ pub use values::{
     CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
     parse_nodes, parse_seconds, parse_size, parse_threads,
 };
-pub use words::{TypedPosition, first_word, is_board, is_keyword, is_move, is_number, joined};
+pub use words::{TypedPosition, first_word, is_keyword, is_move, is_number, joined};

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{self, Read, stdin};
 
+use perft_core::internals::is_board;
 use perft_core::suite::{Case, Suite, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::visible;
 
 use super::answers::refuse_utf16;
 use super::mistakes::unknown_name;
-use super::{first_word, is_board, is_number};
+use super::{first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;

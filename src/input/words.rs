@@ -5,7 +5,7 @@
 //! not check that the texts are positions and moves. The words of commands in other programs, as in `go perft 5`, are
 //! left out.
 
-use perft_core::internals::AlgebraicMove;
+use perft_core::internals::{AlgebraicMove, is_board};
 use perft_core::suite::builtin;
 
 /// The largest number of digits in the counters of a FEN.
@@ -98,11 +98,6 @@ pub fn is_number(text: &str) -> bool {
 /// Whether a word has the form of a move.
 pub fn is_move(word: &str) -> bool {
     AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
-}
-
-pub fn is_board(text: &str) -> bool {
-    let is_rank_or_board = |letter: char| letter.is_ascii_alphanumeric() || "/~+[]-".contains(letter);
-    text.matches('/').count() == 7 && text.chars().all(is_rank_or_board)
 }
 
 /// Joins the words of each FEN that was given without quotes.

@@ -151,6 +151,7 @@ mod perft;
 mod position;
 mod random;
 pub mod suite;
+mod text;
 mod types;
 
 pub use movegen::{IllegalMove, Status};
@@ -186,7 +187,7 @@ pub mod internals {
     pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
-    pub use crate::suite::list::{FoundFen, find_fen};
+    pub use crate::text::{FoundFen, GROUPING_SIGNS, Number, find_fen, is_board, read_number};
     pub use crate::types::{Black, Direction, Side, White};
     pub use crate::{by_name, const_table, with_side};
 }

@@ -1,14 +1,15 @@
 //! The counts that are timed, and the progress bar of the runs.
 
 use indicatif::ProgressBar;
+use perft_core::internals::is_board;
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_count::Perft;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use crate::engine::DriverSource;
+use crate::input::first_word;
 use crate::input::game::path;
 use crate::input::suite_reader::read_suite;
-use crate::input::{first_word, is_board};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::mega;

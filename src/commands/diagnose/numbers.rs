@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use perft_core::Interrupted;
+use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::{Suite, builtin};
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
@@ -12,7 +13,7 @@ use perft_diagnosis::{MovePath, Told};
 use super::DiagnoseArgs;
 use crate::input::answers::{read_answer, shown};
 use crate::input::suite_reader::read_lines;
-use crate::input::{first_word, game, is_board, joined, parse_depth};
+use crate::input::{first_word, game, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::system::command_line::{is_command, quoted};
@@ -177,9 +178,10 @@ fn is_text_file(text: &str) -> bool {
 
 /// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `-1099065436`.
 fn count(text: &str) -> Option<i128> {
-    let is_number = text.trim_start_matches('-').starts_with(|letter: char| letter.is_ascii_digit());
-    let digits = text.replace([',', '_', '\'', '.'], "");
-    digits.parse().ok().filter(|_| is_number)
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let number = read_number(digits, &GROUPING_SIGNS).filter(|number| number.length == digits.len())?;
+    let value = i128::try_from(number.value?).ok()?;
+    Some(if digits.len() < text.len() { -value } else { value })
 }
 
 #[cfg(test)]

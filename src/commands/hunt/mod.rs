@@ -17,13 +17,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use findings::{compare, hunt_counts, hunt_for_states, state_engine};
+use perft_core::internals::is_board;
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
 use crate::input::answers::UnreadInput;
 use crate::input::engine::command;
 use crate::input::suite_reader::{is_built_in, read_suites};
-use crate::input::{first_word, is_board, is_number};
+use crate::input::{first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::system::command_line::{quoted, to_run};

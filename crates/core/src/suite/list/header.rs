@@ -1,10 +1,10 @@
 //! The columns of a table with their header, and lines without a FEN: the counts of the position above, or the name of
 //! the next position.
 
-use super::find_fen::{FoundFen, place};
 use super::numbers::{Label, Numbers, Token, parse_number, tokens};
 use super::record::Record;
 use crate::perft::MAX_DEPTH;
+use crate::text::{FoundFen, place};
 
 /// The characters that can separate columns. The first of these that a line contains separates its columns.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];

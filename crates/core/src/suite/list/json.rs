@@ -2,10 +2,10 @@
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::find_fen::find_fen;
 use super::lines::List;
 use super::numbers::{Label, Numbers};
 use super::record::Record;
+use crate::text::find_fen;
 
 /// Reads a text that is JSON. Returns `None` if it is not.
 pub fn read(text: &str) -> Option<List> {

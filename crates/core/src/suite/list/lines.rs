@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::find_fen::{FoundFen, find_fen};
 use super::header::{Header, read_below, read_fields, title};
 use super::record::Record;
 use crate::suite::{LineFault, LineFaultKind};
+use crate::text::{FoundFen, find_fen};
 
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;

@@ -19,14 +19,11 @@
 //! Numbers that can be read in several ways are read in the way in which the counts of depth 1 are right. The reader
 //! finds every fault of a file, not only the first one.
 
-mod find_fen;
 mod header;
 mod json;
 mod lines;
 mod numbers;
 mod record;
-
-pub use find_fen::{FoundFen, find_fen};
 
 use std::mem::discriminant;
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::find_fen::place;
 use crate::perft::MAX_DEPTH;
 use crate::suite::{KnownCount, LineFaultKind};
+use crate::text::place;
 
 /// The meaning of a word before a number: the name of a column, of a JSON field, or of an EPD operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::find_fen::FoundFen;
 use super::numbers::{Numbers, Reading};
 use crate::position::{FenError, FenFault, START_FEN, SetupWarning, read_fen};
 use crate::suite::{Case, KnownCount, LineFaultKind};
+use crate::text::FoundFen;
 
 /// A position and its numbers.
 #[derive(Clone, Debug)]

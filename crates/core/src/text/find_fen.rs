@@ -2,8 +2,18 @@
 
 use std::ops::Range;
 
+use super::place;
+
 /// The number of ranks of a board.
 const RANKS: usize = 8;
+
+/// A word with fewer slashes is no board.
+const MIN_SLASHES: usize = 5;
+
+/// The width of ranks that are recognised. Ranks with too few or too many squares are faults, and variants have other
+/// boards.
+const MIN_WIDTH: usize = 6;
+const MAX_WIDTH: usize = 12;
 
 /// A FEN in a line, and what follows it.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,8 +35,8 @@ impl<'a> FoundFen<'a> {
     }
 }
 
-/// Finds the first FEN of a line. It may be a part of a web address. A text with many slashes is taken for a FEN with
-/// faults.
+/// Finds the first FEN of a line, or the word `startpos`. It may be a part of a web address. A board with faults is
+/// found too: a word with some slashes between which most parts look like ranks. A path of a file is none.
 pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
     let start = || words(line).map(|word| word.trim_end_matches(':')).find(|word| *word == "startpos");
     let board = words(line).find_map(board).or_else(|| stump(line)).or_else(start)?;
@@ -84,29 +94,55 @@ fn is_field(word: &str, slot: usize) -> bool {
     !(is_whole(word) || is_count || word.contains([':', '=']))
 }
 
-/// Returns the board in a word, or a text that seems to be a faulty board.
+/// Returns the board in a word, or a text that is meant as a board and has faults. A path of a file is no board.
 fn board(word: &str) -> Option<&str> {
-    let is_address = word.contains("://") || word.starts_with("www.");
-    let slashes: Vec<usize> = word.match_indices('/').map(|(place, _)| place).collect();
-    let start = match slashes.len().checked_sub(RANKS) {
-        Some(before) if is_address => slashes[before] + 1,
-        _ => 0,
+    if word.bytes().filter(|&byte| byte == b'/').count() < MIN_SLASHES {
+        return None;
+    }
+    let word = word.rsplit([':', '=']).next().unwrap_or(word);
+    if is_path(word) {
+        return None;
+    }
+    let is_address =
+        word.starts_with("//") || word.split('/').next().is_some_and(|first| first.contains('.'));
+    let slashes = word.matches('/').count();
+    let board = match slashes.checked_sub(RANKS) {
+        // Its end is a board, as in `lichess.org/analysis/BOARD`.
+        Some(before) if is_address => &word[word.match_indices('/').nth(before)?.0 + 1..],
+        _ if is_address => return None,
+        _ => word,
     };
-    let board = &word[start..];
-    let is_board = board.matches('/').count() == RANKS - 1 && board.chars().all(is_of_board);
-    let is_meant = slashes.len() >= 5 && !is_address && !word.starts_with(['/', '.', '~']);
-    (is_board || is_meant).then_some(board)
+    let ranks = board.split('/').filter(|rank| is_rank(rank)).count();
+    let is_meant = if is_address { ranks == RANKS } else { ranks * 2 > slashes };
+    (slashes >= MIN_SLASHES && is_meant).then_some(board)
+}
+
+/// Whether a word is the path of a file. A web address begins with two slashes here.
+fn is_path(word: &str) -> bool {
+    word.starts_with(['/', '.', '~']) && !word.starts_with("//")
+}
+
+/// Whether a part of a word can be a rank of a board: pieces and numbers of empty squares. The boards of variants are
+/// larger.
+fn is_rank(part: &str) -> bool {
+    let empty =
+        part.split(|letter: char| !letter.is_ascii_digit()).filter_map(|number| number.parse::<usize>().ok());
+    let pieces = part.bytes().filter(u8::is_ascii_alphabetic).count();
+    part.chars().all(|letter| letter.is_ascii_digit() || "pnbrqkPNBRQK".contains(letter))
+        && (MIN_WIDTH..=MAX_WIDTH).contains(&empty.fold(pieces, usize::saturating_add))
+}
+
+/// Whether a word is a board, with or without faults.
+pub fn is_board(word: &str) -> bool {
+    board(word) == Some(word)
 }
 
 /// Returns the first word of a line if it has a slash and a side to move follows: a faulty board.
 fn stump(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     let (first, second) = (words.next()?, words.next()?);
-    (first.contains('/') && ["w", "b"].contains(&second)).then_some(first)
-}
-
-fn is_of_board(letter: char) -> bool {
-    letter == '/' || letter.is_ascii_digit() || "pnbrqkPNBRQK".contains(letter)
+    let has_rank = first.contains('/') && first.split('/').any(is_rank);
+    (has_rank && !is_path(first) && ["w", "b"].contains(&second)).then_some(first)
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
@@ -118,19 +154,8 @@ fn is_delimiter(letter: char) -> bool {
     ";,|\"'`()[]{}<>\t".contains(letter)
 }
 
-pub fn is_whole(word: &str) -> bool {
+fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns the place of a part of a line. For any other text, returns the place of the whole line.
-pub fn place(line: &str, part: &str) -> Range<usize> {
-    let (line_at, part_at) = (line.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
-    if line_at.start <= part_at.start && part_at.end <= line_at.end {
-        let start = part_at.start as usize - line_at.start as usize;
-        start..start + part.len()
-    } else {
-        0..line.len()
-    }
 }
 
 #[cfg(test)]
@@ -162,12 +187,25 @@ mod tests {
             ),
             ("8/8/8/8/8/8 w - -".to_owned(), "8/8/8/8/8/8 w - -".to_owned(), ""),
             ("8/8 w - - ;D1 5".to_owned(), "8/8 w - -".to_owned(), ""),
+            (format!("fen={BOARD} w - - 0 1"), format!("{BOARD} w - -"), "0 1"),
+            (format!("file:///x/lichess.org/{BOARD}_w_-_-"), format!("{BOARD}_w_-_-"), ""),
+            ("4k3/8/8/9/8/x/8/4K3 w - - 0 1".to_owned(), "4k3/8/8/9/8/x/8/4K3 w - -".to_owned(), "0 1"),
         ] {
             let found = find_fen(&line).unwrap();
             assert_eq!((&line[found.span], found.tail.join(" ")), (fen.as_str(), tail.to_owned()), "{line}");
         }
-        for line in ["", "a/b/c", "https://a.org/b/c/d/e/f/g/h/i/j", "perft 3 = 8902", "/usr/share/a/b/c/d/e"]
-        {
+        for line in [
+            "",
+            "a/b/c",
+            "https://a.org/b/c/d/e/f/g/h/i/j",
+            "perft 3 = 8902",
+            "/usr/share/a/b/c/d/e",
+            "/pkg/b/n/k/8/8/1/x",
+            "/a/b/c/d/e/f/g/h w - -",
+            "./8/8/8/8/8/8/8/8",
+            "import \"example.com/a/b/pkg/formats/fen/x\"",
+            "src/internal/database/projects/programs/handlers/tests",
+        ] {
             assert_eq!(find_fen(line), None, "{line}");
         }
     }
