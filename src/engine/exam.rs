@@ -263,6 +263,7 @@ impl Exam {
         let Question { fen, moves, depth, .. } = &one.question;
         let expected = one.lesson.total();
         self.skills.questions += 1;
+        let is_right = answer.as_ref().is_ok_and(|answer| answer.has_count(expected));
         let (found, error) = match answer.and_then(|answer| answer.unless_refused(expected)) {
             Err(error) => (None, Some(error.to_string())),
             Ok(answer) => {
@@ -275,7 +276,7 @@ impl Exam {
                 (Some(answer.total()), None)
             }
         };
-        if found == Some(expected) {
+        if is_right {
             self.skills.right_answers += 1;
         } else {
             let (fen, moves) = (fen.clone(), moves.clone());

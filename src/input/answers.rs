@@ -1,35 +1,27 @@
-//! Reads the counts of another program from a text: the output of any perft, or the JSON of `perft divide`.
+//! Reads the counts of another program from a text.
 //!
 //! Standard input is read only if an argument is `-`. Without it, `perft 4 < my.epd` counts the start position, and the
 //! user should know. So a note says that data was not read. The check neither reads nor waits: the data may belong to
 //! the script that runs the program.
 
-use perft_diagnosis::source::{Answer, Lesson};
-use serde::Deserialize;
+use perft_core::{Position, RootMove};
+use perft_diagnosis::source::Answer;
 
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 
-/// A divide in the JSON of this program.
-#[derive(Deserialize)]
-struct JsonDivide {
-    moves: Vec<JsonMove>,
-    nodes: u128,
-}
-
-#[derive(Deserialize)]
-struct JsonMove {
-    #[serde(rename = "move")]
-    played: String,
-    nodes: u128,
-}
-
-/// Reads the counts of a text. `name` is the name of its file, or `-` for standard input.
+/// Reads the counts of a text about a position. `ours` are the right counts at this depth, and `name` is the name of the
+/// file, or `-` for standard input.
 ///
 /// # Errors
 /// The text has no counts, or it is not clear which of its numbers are counts.
-pub fn read_answer(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
-    let answer = of_json(&lesson.lines.join("\n")).unwrap_or_else(|| Answer::of_lesson(lesson));
+pub fn read_answer(
+    name: &str,
+    lines: &[String],
+    (position, depth): (&Position, u32),
+    ours: &[RootMove],
+) -> Result<Answer, CliError> {
+    let answer = Answer::of_text(lines, position, depth, ours);
     if answer.is_empty() {
         let message = format!(
             "there are no counts in {}, or it is not clear which of its numbers they are",
@@ -40,12 +32,6 @@ pub fn read_answer(name: &str, lesson: &Lesson) -> Result<Answer, CliError> {
         ));
     }
     Ok(answer)
-}
-
-fn of_json(text: &str) -> Option<Answer> {
-    let JsonDivide { moves, nodes } = serde_json::from_str(text).ok()?;
-    let moves = moves.into_iter().map(|JsonMove { played, nodes }| (played, nodes)).collect();
-    Some(Answer { moves, stated_total: Some(nodes), ..Answer::default() })
 }
 
 /// Returns the name of a text in a message.

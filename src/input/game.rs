@@ -69,8 +69,8 @@ pub struct Game {
 
 /// The games that the arguments name.
 pub enum Games {
-    /// One game, and the note about standard input that was not read.
-    One(Box<Game>, Option<UnreadInput>),
+    /// One game, and the command that reads games from standard input, if no position was named.
+    One(Box<Game>, Option<String>),
     /// A game in each line of standard input. The depth is `None` if each question there has its own.
     Input { moves: Vec<String>, depth: Option<u32>, is_chess960: bool },
 }
@@ -112,8 +112,8 @@ impl PositionArgs {
             )
         };
         let Some(depth) = depth else { return Err(without_depth(&line(&quoted(&typed.position), 5))) };
-        let unread = (!is_named).then(|| UnreadInput::watch(line("-", depth), context));
-        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), unread))
+        let reader = (!is_named).then(|| line("-", depth));
+        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), reader))
     }
 
     /// Reads the one game of a command that takes no games from standard input.
@@ -185,7 +185,10 @@ impl Games {
         mut each: impl FnMut(Game) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let (moves, depth, is_chess960) = match self {
-            Games::One(game, _unread) => return each(*game),
+            Games::One(game, reader) => {
+                let _unread = reader.map(|reader| UnreadInput::watch(reader, context));
+                return each(*game);
+            }
             Games::Input { moves, depth, is_chess960 } => (moves, depth, is_chess960),
         };
         let mut path = MovePath::new(Position::start());

@@ -103,6 +103,32 @@ fn a_divide_is_read() {
     assert!(err(&output).contains("the divide in standard input has no depth"), "{}", err(&output));
 }
 
+/// The count that came is judged, and not the one that should have come.
+#[test]
+fn the_totals_of_a_text_are_read() {
+    let diagnosed = |args: &[&str], text: &str| {
+        let output = run_with_input(&[&["diagnose"], args].concat(), text);
+        assert_eq!((code(&output), err(&output).as_str()), (1, ""), "{text}");
+        out(&output)
+    };
+    let wrong = "292 too many, right is 8,902";
+    for text in [
+        "perft(3) = 9194, expected 8902",
+        "Depth 3: 9194 nodes (should be 8902)",
+        "depth 3\nExpected: 8902 Got: 9194",
+        "| depth | expected | actual |\n|---|---|---|\n| 3 | 8902 | 9194 |",
+    ] {
+        let read = diagnosed(&["start", "-"], text);
+        assert!(read.contains("depth 3: 9,194") && read.contains(wrong), "{text}\n{read}");
+        let read = diagnosed(&["start", "-", "--depth", "3"], text);
+        assert!(read.contains("depth 3: 9,194") && read.contains(wrong), "{text}\n{read}");
+    }
+    let table = "| FEN | depth | expected | actual |\n|---|---|---|---|\n\
+                 | 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 | 5 | 674624 | 674543 |\n";
+    let read = diagnosed(&["-"], table);
+    assert!(read.contains("depth 5: 674,543 (\"actual\"): 81 too few, right is 674,624"), "{read}");
+}
+
 #[test]
 fn an_unknown_cause_is_admitted() {
     let text = wrong(&["kiwipete", "3:98501", "2:2038"]);

@@ -189,6 +189,73 @@ fn moves_that_are_missing_or_have_another_count_are_listed() {
     );
 }
 
+const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+
+/// Texts with a fault that must not be passed over, each with the sentences that tell it.
+#[test]
+fn every_row_column_and_total_of_a_text_counts() {
+    let rows = ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2"];
+    let listed = |row: &dyn Fn(&str) -> String| rows.map(row).join("\n") + "\n";
+    let right = |depth: u32| listed(&|played| format!("{played}: {}", if depth == 1 { 1 } else { 5 }));
+    let map = |name: &str, first| {
+        let entries: Vec<String> = rows.map(|played| format!("'{played}': {}", if played == "e1d1" { first } else { 5 })).to_vec();
+        format!("{name} = {{{}}}\n", entries.join(", "))
+    };
+    for (depth, text, told) in [
+        ("1", format!("{}h1i1: 1\n", right(1)), &["extra     h1i1 is not a move: i1 is not a square"][..]),
+        (
+            "1",
+            format!("{}4-13: 1\nNodes searched: 6\n", right(1)),
+            &["extra     4-13 is not a move", "total      5      6"],
+        ),
+        ("1", format!("{}O-O-O: 1\n", right(1)), &["extra     O-O-O is illegal: White's queen-side right is gone"]),
+        (
+            "2",
+            listed(&|played| format!("{played}: 6 (expected 5)")),
+            &["the counts of \"column 1\" are compared", "\"expected\" is right in all 5 rows", "0 of 5 moves agree"],
+        ),
+        ("2", listed(&|played| format!("{played}: 5 vs {played}=4")), &["0 of 5 moves agree", "is right in all 5 rows"]),
+        (
+            "2",
+            map("mine", 5) + &map("theirs", 4),
+            &["the counts of \"mine\" are compared", "\"theirs\" is wrong in 1 of 5 rows"],
+        ),
+        ("2", format!("{}Total: 35\nTime: 12 ms\n", right(2)), &["the moves add up to 25, but the stated total is 35"]),
+        ("1", right(2), &["these are the counts of depth 2"]),
+        ("2", format!("{}Nodes searched: -25\n", right(2)), &["the stated total is -25"]),
+    ] {
+        let (code, shown) = against(KINGS, depth, &text);
+        let shown = unfolded(&shown);
+        assert_eq!(code, 1, "{text}\n{shown}");
+        for sentence in told {
+            assert!(shown.contains(sentence), "no '{sentence}' in\n{shown}");
+        }
+    }
+    let report = unfolded(&against("kiwipete", "4", "d5d6: 79604\nd5e6: 97470\n").1);
+    assert!(report.contains("2 of 48 moves are in the text: all these counts are wrong"), "{report}");
+    assert!(!report.contains("missing"), "{report}");
+}
+
+#[test]
+fn what_is_no_count_does_not_disturb_a_right_divide() {
+    let divide = divide_without("start", "3", &["Nodes"]);
+    for noise in [
+        "Engine 15 by Somebody",
+        "hash 16 MB",
+        "perft 3",
+        "Done in 12 ms",
+        "nps: 12345678",
+        "1 thread, hash 16",
+        "position startpos moves e2e4 e7e5",
+        "option name Hash type spin default 16 min 1 max 33554432",
+    ] {
+        for text in [format!("{noise}\n{divide}"), format!("{divide}\n{noise}\n")] {
+            let (code, shown) = against("start", "3", &text);
+            assert!(code == 0 && shown.contains("they agree: 20 moves, 8,902 leaf nodes"), "{noise}\n{shown}");
+        }
+    }
+}
+
 #[test]
 fn a_total_alone_is_compared_and_diagnosed() {
     let (code, text) = against("start", "3", "8902");
@@ -239,7 +306,7 @@ fn a_file_is_read_and_a_program_is_run() {
     let path = text_of(&file);
     fs::write(&file, "\u{feff}a2a3: 1\r\n").unwrap();
     let text = out(&run(&["divide", "1", "--against", path]));
-    assert!(text.contains("they differ: 1 of 20 moves agrees\n"), "{text}");
+    assert!(unfolded(&text).contains("1 of 20 moves is in the text: no count is wrong"), "{text}");
     assert!(
         refused(&["divide", "1", "--against", path, "--dialect", "uci"])
             .contains("--dialect needs an engine")
@@ -294,5 +361,8 @@ fn the_json_of_a_divide_is_read() {
     let json = good(&["divide", "kiwipete", "3", "--json"]);
     assert!(against("kiwipete", "3", &json).1.contains("they agree: 48 moves, 97,862 leaf nodes\n"));
     let (_, text) = against("start", "1", "e2e4: 1\nNodes searched: 20\n");
-    assert!(text.contains("the totals agree: 20; 1 of 20 moves was listed\n"), "{text}");
+    assert!(
+        unfolded(&text).contains("1 of 20 moves is in the text: no count is wrong; the totals agree\n"),
+        "{text}"
+    );
 }

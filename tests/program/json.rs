@@ -23,11 +23,12 @@ const SETTINGS: [&str; 8] =
     ["machine", "generator", "cpu_path", "threads", "table_bytes", "bulk", "mode", "memory_bytes"];
 
 /// Objects that have the same fields in every report. An object may lack some of them.
-const OBJECTS: [&[&str]; 6] = [
+const OBJECTS: [&[&str]; 7] = [
     &["cpu", "cores", "arch", "os"],
     &["name", "fen", "chess960"],
     &["command", "dialect", "own_name"],
     &["low", "high"],
+    &["column", "others", "left_out"],
     &["name", "topic", "about"],
     &["unit", "value", "count", "mean", "stddev", "median", "min", "max"],
 ];

@@ -32,6 +32,7 @@ export function comparison(answer, { state, above, differences, announce }) {
         answer.isRight && above?.kind === "count" && h("p", { class: "message" }, wrongAbove(above)),
         answer.contradictsItself &&
             h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
+        answer.notes.map((note) => h("p", { class: "message" }, `${note[0].toUpperCase()}${note.slice(1)}.`)),
         disputedMoves(answer),
         answer.causes.length > 0 && [h("p", { class: "label" }, causeLabel(answer)), causeList(answer.causes)],
         !answer.isRight && answer.epd && epdLine(answer.epd, announce),

@@ -1,8 +1,8 @@
 //! Compares the divide that the user pasted with ours.
 
 use perft_core::{RootMove, StopSignal};
-use perft_diagnosis::source::{Answer, Lesson};
-use perft_diagnosis::{DivideDifference, Told, WrongMove, causes_of, counts_to, wrong_moves};
+use perft_diagnosis::source::{Answer, TextFacts};
+use perft_diagnosis::{DivideDifference, Told, Verdict, WrongMove, causes_of, counts_to, wrong_moves};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,15 +32,15 @@ pub struct MoveCount {
 /// - `disputed`: the moves that are missing or not legal
 /// - `causes`: the mistakes that give this answer, if they are few or the answer lists wrong moves
 /// - `epd`: a line for a test suite, if the answer is not right
+/// - `notes`: sentences about other columns of the text, other depths, and names of moves
 /// - `unread`: the lines that could not be read and probably explain the difference
 ///
 /// # Errors
 /// Returns an error if the text has no count. Otherwise every move would be missing.
 pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let ours = divide(place, ours);
-    let lines = text.lines().map(str::to_owned).collect();
-    let lesson = Lesson::new(place.path.end, depth, ours.clone(), lines);
-    let answer = Answer::of_lesson(&lesson);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let answer = Answer::of_text(&lines, place.position(), depth, &ours);
     if answer.is_empty() {
         return Err(Fault::request("There is no count in this text."));
     }
@@ -59,6 +59,7 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
         "disputed": disputed.iter().map(disputed_move).collect::<Vec<_>>(),
         "causes": causes_of(&told, [], MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),
         "epd": (!is_right).then(|| epd(place, depth, &disputed)),
+        "notes": notes(&told),
         "unread": difference.unread,
     }))
 }
@@ -71,6 +72,17 @@ fn disputed_move(wrong: &WrongMove) -> Value {
         "why": wrong.why.text,
         "about": wrong.why.theme.about(),
     })
+}
+
+/// The largest count that is made to find out whether an answer is that of another depth.
+const MAX_NODES_OF_DEPTH: u128 = 10_000_000;
+
+/// Returns sentences about what the text has beside the counts that are compared.
+fn notes(told: &Told) -> Vec<String> {
+    let facts = told.answer.text.iter().flat_map(TextFacts::sentences);
+    let depth = told.other_depth(MAX_NODES_OF_DEPTH).map(|depth| format!("these are the counts of depth {depth}"));
+    let names = told.difference.is_misnamed.then(|| Verdict::Names.about().to_owned());
+    facts.chain(depth).chain(names).collect()
 }
 
 /// Returns our divide with moves instead of texts. All moves are legal, because the page got them from here.
@@ -98,6 +110,7 @@ fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDi
         let (theirs, kind) = match wrong {
             Some(wrong) => (Some(wrong.theirs), "count"),
             None if difference.missing.contains(&root.played) => (None, "missing"),
+            None if difference.unlisted.contains(&root.played) => (None, "unknown"),
             None if difference.lists_moves => (Some(root.nodes), "right"),
             None => (None, "unknown"),
         };
@@ -116,6 +129,7 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
         true if *lists_moves => "All moves and counts are right.",
         true => "The total is right.",
         false if !unread.is_empty() => "Some lines could not be read, and what was read does not fit.",
+        false if difference.is_excerpt => "The text has some of the moves. Nothing is known about the others.",
         false if !lists_moves => "The total is wrong. Paste the count of each move to see where.",
         false => "Every move is right, but the total is not their sum.",
     };

@@ -3,7 +3,7 @@
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::causes::{Offer, explaining};
-use crate::difference::Told;
+use crate::difference::{DivideDifference, Told};
 use crate::models::{Model, keep_giving, without_narrower};
 
 /// The largest right count that is counted with every model. This takes some seconds for one number.
@@ -108,7 +108,8 @@ pub fn causes_of(
     max_nodes: u128,
     stop: &StopSignal,
 ) -> Vec<Model> {
-    if !told.difference.is_wrong() || told.difference.ours > max_nodes {
+    let DivideDifference { is_excerpt, ours, .. } = told.difference;
+    if !told.difference.is_wrong() || is_excerpt || ours > max_nodes {
         return Vec::new();
     }
     let answers = [told.clone()].into_iter().chain(more).collect();

@@ -3,11 +3,11 @@
 
 use std::mem::discriminant;
 
-use perft_core::{CastlingNotation, Move, Position, RootMove};
+use perft_core::{CastlingNotation, Move, Position, RootMove, Square};
 
 use crate::explain::{Explanation, Theme, explain};
 use crate::named_enum::named_enum;
-use crate::source::notation::meaning;
+use crate::source::notation::meanings;
 use crate::source::{Answer, MovePath, SourceError};
 
 /// The difference between an answer and the correct divide.
@@ -22,6 +22,14 @@ pub struct DivideDifference {
     pub extra: Vec<String>,
     /// The legal moves with a wrong count, in the order of the answer.
     pub wrong: Vec<WrongCount>,
+    /// Whether the counts are right, and the names of moves are not: each move that is not legal has the count of a legal
+    /// move that is missing.
+    pub is_misnamed: bool,
+    /// Whether counts that stand in a text beside those of the answer are wrong.
+    pub has_wrong_others: bool,
+    /// Whether the answer is a text with so few of the moves that it seems to be a part of a divide. Nothing is known
+    /// about the other moves.
+    pub is_excerpt: bool,
     /// The last move with a correct count before the first one with a wrong count.
     pub last_right: Option<Move>,
     /// The correct number of leaf nodes.
@@ -93,15 +101,46 @@ impl DivideDifference {
         if difference.lists_moves || difference.theirs == 0 {
             difference.compare_moves(position, ours, answer);
         }
-        if answer.unread.is_empty() && difference.has_right_counts(answer) {
+        let is_text = answer.text.is_some();
+        let others = answer.text.iter().flat_map(|text| &text.others);
+        difference.has_wrong_others = others.into_iter().any(|other| other.wrong > 0);
+        let may_leave_out = answer.unread.is_empty() && difference.has_right_counts(answer);
+        difference.is_excerpt = is_text
+            && difference.lists_moves
+            && difference.extra.is_empty()
+            && 4 * difference.missing.len() > 3 * ours.len();
+        if difference.is_excerpt || may_leave_out && !is_text {
             difference.unlisted.append(&mut difference.missing);
             difference.extra.clear();
             difference.contradicts_itself = false;
         }
+        difference.is_misnamed = difference.has_wrong_names(ours, answer);
         if !difference.is_right() && difference.is_misread(answer) {
             difference.unread.clone_from(&answer.unread);
         }
         difference
+    }
+
+    /// Whether the extra moves have the counts of the missing ones, and nothing else is wrong. Counts of 1 are so frequent
+    /// that the names must be alike, too: they begin with the same square, or are no moves.
+    fn has_wrong_names(&self, ours: &[RootMove], answer: &Answer) -> bool {
+        let found = |text: &String| answer.moves.iter().rev().find(|(listed, _)| listed == text);
+        let mut extra: Vec<(&str, u128)> =
+            self.extra.iter().filter_map(found).map(|(text, nodes)| (text.as_str(), *nodes)).collect();
+        let is_missing = |known: &&RootMove| self.missing.contains(&known.played);
+        let mut missing: Vec<&RootMove> = ours.iter().filter(is_missing).collect();
+        extra.sort_unstable_by_key(|(text, nodes)| (*nodes, *text));
+        missing.sort_unstable_by_key(|known| (known.nodes, known.played.to_uci(CastlingNotation::Standard)));
+        let is_alike = |((text, nodes), known): (&(&str, u128), &&RootMove)| {
+            let is_move = text.len() >= 4 && text.get(..2).is_some_and(|from| from.parse::<Square>().is_ok());
+            *nodes == known.nodes
+                && (*nodes > 1 || !is_move || text.starts_with(&known.played.from().to_string()))
+        };
+        !extra.is_empty()
+            && extra.len() == missing.len()
+            && self.wrong.is_empty()
+            && self.theirs == self.ours as i128
+            && extra.iter().zip(&missing).all(is_alike)
     }
 
     /// Whether lines that were not understood probably explain the difference. There are three cases: the stated total
@@ -129,8 +168,15 @@ impl DivideDifference {
         let mut last = None;
         for (text, theirs) in &answer.moves {
             let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
-            let has_same_count = |index: usize| left[index].nodes == *theirs;
-            let Some(index) = meaning(position, &moves, text, has_same_count) else {
+            let meant = meanings(position, &moves, text);
+            let same = meant.iter().copied().find(|&index| left[index].nodes == *theirs);
+            // One name may stand for several promotions, and one count for their sum.
+            let sum: u128 = meant.iter().map(|&index| left[index].nodes).sum();
+            if same.is_none() && meant.len() > 1 && sum == *theirs {
+                left.retain(|known| !meant.iter().any(|&index| moves[index] == known.played));
+                continue;
+            }
+            let Some(index) = same.or(meant.first().copied()) else {
                 self.extra.push(text.clone());
                 continue;
             };
@@ -154,6 +200,7 @@ impl DivideDifference {
             && self.has_right_moves()
             && self.wrong.is_empty()
             && !self.contradicts_itself
+            && !self.has_wrong_others
     }
 
     /// Whether the source gave a wrong answer, and the answer was understood.
@@ -255,6 +302,20 @@ impl Told {
         self.counts.get(depth as usize).copied().or_else(counted)
     }
 
+    /// Returns the depth whose counts a wrong answer has, if it is near and takes no more than this number of nodes.
+    pub fn other_depth(&self, max_nodes: u128) -> Option<u32> {
+        let (depth, theirs) = (self.depth, u128::try_from(self.difference.theirs).ok()?);
+        let is_moved = self.difference.missing.is_empty() && self.difference.extra.is_empty();
+        let near = [depth.checked_sub(1), depth.checked_add(1), depth.checked_add(2)].into_iter().flatten();
+        let mut near = near.filter(|&near| near > 0 && is_moved && !self.is_right() && theirs <= max_nodes);
+        near.find(|&near| {
+            // A count that grows with the depth is not smaller than the number of moves one ply earlier.
+            let is_deeper = near > depth;
+            (theirs > self.difference.ours) == is_deeper
+                && self.has(self.position(), &self.position().divide(near))
+        })
+    }
+
     /// Whether the answer has exactly these counts below the moves of a position, and their sum. Moves with the count 0
     /// need not be listed.
     pub fn has(&self, position: &Position, moves: &[RootMove]) -> bool {
@@ -275,6 +336,8 @@ impl Told {
             Verdict::NoAnswer
         } else if !difference.unread.is_empty() {
             Verdict::Unread
+        } else if difference.is_misnamed {
+            Verdict::Names
         } else if !difference.has_right_moves() || (*depth == 1 && !difference.contradicts_itself) {
             Verdict::Generation
         } else if difference.lists_moves && difference.wrong.is_empty() {
@@ -312,6 +375,7 @@ named_enum! {
             "perft counts the legal moves of a drawn position too: the fifty-move rule, repetitions and insufficient \
             material do not end it",
         Sum: "the total is not the sum over the moves",
+        Names: "the counts are right, and the names of these moves are not those of legal moves",
         Reading: "the program answers another question than the one that it was asked",
         Pattern:
             "the counts of several well-known positions are wrong in the same way. Mend this first: it hides other bugs",

@@ -13,6 +13,8 @@ use perft_diagnosis::{Diagnosis, Model, Told, Tried, diagnose};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
+use numbers::Number;
+
 use crate::input::{parse_depth, parse_threads};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
@@ -81,8 +83,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
-    let names = numbers.iter().map(|number| number.name.as_str());
-    let counts = names.zip(&found.answers).zip(&found.tried).map(NumberReport::new).collect();
+    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new).collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
@@ -122,6 +123,12 @@ pub struct NumberReport {
     pub found: i128,
     /// The right number.
     pub expected: u128,
+    /// The name of the number in the text that has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// Whether counts that stand beside it in a text are wrong.
+    #[serde(skip)]
+    pub has_wrong_others: bool,
     /// Whether the given number is right. For a divide, the counts below the moves must be right, too.
     pub right: bool,
     /// The number of models that were compared with it. Numbers before it may have ruled out the others.
@@ -143,9 +150,12 @@ pub struct CatalogueReport {
 }
 
 impl NumberReport {
-    fn new(((name, told), tried): ((&str, &Told), &Tried)) -> NumberReport {
+    fn new(((number, told), tried): ((&Number, &Told), &Tried)) -> NumberReport {
+        let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         NumberReport {
-            position: PositionInfo::named(name, told.position()),
+            position: PositionInfo::named(&number.name, told.position()),
+            column: number.column.clone().or_else(of_text),
+            has_wrong_others: told.difference.has_wrong_others,
             depth: told.depth,
             found: told.difference.theirs,
             expected: told.difference.ours,

@@ -7,7 +7,7 @@ use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::{Suite, builtin};
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
-use perft_diagnosis::source::{Answer, Lesson};
+use perft_diagnosis::source::{Answer, stated_totals};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
@@ -34,6 +34,8 @@ pub struct Number {
     path: MovePath,
     depth: u32,
     given: Given,
+    /// The words that name the number in a text.
+    pub column: Option<String>,
 }
 
 #[derive(Debug)]
@@ -62,6 +64,12 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 numbers.extend(of_suite(&Suite::from_text(&text, &lines.join("\n"))?));
                 continue;
             }
+            let totals =
+                if args.depth.is_none() { of_totals(&lines, (&name, &path), context)? } else { Vec::new() };
+            if !totals.is_empty() {
+                numbers.extend(totals);
+                continue;
+            }
             (None, Given::Divide(lines, text.clone()))
         } else if is_command(&text) {
             let message = format!("'{text}' is a program, and diagnose needs only its numbers");
@@ -73,7 +81,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             continue;
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
-        numbers.push(Number { name: name.clone(), path: path.clone(), depth, given });
+        numbers.push(Number { name: name.clone(), path: path.clone(), depth, given, column: None });
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").help(
@@ -109,10 +117,7 @@ impl Number {
                 let stated_total = Some(total.unsigned_abs());
                 Answer { stated_total, is_negative: *total < 0, ..Answer::default() }
             }
-            Given::Divide(lines, name) => {
-                let (position, divide, lines) = (path.end, ours.clone(), lines.clone());
-                read_answer(name, &Lesson::new(position, *depth, divide, lines))?
-            }
+            Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let told = Told::new(path.clone(), *depth, ours, answer);
         let has_next = told.difference.ours <= MAX_NODES_BEFORE_NEXT;
@@ -126,6 +131,31 @@ impl Number {
     }
 }
 
+/// Returns the totals of a text without moves that states their depths. A total without a FEN is that of the given
+/// position.
+fn of_totals(
+    lines: &[String],
+    (name, path): (&str, &MovePath),
+    context: &Context,
+) -> Result<Vec<Number>, CliError> {
+    if !Answer::parse(&lines.join("\n")).moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut numbers = Vec::new();
+    for total in stated_totals(lines).into_iter().filter(|total| !total.is_expected) {
+        let Some(depth) = total.depth else { continue };
+        let (name, path) = match total.fen {
+            Some(fen) => (fen.clone(), game::path(&fen, &[], context)?),
+            None => (name.to_owned(), path.clone()),
+        };
+        let nodes = i128::try_from(total.nodes).unwrap_or(i128::MAX);
+        let given = Given::Total(if total.is_negative { -nodes } else { nodes });
+        let column = Some(total.name).filter(|name| !name.is_empty());
+        numbers.push(Number { name, path, depth, given, column });
+    }
+    Ok(numbers)
+}
+
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
         case.expected.iter().map(move |known| Number {
@@ -133,6 +163,7 @@ fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
             path: MovePath::new(case.position),
             depth: known.depth,
             given: Given::Total(known.nodes as i128),
+            column: None,
         })
     })
 }

@@ -63,17 +63,19 @@ impl Report for CatalogueReport {
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
-    let NumberReport { depth, found, expected, right, .. } = *number;
+    let NumberReport { depth, found, expected, right, has_wrong_others, .. } = *number;
     let (given, difference) = (with_sign(found, grouped), found - expected as i128);
     let verdict = match difference {
         _ if right => styled("right", AnsiColor::Green),
+        0 if has_wrong_others => "right, but not what stands beside it".to_owned(),
         0 => "the counts below some moves are wrong".to_owned(),
         _ => {
             let word = if difference < 0 { "few" } else { "many" };
             format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
         }
     };
-    writeln!(out, "  depth {depth}: {given}: {verdict}")
+    let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
+    writeln!(out, "  depth {depth}: {given}{column}: {verdict}")
 }
 
 fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
-use perft_diagnosis::source::{Abilities, CountSource, Lesson, Question, SourceError};
+use perft_diagnosis::source::{Abilities, CountSource, Question, SourceError};
 use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 
 use super::comparison::{Answered, DivideComparison};
@@ -82,8 +82,7 @@ impl Other {
     ) -> Result<Answered, CliError> {
         let spec = match self {
             Other::Text(lines) => {
-                let lesson = Lesson::new(*game.position(), game.depth, ours.to_vec(), lines);
-                let answer = read_answer(text, &lesson)?;
+                let answer = read_answer(text, &lines, (game.position(), game.depth), ours)?;
                 let name = if text == "-" { "standard input" } else { text }.to_owned();
                 return Ok(Answered { name, answer, ..Answered::default() });
             }

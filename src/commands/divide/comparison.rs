@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
-use perft_diagnosis::source::Answer;
-use perft_diagnosis::{Model, Told, WrongCount, WrongMove, causes_of, wrong_moves};
+use perft_diagnosis::source::{Answer, TextFacts};
+use perft_diagnosis::{Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves};
 use serde::Serialize;
 
 use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
@@ -19,6 +19,9 @@ use crate::output::{
 
 /// The largest right count for which causes are searched for. The search takes some seconds.
 const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
+
+/// The largest count that is made to find out whether an answer is that of another depth.
+const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
 
 /// The divide of another program.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -59,6 +62,18 @@ pub struct DivideComparison {
     pub listed: usize,
     /// The number of legal moves that the other divide does not list although its total is right.
     pub unlisted: usize,
+    /// These moves.
+    #[serde(skip)]
+    pub unlisted_moves: Vec<String>,
+    /// Whether the other divide is a text with so few moves that it seems to be a part of a divide.
+    pub is_excerpt: bool,
+    /// Whether the counts are right, and the names of moves are not.
+    pub is_misnamed: bool,
+    /// The depth whose counts the other divide has, if it is another one.
+    pub depth_of_counts: Option<u32>,
+    /// What else is in the text, if the other divide is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextFacts>,
     /// The number of moves with the same count in both.
     pub agreeing: usize,
     /// The correct number of leaf nodes.
@@ -112,12 +127,19 @@ impl DivideComparison {
         let right_as_fen = after_wrong.as_ref().filter(|(_, told)| told.is_right());
         let right_as_fen = right_as_fen.map(|(played, _)| played.to_uci(notation));
         let more = after_wrong.into_iter().map(|(_, told)| told);
-        let causes = causes_of(&told, more, MAX_NODES_OF_CAUSES, stop);
+        let depth_of_counts = told.other_depth(MAX_NODES_OF_DEPTH);
+        let causes = match depth_of_counts {
+            Some(_) => Vec::new(),
+            None => causes_of(&told, more, MAX_NODES_OF_CAUSES, stop),
+        };
         let (missing, extra): (Vec<_>, Vec<_>) =
             disputed(&told, notation).into_iter().partition(|only| only.disputed.is_missing);
         let Told { path, ours, answer, difference, .. } = told;
         let lists_moves = difference.knows_moves();
-        let agreeing = ours.len() - missing.len() - difference.wrong.len();
+        let unlisted_moves: Vec<String> =
+            difference.unlisted.iter().map(|played| played.to_uci(notation)).collect();
+        let left_out = if difference.is_excerpt { difference.unlisted.len() } else { missing.len() };
+        let agreeing = ours.len() - left_out - difference.wrong.len();
         let mut wrong_counts: Vec<WrongCount<String>> =
             difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
@@ -131,6 +153,11 @@ impl DivideComparison {
             lists_moves,
             listed: ours.len() + extra.len(),
             unlisted: difference.unlisted.len(),
+            unlisted_moves,
+            is_excerpt: difference.is_excerpt,
+            is_misnamed: difference.is_misnamed,
+            depth_of_counts,
+            text: answer.text.clone(),
             agreeing: if lists_moves { agreeing } else { 0 },
             expected: difference.ours,
             found: difference.theirs,
@@ -155,7 +182,10 @@ impl DivideComparison {
             self.extra.iter().map(|only| (only.disputed.text.as_str(), None, Some(only.nodes.0 as i128)));
         let mut rows: Vec<_> = wrong.chain(missing).chain(extra).collect();
         rows.sort_unstable();
-        rows.push(("total", Some(self.expected), Some(self.found)));
+        // The sum over some of the moves says nothing.
+        if !self.is_excerpt || self.found == self.expected as i128 {
+            rows.push(("total", Some(self.expected), Some(self.found)));
+        }
         let number = |number: u128| digits.count(number);
         let rows = rows.into_iter().map(|(label, ours, theirs)| {
             let own = ours.map_or_else(String::new, number);
@@ -177,6 +207,9 @@ impl Report for DivideComparison {
     /// command.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", heading(self))?;
+        if self.right {
+            write_text_facts(self, out)?;
+        }
         if !self.right {
             writeln!(out, "{}\n", self.table(Digits::Grouped).expect("it is a table").text())?;
             write_reasons(self, out)?;
@@ -204,11 +237,18 @@ fn heading(report: &DivideComparison) -> String {
 /// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only
 /// reason if there are any.
 fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
+    write_text_facts(report, out)?;
     if !report.unread.is_empty() {
         return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
     }
     write_moves("extra", &report.extra, out)?;
     write_moves("missing", &report.missing, out)?;
+    if report.is_misnamed {
+        write_line("names", Verdict::Names.about(), out)?;
+    }
+    if let Some(depth) = report.depth_of_counts {
+        write_line("depth", &format!("these are the counts of depth {depth}"), out)?;
+    }
     if let Some(sum) = report.sum {
         let (found, sum) = (with_sign(report.found, grouped), grouped(sum));
         write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
@@ -226,6 +266,16 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
     write_by_hand(&report.other.by_hand, out)
 }
 
+/// Says which column of a text the counts are from, whether the others are right, and which moves the text lacks.
+fn write_text_facts(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
+    let Some(text) = &report.text else { return Ok(()) };
+    text.sentences().iter().try_for_each(|sentence| write_line("text", sentence, out))?;
+    if report.unlisted_moves.is_empty() || report.is_excerpt {
+        return Ok(());
+    }
+    write_line("not given", &report.unlisted_moves.join(" "), out)
+}
+
 /// Writes the reasons of the first moves, and the number of further moves.
 fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
     let shown = &moves[..moves.len().min(EXPLAINED)];
@@ -237,12 +287,26 @@ fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::
 }
 
 fn result(report: &DivideComparison) -> String {
-    let DivideComparison { right, lists_moves, listed, unlisted, agreeing: agree, unread, .. } = report;
+    let DivideComparison {
+        right, lists_moves, listed, unlisted, agreeing: agree, unread, is_excerpt, ..
+    } = report;
     let moves = number_of(*listed, "move");
     let agreement = format!("{agree} of {moves} {}", agreeing(*agree, "agrees", "agree"));
     let without_moves = format!("{} lists no moves", report.other.name);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
+        _ if *is_excerpt => {
+            let shown = listed - unlisted;
+            let wrong = report.wrong_counts.len();
+            let counts = match (shown, wrong) {
+                (_, 0) => "no count is wrong".to_owned(),
+                (1, _) => "its count is wrong".to_owned(),
+                (_, wrong) if wrong == shown => "all these counts are wrong".to_owned(),
+                (_, wrong) => format!("{} {} wrong", number_of(wrong, "count"), agreeing(wrong, "is", "are")),
+            };
+            let total = if *right { "; the totals agree" } else { "; nothing is known about the others" };
+            format!("{shown} of {moves} {} in the text: {counts}{total}", agreeing(shown, "is", "are"))
+        }
         (true, true) if *unlisted > 0 => {
             let totals = styled("the totals agree", AnsiColor::Green);
             let shown = listed - unlisted;

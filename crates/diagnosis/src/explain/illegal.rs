@@ -236,6 +236,23 @@ fn en_passant_safety(attempt: &Attempt, captured: Square) -> Result<(), Reason> 
     })
 }
 
+/// Returns the squares of the king and of the rook that castles on a side.
+///
+/// # Errors
+/// Returns the reason why there is no castling right on this side.
+pub(super) fn castling_squares(position: &Position, wing: CastlingSide) -> Result<(Square, Square), Reason> {
+    let us = position.turn();
+    let king = position.king(us);
+    let mut rooks = position.castling().rooks(us).into_iter();
+    match rooks.find(|&rook| CastlingSide::of(king, rook) == wing) {
+        Some(rook) => Ok((king, rook)),
+        None => {
+            let attempt = Attempt::new(position, (king, wing.king_target(us), None));
+            Err(missing_right(&attempt.expect("the king is there"), wing, None))
+        }
+    }
+}
+
 /// A king and a rook that has a castling right, each with its start and target square.
 pub(super) struct Castling {
     pub side: CastlingSide,

@@ -15,6 +15,7 @@ mod legal;
 use perft_core::{CastlingNotation, CastlingSide, Color, Move, MoveKind, Piece, Position, Square};
 
 use attempt::{Attempt, castling_side, joined, side};
+use perft_core::internals::AlgebraicMove;
 
 use crate::named_enum::named_enum;
 
@@ -31,7 +32,7 @@ pub struct Explanation {
 
 /// Explains why a move in UCI notation is legal in a position, or why it is not.
 ///
-/// Castling may be written as the king's own move or as "king takes rook", as for [`perft_core::Position::find_move`].
+/// Castling may be written as the king's own move, as "king takes rook", or as `O-O`.
 ///
 /// # Examples
 /// ```
@@ -50,7 +51,16 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
         theme,
         is_legal,
     };
-    let Some(parsed) = parse(text) else {
+    let castling = match AlgebraicMove::parse(text) {
+        Some(AlgebraicMove::Castling(wing)) => Some(illegal::castling_squares(position, wing)),
+        _ => None,
+    };
+    let parsed = match castling {
+        Some(Err(reason)) => return explanation(false, "is illegal", reason),
+        Some(Ok((from, to))) => Some((from, to, None)),
+        None => parse(text),
+    };
+    let Some(parsed) = parsed else {
         return explanation(false, "is not a move", (Theme::Notation, not_a_move(text)));
     };
     let Some(attempt) = Attempt::new(position, parsed) else {
@@ -94,10 +104,24 @@ fn not_a_move(text: &str) -> String {
         "a side may not pass"
     } else if parse(&text.to_ascii_lowercase()).is_some() {
         "squares and promotions are written in lower case"
+    } else if let Some(square) = not_a_square(text) {
+        return format!("{square} is not a square");
     } else {
         "write two squares, as in e2e4, and a letter for a promotion, as in e7e8q"
     };
     because.to_owned()
+}
+
+/// Returns the part of a move such as `h1i1` that should be a square.
+fn not_a_square(text: &str) -> Option<&str> {
+    let is_like_square = |part: &&str| {
+        let mut signs = part.chars();
+        signs.next().is_some_and(char::is_alphabetic)
+            && signs.next().is_some_and(|digit| digit.is_ascii_digit())
+    };
+    let parts = [text.get(..2)?, text.get(2..4)?];
+    let is_move = text.len() <= 5 && parts.iter().all(is_like_square);
+    parts.into_iter().find(|part| is_move && part.parse::<Square>().is_err())
 }
 
 /// Explains which moves of a path removed castling rights, and whether the last move set an en passant square.

@@ -3,7 +3,8 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use super::shape::{fen, is_border};
+use super::line::fen;
+use super::totals::StatedTotal;
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct Answer {
     pub is_negative: bool,
     /// The lines that may be part of the answer but were not understood, as the source wrote them.
     pub unread: Vec<String>,
+    /// What else the text has from which the answer was read. `None` for the answer of a program that was asked.
+    pub text: Option<TextFacts>,
     /// The line with which the source has refused the question, if there is one. Then a wrong count may be that of
     /// another question.
     pub refusal: Option<String>,
@@ -35,6 +38,17 @@ impl Answer {
     /// ```
     pub fn total(&self) -> u128 {
         self.stated_total.unwrap_or_else(|| self.sum())
+    }
+
+    /// Whether the total or the sum over the moves is this count.
+    pub fn has_count(&self, expected: u128) -> bool {
+        self.total() == expected || !self.moves.is_empty() && self.sum() == expected
+    }
+
+    /// Sets the stated total.
+    pub(super) fn state(&mut self, total: Option<&StatedTotal>) {
+        self.stated_total = total.map(|total| total.nodes);
+        self.is_negative = total.is_some_and(|total| total.is_negative);
     }
 
     /// Returns the total with its sign.
@@ -101,6 +115,49 @@ impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
     }
 }
 
+/// What a text has beside the counts of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct TextFacts {
+    /// The name of the column that was read, if the text has several columns of counts.
+    pub column: Option<String>,
+    /// The other columns of counts, and totals that stand beside the one that was read.
+    pub others: Vec<OtherCounts>,
+    /// The number of columns that are not counts of this depth.
+    pub left_out: usize,
+}
+
+impl TextFacts {
+    /// Returns sentences about what the text has beside the counts that were read, without a full stop.
+    pub fn sentences(&self) -> Vec<String> {
+        let compared = self.column.iter().map(|name| format!("the counts of \"{name}\" are compared"));
+        let others = self.others.iter().map(|OtherCounts { name, wrong, counts }| match (wrong, counts) {
+            (0, 1) => format!("\"{name}\" is right"),
+            (_, 1) => format!("\"{name}\" is wrong"),
+            (0, rows) => format!("\"{name}\" is right in all {rows} rows"),
+            (wrong, rows) => format!("\"{name}\" is wrong in {wrong} of {rows} rows"),
+        });
+        let left_out = match self.left_out {
+            0 => None,
+            1 => Some("1 column of other numbers is not compared".to_owned()),
+            columns => Some(format!("{columns} columns of other numbers are not compared")),
+        };
+        compared.chain(others).chain(left_out).collect()
+    }
+}
+
+/// Counts of a text beside those that were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct OtherCounts {
+    /// The name of the column or of the total.
+    pub name: String,
+    /// The number of counts that are not right.
+    pub wrong: usize,
+    /// The number of counts.
+    pub counts: usize,
+}
+
 /// The FEN and the key that a program prints for its position.
 ///
 /// # Examples
@@ -149,8 +206,10 @@ impl State {
 
 /// Returns the FEN of a line, at any place in it, and whether a label says that it is a FEN.
 fn fen_in(line: &str) -> Option<(String, bool)> {
-    let (place, fields) = fen(line).filter(|(_, fields)| fields.len() >= 4 && is_board(fields[0]))?;
+    let (place, fields) =
+        fen(line).filter(|(_, fields)| fields.len() >= 4 && fields[0].matches('/').count() == 7)?;
     let before = line[..place.start].to_ascii_lowercase();
+    let is_border = |sign: char| sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign);
     let mut labels = before.rsplit(is_border).filter(|word| !word.is_empty());
     match (labels.next(), labels.next()) {
         // The FEN of shogi may have the board of chess.
@@ -159,12 +218,6 @@ fn fen_in(line: &str) -> Option<(String, bool)> {
         (Some("fen"), Some("position")) => Some((fields.join(" "), false)),
         (label, _) => Some((fields.join(" "), label.is_some_and(|label| label.ends_with("fen")))),
     }
-}
-
-/// Whether a word has eight ranks, as in chess. Wrong lengths of ranks are allowed, because they are a bug of the
-/// program.
-fn is_board(word: &str) -> bool {
-    word.matches('/').count() == 7 && word.chars().all(|letter| "/12345678pnbrqkPNBRQK".contains(letter))
 }
 
 /// Returns the key of a line: a long number after a word such as `key` or `hash`.

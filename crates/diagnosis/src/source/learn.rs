@@ -11,9 +11,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use perft_core::{Move, Position, RootMove};
 
 use super::answer::Answer;
+use super::line::{Number, Part, Spelling, parts, spellings};
+use super::meaning::Meaning;
 use super::notation::meanings;
 use super::profile::{Count, End, Patterns, Profile, last_list, names, refusals};
-use super::shape::{Part, Spelling, has_groups, parts};
 
 /// The number of right answers that cannot be a coincidence.
 const CERTAIN: usize = 3;
@@ -70,9 +71,9 @@ impl Lesson {
 /// assert_eq!(reader.finish().total(), 8902);
 /// ```
 pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
-    let profile = best_profile(lessons, patterns, false);
+    let profile = best_profile(lessons, patterns);
     let is_given = patterns.total.is_some() || patterns.moves.is_some();
-    let is_right = |lesson: &Lesson| profile.read(&lesson.lines, lesson.depth).total() == lesson.total();
+    let is_right = |lesson: &Lesson| profile.read(&lesson.lines, lesson.depth).has_count(lesson.total());
     (is_given || lessons.iter().any(is_right)).then_some(profile)
 }
 
@@ -81,38 +82,13 @@ pub fn shows_count(lesson: &Lesson) -> bool {
     learn(std::slice::from_ref(lesson), &Patterns::default()).is_some()
 }
 
-impl Answer {
-    /// Reads the output of a perft command. The counts are those that fit together: the numbers after moves whose sum
-    /// is stated, or the only numbers.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_diagnosis::source::Answer;
-    ///
-    /// let answer = Answer::parse("e2-e4 20 nodes\nNg1-f3 20 nodes\nTime: 3 ms, nodes: 40");
-    /// assert_eq!(answer.moves, [("e2e4".to_owned(), 20), ("g1f3".to_owned(), 20)]);
-    /// assert_eq!(answer.stated_total, Some(40));
-    /// ```
-    pub fn parse(text: &str) -> Answer {
-        let lines = text.lines().map(str::to_owned).collect();
-        Answer::of_lesson(&Lesson::new(Position::start(), 0, Vec::new(), lines))
-    }
-
-    /// Reads a text that answers a question with a known divide. The known counts show where the counts stand.
-    pub fn of_lesson(lesson: &Lesson) -> Answer {
-        let profile = best_profile(std::slice::from_ref(lesson), &Patterns::default(), true);
-        profile.read(&lesson.lines, lesson.depth)
-    }
-}
-
 /// Returns the profile for the spelling with which most of the answers are right.
-fn best_profile(lessons: &[Lesson], patterns: &Patterns, is_text: bool) -> Profile {
-    let has_groups =
-        |sign| lessons.iter().flat_map(|lesson| &lesson.lines).any(|line| has_groups(line, sign));
-    let spellings = Spelling::all().filter(|spelling| spelling.grouping.is_none_or(has_groups));
+fn best_profile(lessons: &[Lesson], patterns: &Patterns) -> Profile {
+    let lines = lessons.iter().flat_map(|lesson| &lesson.lines).map(String::as_str);
+    let spellings = spellings(lines).into_iter();
     let learners = spellings.map(|spelling| {
         let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect();
-        Learner { heard, spelling, is_text }
+        Learner { heard, spelling }
     });
     let learners: Vec<Learner> = learners.collect();
     let learned = learners.iter().map(|learner| (learner.learn(patterns), learner));
@@ -141,7 +117,7 @@ struct Candidate<'a> {
 }
 
 /// The last counts of an answer at a place: whether they are right, and their sum.
-type Seen<'a> = HashMap<&'a str, (bool, u128)>;
+type Seen = HashMap<String, (bool, u128)>;
 
 /// An answer, split into parts.
 struct Heard<'a> {
@@ -187,24 +163,24 @@ impl Heard<'_> {
 
     /// Returns the lists of counts below moves that have no count at the `known` places. A list is right if most of its
     /// counts are the known ones, or if its sum is stated.
-    fn lists(&self, known: &[String]) -> Seen<'_> {
+    fn lists(&self, known: &[String]) -> Seen {
         let is_known =
-            |part: &Part| part.numbers.iter().any(|number| known.iter().any(|place| number.is_at(place)));
+            |part: &Part| part.numbers().any(|number| known.iter().any(|place| number.is_at(place)));
         let listed: HashSet<_> =
             self.parts().filter(|part| is_known(part)).map(|part| &part.played).collect();
-        let mut lists: HashMap<&str, Vec<(&str, u128, bool)>> = HashMap::new();
+        let mut lists: HashMap<String, Vec<(&str, u128, bool)>> = HashMap::new();
         for part in self.parts().filter(|part| !listed.contains(&part.played)) {
             let Some(played) = &part.played else { continue };
             let right = &self.known[played];
-            for number in &part.numbers {
-                let Some(nodes) = number.value.filter(|_| !number.is_negative) else { continue };
-                for place in &number.places {
+            for number in part.numbers() {
+                let Some(nodes) = number.value().filter(|_| !number.is_negative()) else { continue };
+                for place in number.places() {
                     lists.entry(place).or_default().push((played, nodes, right.contains(&nodes)));
                 }
             }
         }
-        let numbers = self.others().flat_map(|part| &part.numbers);
-        let stated: HashSet<u128> = numbers.filter_map(|number| number.value).collect();
+        let numbers = self.others().flat_map(Part::numbers);
+        let stated: HashSet<u128> = numbers.filter_map(Number::value).collect();
         let seen = lists.into_iter().map(|(place, list)| {
             let list = &list[last_list(list.iter().map(|(played, ..)| *played))..];
             let sum = list.iter().fold(0_u128, |sum, (_, nodes, _)| sum.saturating_add(*nodes));
@@ -217,19 +193,24 @@ impl Heard<'_> {
 
     /// Returns the last numbers that do not belong to moves. A total is right if it is the known one, or that of the
     /// listed moves.
-    fn totals(&self, profile: &Profile) -> Seen<'_> {
+    fn totals(&self, profile: &Profile) -> Seen {
         let answer = self.read(profile);
         let is_right = |total| {
             (self.lesson.depth > 0 && total == self.lesson.total())
                 || (!answer.moves.is_empty() && total == answer.sum())
         };
-        let numbers = self.others().flat_map(|part| &part.numbers);
+        let numbers = self.others().flat_map(Part::numbers);
         let seen = numbers.flat_map(|number| {
-            let total = number.value.unwrap_or_default();
-            let seen = (!number.is_negative && number.value.is_some_and(is_right), total);
-            number.places.iter().map(move |place| (place.as_str(), seen))
+            let total = number.value().unwrap_or_default();
+            let seen = (!number.is_negative() && number.value().is_some_and(is_right), total);
+            number.places().map(move |place| (place, seen))
         });
         seen.collect()
+    }
+
+    /// Returns the last number at a place outside the moves.
+    fn number_at(&self, place: &str) -> Option<u128> {
+        self.others().flat_map(Part::numbers).filter(|number| number.is_at(place)).last()?.value()
     }
 
     /// Returns the number of lines with a total, and of lines after the last of them. Returns `None` if there is no
@@ -252,8 +233,6 @@ impl Heard<'_> {
 struct Learner<'a> {
     heard: Vec<Heard<'a>>,
     spelling: Spelling,
-    /// Whether the answer is a given text, so that no program can be asked again.
-    is_text: bool,
 }
 
 impl<'a> Learner<'a> {
@@ -281,13 +260,15 @@ impl<'a> Learner<'a> {
         profile.repeats = self.repeats(&profile);
         if patterns.total.is_none() {
             profile.total = learn(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
+            profile.total = profile.total.take().or_else(|| self.wrong_total(&profile));
+            profile.total.take_if(|place| self.is_of_tree(place));
             profile.depth = self.depth(&profile);
         }
         ((deep, right, profile.depth.is_some(), sum), profile)
     }
 
-    /// Returns the place that is right in most of the answers, or the only place of a text.
-    fn best<'s>(&self, seen: &[Seen<'s>]) -> Option<Candidate<'s>> {
+    /// Returns the place that is right in most of the answers.
+    fn best<'s>(&self, seen: &'s [Seen]) -> Option<Candidate<'s>> {
         let mut candidates: HashMap<&str, Candidate> = HashMap::new();
         for (heard, seen) in self.heard.iter().zip(seen) {
             for (place, (is_right, sum)) in seen {
@@ -301,17 +282,37 @@ impl<'a> Learner<'a> {
         }
         let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
         let best = candidates.values().max().copied()?;
-        // The depth is not a count, and numbers that cannot be counts add up to 0.
-        let may_be_count = |sum| sum != 0 && sum != self.heard[0].lesson.depth.into();
-        let is_only = self.is_text
-            && may_be_count(best.sum)
-            && candidates.values().all(|other| other.sum == best.sum || !may_be_count(other.sum));
-        (is_only || 2 * best.right > answered || best.right >= CERTAIN).then_some(best)
+        (2 * best.right > answered || best.right >= CERTAIN).then_some(best)
+    }
+
+    /// Returns the place of a total that words name as one in every answer with moves, although it is never right.
+    fn wrong_total(&self, profile: &Profile) -> Option<String> {
+        let listing: Vec<&Heard> =
+            self.heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
+        let is_total = |number: &Number| matches!(Meaning::of(*number), Meaning::Total(_));
+        let first = listing.first()?.others().flat_map(Part::numbers).filter(is_total);
+        let mut places = first.filter_map(|number| number.places().next());
+        places.find(|place| {
+            let totals: Vec<Option<u128>> = listing.iter().map(|heard| heard.number_at(place)).collect();
+            totals.iter().all(Option::is_some) && totals.iter().any(|total| *total != totals[0])
+        })
+    }
+
+    /// Whether the numbers at a place are those of all nodes of the tree, and not of its leaf nodes.
+    fn is_of_tree(&self, place: &str) -> bool {
+        let mut deep = self.heard.iter().filter(|heard| heard.lesson.depth > 1).peekable();
+        let is_of_tree = |heard: &Heard| {
+            let lesson = heard.lesson;
+            let above: u128 = (1..lesson.depth).map(|depth| lesson.position.perft(depth)).sum();
+            let counts = [0, 1].map(|root| [above + root, above + root + lesson.total()]);
+            heard.number_at(place).is_some_and(|nodes| counts.as_flattened().contains(&nodes))
+        };
+        deep.peek().is_some() && deep.all(is_of_tree)
     }
 
     /// Whether the program prints a list for each depth.
     fn repeats(&self, profile: &Profile) -> bool {
-        let heard = self.heard.iter().filter(|heard| self.is_text || heard.lesson.depth > 1);
+        let heard = self.heard.iter().filter(|heard| heard.lesson.depth > 1);
         let is_repeated = |heard: &&Heard| last_list(names(&heard.read(profile).moves)) > 0;
         let (repeated, single): (Vec<&Heard>, _) = heard.partition(is_repeated);
         repeated.len() > single.len()
@@ -320,19 +321,19 @@ impl<'a> Learner<'a> {
     /// Returns the index of the number that is the depth, in the line with the last total of each answer.
     fn depth(&'a self, profile: &Profile) -> Option<usize> {
         let place = profile.total.as_ref()?;
-        let has_total = |part: &&Part| part.numbers.iter().any(|number| number.is_at(place));
+        let has_total = |part: &&Part| part.numbers().any(|number| number.is_at(place));
         let with_depth =
             |heard: &'a Heard| heard.others().rfind(has_total).map(|part| (heard.lesson.depth, part));
         let totals: Vec<(u32, &Part)> = self.heard.iter().filter_map(with_depth).collect();
         let is_varied = totals.iter().any(|(depth, _)| *depth != totals[0].0);
         let says_depth = |at: &usize| {
             totals.iter().all(|(depth, part)| {
-                part.numbers
-                    .get(*at)
-                    .is_some_and(|number| number.value == Some((*depth).into()) && !number.is_at(place))
+                part.numbers()
+                    .nth(*at)
+                    .is_some_and(|number| number.value() == Some((*depth).into()) && !number.is_at(place))
             })
         };
-        let longest = totals.iter().map(|(_, part)| part.numbers.len()).max()?;
+        let longest = totals.iter().map(|(_, part)| part.numbers().count()).max()?;
         (0..longest).filter(|_| is_varied).find(says_depth)
     }
 

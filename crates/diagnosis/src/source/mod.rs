@@ -72,17 +72,23 @@
 
 mod answer;
 mod learn;
+mod line;
+mod meaning;
 pub(crate) mod notation;
 mod profile;
 mod question;
-mod shape;
+mod reading;
+mod table;
+mod totals;
 
-pub use answer::{Answer, Cost, SourceError, State, Usage};
+pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage};
 pub use learn::{Lesson, learn, shows_count};
+pub use line::Spelling;
 pub use profile::{AnswerReader, End, Patterns, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move};
-pub use shape::Spelling;
+pub use reading::stated_totals;
+pub use totals::StatedTotal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

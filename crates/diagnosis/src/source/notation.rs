@@ -1,7 +1,10 @@
 //! Moves as programs write them: `e2e4`, `e2-e4`, `Ng1xf3+`, `b7b8=Q`, `O-O`, `exd6`.
 
+use std::sync::LazyLock;
+
 use perft_core::internals::AlgebraicMove;
 use perft_core::{CastlingNotation, Move, Position, Square};
+use regex_lite::Regex;
 
 /// The texts that can be between the squares of a move.
 const BETWEEN: [&str; 18] = [
@@ -105,6 +108,20 @@ fn annotation(text: &str) -> usize {
     let signs = ["e.p.", "ep", "+", "#", "!", "?"];
     let length = signs.into_iter().find(|sign| text.starts_with(sign)).map_or(0, str::len);
     if length == 0 { 0 } else { length + annotation(&text[length..]) }
+}
+
+/// Words that may have been meant as a move: `h1i1`, `h2h1k`, `Th1-f1`, `4-13`, `0000` or `Sf3`.
+static MEANT: LazyLock<Regex> = LazyLock::new(|| {
+    let square = "[A-Za-z][0-9]";
+    let squares = format!("[A-Za-z]?{square}[-x:>]{{0,2}}[A-Za-z]?{square}=?[(]?[A-Za-z]?[)]?");
+    let pattern =
+        format!("^(?:{squares}|[0-9]{{1,2}}-[0-9]{{1,2}}|0000|[A-Z][a-h]?[1-8]?x?[a-h][1-8])[+#]?$");
+    Regex::new(&pattern).expect("the pattern is right")
+});
+
+/// Whether a word may have been meant as a move, also if it is none.
+pub(super) fn may_be_meant(word: &str) -> bool {
+    (3..=12).contains(&word.len()) && word.is_ascii() && MEANT.is_match(word)
 }
 
 /// Whether a word is a move in standard algebraic notation.

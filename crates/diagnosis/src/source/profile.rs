@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use regex_lite::{Captures, Regex};
 
 use super::answer::Answer;
+use super::line::{Number, Part, Spelling, parts, row_without_move};
 use super::notation;
-use super::shape::{Number, Part, Spelling, parts};
 use crate::lines::visible;
 
 /// The largest number of counts of an answer: a divide for each of twenty depths.
@@ -158,9 +158,17 @@ impl Profile {
         !self.counts(line, depth).is_empty()
     }
 
-    /// Returns the counts of a line. A total that belongs to another depth is left out.
+    /// Returns the counts of a line. A total that belongs to another depth is left out. Something else may stand where
+    /// the other lines have a move.
     fn counts(&self, line: &str, depth: u32) -> Vec<Count> {
-        self.counts_of(line, &parts(line, self.spelling), depth)
+        let counts = self.counts_of(line, &parts(line, self.spelling), depth);
+        if !counts.is_empty() || self.patterns.moves.is_some() {
+            return counts;
+        }
+        let is_row =
+            |part: &Part| part.numbers().any(|number| self.moves.iter().any(|place| number.is_at(place)));
+        let part = row_without_move(line, self.spelling, is_row);
+        part.map(|part| self.counts_of(line, &[part], depth)).unwrap_or_default()
     }
 
     /// Returns the counts of a line that was split into these parts.
@@ -170,16 +178,16 @@ impl Profile {
         let moved = || self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text())?));
         let learned = parts.iter().filter_map(|part| match &part.played {
             Some(played) if self.patterns.moves.is_none() => {
-                let is_place = |number: &&Number| self.moves.iter().any(|place| number.is_at(place));
-                let number = part.numbers.iter().find(is_place).filter(|number| !number.is_negative)?;
-                Some(Count::Move(played.clone(), number.value?))
+                let is_place = |number: &Number| self.moves.iter().any(|place| number.is_at(place));
+                let number = part.numbers().find(is_place).filter(|number| !number.is_negative())?;
+                Some(Count::Move(played.clone(), number.value()?))
             }
             None if self.patterns.total.is_none() => {
                 let place = self.total.as_ref()?;
-                let number = part.numbers.iter().find(|number| number.is_at(place))?;
-                let (nodes, is_negative) = (number.value?, number.is_negative);
+                let number = part.numbers().find(|number| number.is_at(place))?;
+                let (nodes, is_negative) = (number.value()?, number.is_negative());
                 let is_asked = self.depth.is_none_or(|at| {
-                    part.numbers.get(at).is_some_and(|number| number.value == Some(depth.into()))
+                    part.numbers().nth(at).is_some_and(|number| number.value() == Some(depth.into()))
                 });
                 is_asked.then_some(Count::Total { nodes, is_negative })
             }
@@ -333,6 +341,6 @@ pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 }
 
 /// Whether a move can be a promotion. Without the promotion piece, four promotions look the same.
-fn may_be_promotion(played: &str) -> bool {
+pub(super) fn may_be_promotion(played: &str) -> bool {
     matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }

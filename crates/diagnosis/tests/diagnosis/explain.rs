@@ -60,10 +60,9 @@ fn a_move_is_legal_exactly_if_it_is_in_the_list() {
 #[test]
 fn nonsense_is_explained_as_not_a_move() {
     let position = Position::start();
-    for text in [
-        "", "e", "e2", "e2e", "e2e9", "i2e4", "e2e4qq", "e2-e4", "é2e4", "e2é4", "O-O", "e2e4 ", "0000",
-        "Nf3",
-    ] {
+    for text in
+        ["", "e", "e2", "e2e", "e2e9", "i2e4", "e2e4qq", "e2-e4", "é2e4", "e2é4", "e2e4 ", "0000", "Nf3"]
+    {
         let explanation = explain(&position, text);
         assert_eq!((explanation.theme, explanation.is_legal), (Theme::Notation, false), "{text}");
     }

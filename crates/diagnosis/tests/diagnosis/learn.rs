@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use perft_diagnosis::source::{Answer, End, Lesson, Patterns, Profile, learn};
 
-use super::printer::{Bug, Counted, EXAM, LATER, count};
+use super::printer::{Bug, Counted, EXAM, LATER, count, formats};
 
 /// The answers of a program to the exam and to later questions.
 struct Answers {
@@ -69,16 +69,6 @@ fn check<'a>(formats: impl IntoIterator<Item = (String, &'a str)>) {
     assert!(faults.is_empty(), "{} faults in {number} formats:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Returns the formats of a section of `formats.txt`.
-fn formats(section: &str) -> Vec<String> {
-    let text =
-        include_str!("formats.txt").split("\n## ").find_map(|text| text.strip_prefix(section)).unwrap();
-    let signs = [('⏎', "\n"), ('⇥', "\t"), ('␍', "\r"), ('␛', "\u{1b}")];
-    let plain =
-        |line: &str| signs.iter().fold(line.to_owned(), |line, (sign, plain)| line.replace(*sign, plain));
-    text.lines().filter(|line| !line.is_empty()).map(plain).collect()
-}
-
 #[test]
 fn lines_of_moves_are_learned() {
     let after = ["", "\nTime: $T, nodes: $t"].into_iter().cycle();
@@ -98,7 +88,8 @@ fn answers_are_learned() {
 
 #[test]
 fn signs_between_groups_of_digits_are_learned() {
-    let formats = ["$m: $n\nTotal: $t", "Depth: $d, nodes: $t, $T", "$m  $n  $s\n\n$t"];
+    let formats =
+        ["$m: $n\nTotal: $t", "Depth: $d, nodes: $t, $T", "$m  $n  $s\n\n$t", "$m......$n\nNodes.....$t"];
     for grouping in [",", ".", "'", "_", " ", "\u{a0}", "\u{202f}", "\u{2019}"] {
         check(formats.map(|format| (format.to_owned(), grouping)));
     }
@@ -233,6 +224,26 @@ fn what_the_user_says_is_not_learned() {
     }
 }
 
+/// A label says that it is a total. A count of all nodes of the tree has the same label and is not wrong.
+#[test]
+fn a_stated_total_that_is_always_wrong_is_read() {
+    let learned = |total: &dyn Fn(&Counted) -> u128| {
+        let answers = Answers::of(Bug::None);
+        let lesson = |counted: &Counted| {
+            let mut lines = counted.print("$m: $n", "");
+            lines.push(format!("Nodes searched: {}", total(counted)));
+            counted.lesson(lines)
+        };
+        let lessons: Vec<Lesson> = answers.exam.iter().map(lesson).collect();
+        let profile = learn(&lessons, &Patterns::default()).unwrap();
+        profile.read(&lessons[1].lines, lessons[1].depth)
+    };
+    let twice = learned(&|counted| 2 * counted.total());
+    assert_eq!((twice.stated_total, twice.contradicts_itself()), (Some(17_804), true));
+    let tree = learned(&|counted| (1..=counted.depth).map(|depth| counted.position.perft(depth)).sum());
+    assert_eq!((tree.stated_total, tree.total()), (None, 8902));
+}
+
 /// Such a number would make sums overflow.
 #[test]
 fn a_number_that_no_program_counts_to_is_not_a_count() {
@@ -247,6 +258,15 @@ fn a_long_line_is_read_only_if_it_can_be_a_list() {
     assert!(Answer::parse(&"1 ".repeat(30_000)).is_empty());
     let most = count(("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "", 1), Bug::None);
     assert_eq!(Answer::parse(&most.print("~$m: $n ~", "").join("")).moves.len(), 218);
+}
+
+/// It is an extra move, and not a line that vanishes.
+#[test]
+fn what_stands_where_a_move_should_be_is_kept() {
+    let lines = ["a2a3: 1", "h2h1k: 1", "Th1-f1: 2", "4-13: 1", "x86-64: 5", "Nodes searched: 5"];
+    let answer = read(&Profile::default(), 1, &lines.map(str::to_owned));
+    let written: Vec<&str> = answer.moves.iter().map(|(played, _)| played.as_str()).collect();
+    assert_eq!(written, ["a2a3", "h2h1k", "Th1-f1", "4-13"]);
 }
 
 #[test]
@@ -267,7 +287,7 @@ fn a_text_of_a_known_divide_is_read() {
         ((EXAM[0].0, "", 3), "Perft 3", 0, None),
         ((EXAM[0].0, "", 3), "8903 nodes in 0.002 s", 0, Some(8903)),
         ((EXAM[0].0, "", 3), "Nodes: 8902\nTime: 12", 0, Some(8902)),
-        ((EXAM[0].0, "", 3), "Nodes: 8903\nTime: 12", 0, None),
+        ((EXAM[0].0, "", 3), "Nodes: 8903\nTime: 12", 0, Some(8903)),
         ((EXAM[0].0, "", 2), "1. e4 21\n2. Nf3 23\ntotal 44 in 3 s", 2, Some(44)),
         ((EXAM[0].0, "", 1), "a2a3: 1\na2a3: 1\nb2b3: 1", 3, None),
         ((EXAM[0].0, "", 2), "a2a3: 1\nb2b3: 1\na2a3: 20\nb2b3: 19", 2, None),
@@ -277,7 +297,9 @@ fn a_text_of_a_known_divide_is_read() {
         ((EXAM[0].0, "", 2), "a2a3: 2.0k\nNodes: 8.9k", 0, None),
     ] {
         let counted = count(question, Bug::None);
-        let answer = Answer::of_lesson(&counted.lesson(text.lines().map(str::to_owned).collect()));
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let ours = counted.position.divide(counted.depth);
+        let answer = Answer::of_text(&lines, &counted.position, counted.depth, &ours);
         assert_eq!((answer.moves.len(), answer.stated_total), (moves, total), "{text}: {answer:?}");
     }
 }

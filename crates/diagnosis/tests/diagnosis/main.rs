@@ -20,6 +20,7 @@ mod reference;
 mod serve;
 mod state;
 mod targets;
+mod text;
 mod truth;
 
 use perft_core::StopSignal;

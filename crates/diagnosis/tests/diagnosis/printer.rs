@@ -242,3 +242,13 @@ fn grouped(number: u128, sign: &str) -> String {
     let groups = Some(&digits[..first]).filter(|start| !start.is_empty()).into_iter().chain(groups);
     groups.collect::<Vec<_>>().join(sign)
 }
+
+/// Returns the formats of a section of `formats.txt`.
+pub fn formats(section: &str) -> Vec<String> {
+    let text =
+        include_str!("formats.txt").split("\n## ").find_map(|text| text.strip_prefix(section)).unwrap();
+    let signs = [('⏎', "\n"), ('⇥', "\t"), ('␍', "\r"), ('␛', "\u{1b}")];
+    let plain =
+        |line: &str| signs.iter().fold(line.to_owned(), |line, (sign, plain)| line.replace(*sign, plain));
+    text.lines().filter(|line| !line.is_empty()).map(plain).collect()
+}

@@ -1,0 +1,464 @@
+//! A line of what a program prints, cut into moves, numbers and words.
+//!
+//! There is no standard for the output of a perft, so a line is not matched against formats. Its numbers and moves
+//! become placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
+//! [profile](super::Profile) of a program says at which place in which shape a count stands. The words beside a number
+//! say what it can be: [`Meaning`](super::meaning::Meaning).
+
+use std::ops::Range;
+
+use perft_core::internals::{GROUPING_SIGNS, find_fen, read_number};
+
+use super::meaning::{self, Unit};
+use super::notation;
+use crate::lines::visible;
+
+/// The longest line that is read, in bytes. All moves of a position fit on one line.
+const LONGEST_LINE: usize = 8192;
+
+/// The largest number of numbers in a line, or after one of its moves, that can be counts.
+const MOST_NUMBERS: usize = 40;
+
+/// The largest number of words of a line that may stand in the place of a move.
+const MOST_WORDS: usize = 8;
+
+/// The largest number that can be a count. No program counts this far, and sums of many such numbers fit into 128 bits.
+const MOST_NODES: u128 = 1 << 100;
+
+/// The length of a control character that was made visible, such as `\x07`.
+const ESCAPE: usize = 4;
+
+/// How numbers and moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+pub struct Spelling {
+    /// The sign between groups of three digits.
+    pub grouping: Option<char>,
+    /// Whether moves are in standard algebraic notation.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_algebraic: bool,
+}
+
+/// A line, or the part of a line that belongs to one of its moves.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    tokens: Vec<Token>,
+    /// The move, unless there is none, or more than one.
+    pub played: Option<String>,
+    /// The index of the token of the move.
+    move_at: Option<usize>,
+    /// The indices of the tokens that are numbers.
+    numbers_at: Vec<usize>,
+}
+
+/// A number of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number<'a> {
+    part: &'a Part,
+    /// The index of the number among the numbers of the part.
+    index: usize,
+}
+
+/// Returns the parts of a line. If several moves have numbers, each move is a part, and so is the text before the first
+/// move and after the last one. A line of JSON is cut at its braces first.
+pub(super) fn parts(line: &str, spelling: Spelling) -> Vec<Part> {
+    if line.len() > LONGEST_LINE {
+        return Vec::new();
+    }
+    let text = plain(&visible(line.trim()));
+    let is_json = text.starts_with('{') && text.ends_with('}');
+    let texts = text.split(|sign| is_json && "{}".contains(sign));
+    texts.flat_map(|text| parts_of(tokens(text, spelling, None))).collect()
+}
+
+/// Returns the part of a line in which a word that is no move stands where `is_row` expects a move.
+pub(super) fn row_without_move(
+    line: &str,
+    spelling: Spelling,
+    is_row: impl Fn(&Part) -> bool,
+) -> Option<Part> {
+    if line.len() > LONGEST_LINE {
+        return None;
+    }
+    let text = plain(&visible(line.trim()));
+    let words = text.split(|sign: char| sign.is_whitespace() || ":=|,;\"'(){}".contains(sign));
+    let words = words.filter(|word| notation::may_be_meant(word)).take(MOST_WORDS);
+    let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let parts =
+        words.map(|word| parts_of(tokens(&text, spelling, Some(place(word)..place(word) + word.len()))));
+    parts.filter_map(|parts| <[Part; 1]>::try_from(parts).ok()).map(|[part]| part).find(|part| is_row(part))
+}
+
+fn parts_of(tokens: Vec<Token>) -> Vec<Part> {
+    let moves: Vec<usize> = (0..tokens.len()).filter(|&at| matches!(tokens[at], Token::Move(_))).collect();
+    let [.., before_last, last] = moves[..] else { return vec![Part::new(tokens)] };
+    let end = tokens.len().min(2 * last - before_last);
+    let borders = [&[0][..], &moves, &[end, tokens.len()]].concat();
+    let parts: Vec<&[Token]> = borders.windows(2).map(|border| &tokens[border[0]..border[1]]).collect();
+    if parts[1..parts.len() - 1].iter().all(|part| part.iter().any(Token::is_number)) {
+        return parts.into_iter().map(|part| Part::new(part.to_vec())).collect();
+    }
+    vec![Part::new(tokens)]
+}
+
+impl Part {
+    fn new(tokens: Vec<Token>) -> Part {
+        let mut moves = (0..tokens.len()).filter(|&at| matches!(tokens[at], Token::Move(_)));
+        let move_at = moves.next().filter(|_| moves.next().is_none());
+        let played = move_at.map(|at| tokens[at].text().to_owned());
+        let numbers = (0..tokens.len()).filter(|&at| tokens[at].is_number());
+        let mut numbers_at: Vec<usize> = numbers.take(MOST_NUMBERS + 1).collect();
+        if numbers_at.len() > MOST_NUMBERS {
+            numbers_at.clear();
+        }
+        Part { played, move_at, numbers_at, tokens }
+    }
+
+    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = Number<'_>> {
+        (0..self.numbers_at.len()).map(|index| Number { part: self, index })
+    }
+
+    /// Returns the words and signs, without moves and numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.tokens.iter().filter_map(Token::as_text)
+    }
+
+    /// Returns the shape of the tokens before the move.
+    pub fn ahead(&self) -> String {
+        shape(&self.tokens[..self.move_at.unwrap_or(0)])
+    }
+
+    /// Returns the shape of the tokens between the move and a number.
+    pub fn between(&self, number: Number) -> String {
+        let (played, number) = (self.move_at.unwrap_or(0), self.numbers_at[number.index]);
+        shape(&self.tokens[played.min(number)..=played.max(number)])
+    }
+}
+
+impl<'a> Number<'a> {
+    fn at(self) -> usize {
+        self.part.numbers_at[self.index]
+    }
+
+    /// Returns the number; `None` if it cannot be a count, because it has a fraction, for example.
+    pub fn value(self) -> Option<u128> {
+        match self.part.tokens[self.at()] {
+            Token::Number { value, .. } => value,
+            _ => unreachable!("a number is here"),
+        }
+    }
+
+    /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
+    pub fn is_negative(self) -> bool {
+        matches!(self.part.tokens[self.at()], Token::Number { is_negative: true, .. })
+    }
+
+    /// Whether it stands behind the move of its part.
+    pub fn is_behind_move(self) -> bool {
+        self.part.move_at.is_some_and(|played| self.at() > played)
+    }
+
+    /// Returns the words and signs from the last number or move up to this number.
+    pub fn before(self) -> &'a [Token] {
+        let tokens = &self.part.tokens[..self.at()];
+        let start = tokens.iter().rposition(|token| token.as_text().is_none());
+        &tokens[start.map_or(0, |start| start + 1)..]
+    }
+
+    /// Returns the words and signs from this number up to the next number or move.
+    pub fn behind(self) -> &'a [Token] {
+        let tokens = &self.part.tokens[self.at() + 1..];
+        let end = tokens.iter().position(|token| token.as_text().is_none());
+        &tokens[..end.unwrap_or(tokens.len())]
+    }
+
+    /// Whether another number or a move of the same part follows.
+    pub fn is_followed(self) -> bool {
+        self.part.tokens[self.at() + 1..].iter().any(|token| token.as_text().is_none())
+    }
+
+    /// Whether words stand before the first number of the part, or before the first one behind its move.
+    pub fn is_labelled(self) -> bool {
+        let first = self.part.numbers().find(|number| number.is_behind_move() == self.is_behind_move());
+        first.is_some_and(|first| first.before().iter().filter_map(Token::as_text).any(is_word))
+    }
+
+    /// Returns the letters that follow the digits directly, as in `12ms`.
+    pub fn letters(self) -> &'a str {
+        match &self.part.tokens[self.at()] {
+            Token::Number { letters, .. } => letters,
+            _ => unreachable!("a number is here"),
+        }
+    }
+
+    /// Returns the number before this one.
+    pub fn previous(self) -> Option<Number<'a>> {
+        Some(Number { index: self.index.checked_sub(1)?, ..self })
+    }
+
+    /// Whether the part has no words, and no other numbers but times, speeds and sizes.
+    pub fn is_alone(self) -> bool {
+        let is_measure = |number: Number| meaning::unit(number).is_some_and(|(unit, _)| unit == Unit::Other);
+        let mut others = self.part.numbers().filter(|other| other.index != self.index);
+        others.all(is_measure) && self.part.texts().all(meaning::is_filler)
+    }
+
+    /// Returns the names of its place, the usual one first: counted from the start of the line (as the last number of
+    /// `M : #` or `depth # node #`), from the move, and from the end (`M : ...#2` is the second number from the end).
+    pub fn places(self) -> impl Iterator<Item = String> {
+        let (tokens, at, place) = (&self.part.tokens, &self.part.numbers_at, self.at());
+        let from = move |start: usize| format!("{}{}", shape(&tokens[start..=place]), self.unit_name());
+        let from_end = format!("{} ...#{}", shape(&tokens[..at[0]]), at.len() - self.index);
+        let from_move = self.part.move_at.filter(|&start| 0 < start && start < place).map(from);
+        [Some(from(0)), from_move, Some(from_end)].into_iter().flatten()
+    }
+
+    pub fn is_at(self, place: &str) -> bool {
+        self.places().any(|own| own == place)
+    }
+
+    /// Returns what follows, as a part of the name of a place. Other words differ from one answer to the next.
+    fn unit_name(self) -> &'static str {
+        match meaning::unit(self) {
+            Some((Unit::Nodes, _)) => " node",
+            Some((Unit::Moves, _)) => " move",
+            Some((Unit::Other, _)) => " unit",
+            None => "",
+        }
+    }
+}
+
+/// Returns the shape of some tokens. The units of numbers are left out.
+fn shape(tokens: &[Token]) -> String {
+    let is_unit = |at: usize| match &tokens[at] {
+        Token::Text(text) => at > 0 && tokens[at - 1].is_number() && meaning::is_unit(text),
+        _ => false,
+    };
+    let texts = (0..tokens.len()).filter(|&at| !is_unit(at)).map(|at| match &tokens[at] {
+        Token::Move(_) => "M",
+        Token::Number { .. } => "#",
+        Token::Text(text) => text,
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the text of a token is a word, and not a sign.
+pub(super) fn is_word(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+}
+
+/// A part of a line.
+#[derive(Clone, Debug)]
+pub(super) enum Token {
+    Move(String),
+    Number {
+        /// `None` if it cannot be a count.
+        value: Option<u128>,
+        is_negative: bool,
+        /// The letters that follow directly, in lower case.
+        letters: String,
+    },
+    /// A word in lower case, or a sign.
+    Text(String),
+}
+
+impl Token {
+    fn is_number(&self) -> bool {
+        matches!(self, Token::Number { .. })
+    }
+
+    /// Returns a word or a sign.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Token::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Token::Move(text) | Token::Text(text) => text,
+            Token::Number { letters, .. } => letters,
+        }
+    }
+}
+
+/// Cuts a text into tokens. What stands at the place `played` is taken for a move.
+fn tokens(line: &str, spelling: Spelling, played: Option<Range<usize>>) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let (mut at, mut before) = (0, ' ');
+    while let Some(first) = line[at..].chars().next() {
+        let (length, token) = match &played {
+            Some(place) if place.start == at => {
+                (place.len(), Some(Token::Move(line[place.clone()].to_owned())))
+            }
+            _ => token(&line[at..], first, before, spelling),
+        };
+        // Dots that lead to a number are one sign.
+        let repeats = |token: &Token| {
+            let text = token.as_text().filter(|text| !is_word(text));
+            text.is_some() && tokens.last().is_some_and(|last| last.as_text() == text)
+        };
+        if let Some(token) = token.filter(|token| !repeats(token)) {
+            // A move that is written twice, as in `e2e4 (Pe2-e4): 20`, is one move.
+            let is_again = matches!((&token, tokens.iter().rfind(|token| token.as_text().is_none())),
+                (Token::Move(new), Some(Token::Move(last))) if new == last);
+            if !is_again {
+                tokens.push(token);
+            }
+        }
+        at += length;
+        before = line[..at].chars().next_back().unwrap_or(' ');
+    }
+    tokens
+}
+
+/// Returns the length of the first token of a text, and the token unless it has no meaning.
+fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, Option<Token>) {
+    if let Some((length, played)) = moved(text, before, spelling.is_algebraic) {
+        return (length, Some(Token::Move(played)));
+    }
+    if let Some(escape) = text.get(..ESCAPE).filter(|escape| escape.starts_with("\\x")) {
+        return (escape.len(), None);
+    }
+    // A sign between two numbers, as in a date, is not a minus sign.
+    let is_negative = first == '-' && (before.is_whitespace() || ":=".contains(before));
+    let digits = &text[usize::from(is_negative)..];
+    if digits.starts_with(|digit: char| digit.is_ascii_digit()) {
+        let number = read_number(digits, spelling.grouping.as_slice());
+        return number.map_or((1, None), |number| {
+            let value = number.value.filter(|&value| value <= MOST_NODES);
+            let value = value.filter(|_| !number.unit.contains(|letter: char| letter.is_ascii_digit()));
+            let token = Token::Number { value, is_negative, letters: singular(&number.unit.to_lowercase()) };
+            (usize::from(is_negative) + number.length + number.unit.len(), Some(token))
+        });
+    }
+    if first.is_alphabetic() {
+        let length = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+        return (length, Some(Token::Text(singular(&text[..length].to_lowercase()))));
+    }
+    // Frames and arrows differ between the first line and the last one.
+    let has_meaning = first.is_ascii() && !first.is_whitespace();
+    (first.len_utf8(), has_meaning.then(|| Token::Text(first.to_string())))
+}
+
+/// Returns the length of a move at the start of a text, and the move.
+fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)> {
+    if before.is_alphanumeric() {
+        return None;
+    }
+    if let Some(moved) = notation::coordinate_move(text, before) {
+        return Some(moved);
+    }
+    let length =
+        text.find(|sign: char| sign.is_whitespace() || ":|,\"'".contains(sign)).unwrap_or(text.len());
+    let word = &text[..length];
+    // `Nf3....20` and `Nf3=20`, but `e8=Q`.
+    let end = word
+        .match_indices(['.', '='])
+        .find(|(at, _)| word[at + 1..].starts_with(|next: char| next == '.' || next.is_ascii_digit()));
+    let word = &word[..end.map_or(word.len(), |(at, _)| at)];
+    (is_algebraic && notation::is_algebraic(word)).then(|| (word.len(), word.to_owned()))
+}
+
+/// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.
+fn singular(word: &str) -> String {
+    match word {
+        "leaves" => "leaf",
+        word => word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word),
+    }
+    .to_owned()
+}
+
+/// Returns the spellings that lines may have, the usual one first. A sign between groups of three digits must be used.
+pub(super) fn spellings<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Vec<Spelling> {
+    let is_used = |sign: &char| lines.clone().any(|line| has_groups(line, *sign));
+    let is_separator =
+        |sign: &char| !sign.is_whitespace() && lines.clone().any(|line| separates_fields(line, *sign));
+    let signs = GROUPING_SIGNS.into_iter().filter(|sign| is_used(sign) && !is_separator(sign)).map(Some);
+    let groupings = [None].into_iter().chain(signs);
+    groupings
+        .flat_map(|grouping| [false, true].map(|is_algebraic| Spelling { grouping, is_algebraic }))
+        .collect()
+}
+
+/// Whether a sign is between digits and a group of three digits.
+fn has_groups(line: &str, sign: char) -> bool {
+    line.match_indices(sign).any(|(at, sign)| {
+        let after = line.as_bytes()[at + sign.len()..].iter().take_while(|digit| digit.is_ascii_digit());
+        line[..at].ends_with(|digit: char| digit.is_ascii_digit()) && after.count() == 3
+    })
+}
+
+/// Whether a sign is between a square and a number, or a comma between two names.
+fn separates_fields(line: &str, sign: char) -> bool {
+    line.match_indices(sign).any(|(at, sign)| {
+        let (before, after) = (&line[..at], &line[at + sign.len()..]);
+        let square = before.get(at.saturating_sub(2)..).unwrap_or_default();
+        let is_between_names =
+            sign == "," && before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
+        let is_behind_move =
+            notation::is_square(square) && after.starts_with(|next: char| next.is_ascii_digit());
+        is_between_names || is_behind_move
+    })
+}
+
+/// The figurines, and the piece letters that replace them.
+const FIGURINES: [(&str, char); 6] =
+    [("♔♚", 'K'), ("♕♛", 'Q'), ("♖♜", 'R'), ("♗♝", 'B'), ("♘♞", 'N'), ("♙♟", 'P')];
+
+/// The text that replaces a removed part. It is white space, but it does not join groups of digits.
+const GAP: &str = "\u{b}";
+
+/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs, and with
+/// letters for figurines.
+pub(super) fn plain(line: &str) -> String {
+    // The text before the last carriage return is removed, because a progress bar has overwritten it.
+    let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
+    let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
+    without_fens(&lettered).trim().to_owned()
+}
+
+fn letter_of(sign: char) -> char {
+    let figurine = FIGURINES.iter().find(|(signs, _)| !sign.is_ascii() && signs.contains(sign));
+    figurine.map_or(sign, |(_, letter)| *letter)
+}
+
+/// Replaces control sequences by spaces. A control sequence is an escape, `[`, and all text up to the next letter.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |shown, part| {
+        let end = part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic());
+        shown + GAP + end.get(1..).unwrap_or_default()
+    })
+}
+
+/// Removes each FEN. A single number after four fields is removed too, because it can be a clock or a count.
+fn without_fens(line: &str) -> String {
+    let (mut left, mut rest) = (String::new(), line);
+    while let Some((place, _)) = fen(rest) {
+        left = left + &rest[..place.start] + GAP;
+        rest = &rest[place.end..];
+    }
+    left + rest
+}
+
+/// Returns the place of the first FEN in a text, and its fields: a board, and after it, if present, the side to move,
+/// castling rights, en passant square and two clocks.
+pub(super) fn fen(text: &str) -> Option<(Range<usize>, Vec<&str>)> {
+    let found = find_fen(text)?;
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_castling =
+        |word: &str| word == "-" || word.chars().all(|right| "ABCDEFGHKQabcdefghkq".contains(right));
+    let is_square = |word: &str| word == "-" || notation::is_square(word);
+    let kinds: [&dyn Fn(&str) -> bool; 6] =
+        [&|_| true, &|word| word == "w" || word == "b", &is_castling, &is_square, &is_number, &is_number];
+    let words =
+        found.text(text, found.tail.len().min(2)).split([' ', '\t', '_']).filter(|word| !word.is_empty());
+    let fields: Vec<&str> =
+        words.zip(kinds).take_while(|(word, is_field)| is_field(word)).map(|(word, _)| word).collect();
+    let last = fields.last()?;
+    let end = last.as_ptr() as usize - text.as_ptr() as usize + last.len();
+    Some((found.span.start..end, fields))
+}

@@ -1,0 +1,354 @@
+//! What a number can be, as far as the words beside it say.
+
+use super::line::{Number, Token, is_word};
+
+/// The meaning of a number of a line without a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A depth in plies.
+    Depth,
+    /// A count of leaf nodes.
+    Total(Role),
+    /// A time, a speed, a size, a count of something else, or a number with a fraction.
+    Other,
+    /// No word says what it is.
+    Unclear,
+}
+
+/// Which of two counts a number is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The only one, or no word says which one it is.
+    #[default]
+    Plain,
+    /// The count of leaf nodes, where a text has other nodes too.
+    Leaf,
+    /// The count that should have come.
+    Expected,
+    /// The count that came.
+    Got,
+}
+
+/// What a number counts or measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Nodes,
+    Moves,
+    /// Times, speeds, sizes and shares.
+    Other,
+}
+
+/// Words that name a depth before a number.
+const DEPTHS: [&str; 8] = ["depth", "ply", "plies", "level", "d", "iteration", "tiefe", "profondeur"];
+
+/// Commands that are followed by a depth.
+const COMMANDS: [&str; 4] = ["perft", "divide", "split", "go"];
+
+/// Words in the name of a count.
+const COUNTS: [&str; 15] = [
+    "node", "leaf", "leave", "total", "searched", "position", "count", "result", "sum", "perft", "visited",
+    "knoten", "summe", "gesamt", "nodos",
+];
+
+/// Words in the name of the count that should have come.
+const EXPECTED: [&str; 16] = [
+    "expect",
+    "expected",
+    "should",
+    "right",
+    "correct",
+    "reference",
+    "ref",
+    "want",
+    "wanted",
+    "known",
+    "stockfish",
+    "truth",
+    "target",
+    "instead",
+    "vs",
+    "exp",
+];
+
+/// Words in the name of the count that came.
+const GOT: [&str; 14] = [
+    "got",
+    "actual",
+    "mine",
+    "my",
+    "ours",
+    "found",
+    "was",
+    "computed",
+    "calculated",
+    "received",
+    "returned",
+    "yours",
+    "act",
+    "left",
+];
+
+/// Words in the name of a number that is no count of leaf nodes.
+const OTHERS: [&str; 62] = [
+    "time",
+    "took",
+    "elapsed",
+    "second",
+    "minute",
+    "sec",
+    "ms",
+    "speed",
+    "nps",
+    "knps",
+    "mnps",
+    "rate",
+    "per",
+    "version",
+    "engine",
+    "thread",
+    "core",
+    "cpu",
+    "hash",
+    "table",
+    "memory",
+    "size",
+    "cache",
+    "seed",
+    "hit",
+    "probe",
+    "tt",
+    "nnue",
+    "net",
+    "line",
+    "id",
+    "pid",
+    "port",
+    "year",
+    "clock",
+    "key",
+    "percent",
+    "average",
+    "min",
+    "max",
+    "score",
+    "cp",
+    "multipv",
+    "difference",
+    "diff",
+    "delta",
+    "off",
+    "by",
+    "capture",
+    "ep",
+    "passant",
+    "castle",
+    "castling",
+    "promotion",
+    "check",
+    "mate",
+    "checkmate",
+    "stalemate",
+    "discovered",
+    "double",
+    "quiet",
+    "zeit",
+];
+
+/// Units that no word after them can name: times, sizes and shares.
+const MEASURES: [&str; 26] = [
+    "ms",
+    "us",
+    "µs",
+    "μs",
+    "ns",
+    "s",
+    "sec",
+    "secs",
+    "second",
+    "msec",
+    "min",
+    "minute",
+    "h",
+    "hour",
+    "kb",
+    "kib",
+    "mb",
+    "mib",
+    "gb",
+    "gib",
+    "byte",
+    "%",
+    "mhz",
+    "ghz",
+    "percent",
+    "millisecond",
+];
+
+/// Units of speeds, and of resources.
+const SPEEDS: [&str; 14] =
+    ["nps", "knps", "mnps", "gnps", "kn", "mn", "m", "k", "g", "thread", "core", "cpu", "cycle", "bit"];
+
+/// Whether a word may follow a number as its unit, so that it belongs to no shape: it changes with the number.
+pub(super) fn is_unit(word: &str) -> bool {
+    MEASURES.contains(&word) || SPEEDS.contains(&word)
+}
+
+/// Returns the unit of a number, and the number of its words.
+pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
+    let class = |word: &str| match word {
+        "node" | "leaf" | "leave" | "position" | "n" => Some(Unit::Nodes),
+        "move" => Some(Unit::Moves),
+        word => is_unit(word).then_some(Unit::Other),
+    };
+    if !number.letters().is_empty() {
+        return Some((class(number.letters()).unwrap_or(Unit::Other), 0));
+    }
+    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    let words =
+        behind.iter().take(2).position(|word| !["leaf", "legal", "total"].contains(word)).unwrap_or(0);
+    let word = *behind.get(words)?;
+    let class = if word == "n" { None } else { class(word) }
+        .or((words > 0 && behind[0] == "leaf").then_some(Unit::Nodes))?;
+    let after = behind.get(words + 1..).unwrap_or_default();
+    let is_speed = matches!(after, ["/" | "per", ..]);
+    // In `3 nodes: 8902` and `depth 3 nodes 8902`, the word belongs to the number after it.
+    let is_named = matches!(after, [":" | "=", ..]);
+    let is_label = !MEASURES.contains(&word)
+        && number.is_followed()
+        && (is_named || !behind.iter().any(|sign| is_separator(sign)) && number.is_labelled());
+    (!is_label).then_some((if is_speed { Unit::Other } else { class }, words + 1))
+}
+
+/// Whether a sign ends what belongs to the number before it.
+fn is_separator(sign: &str) -> bool {
+    [",", ";", "|"].contains(&sign)
+}
+
+/// Returns the words and signs that name a number: those before it that do not belong to the number before them.
+fn label(number: Number<'_>) -> Vec<&str> {
+    let before: Vec<&str> = number.before().iter().filter_map(Token::as_text).collect();
+    let Some(previous) = number.previous() else { return before };
+    let start = before.iter().rposition(|sign| is_separator(sign)).map_or(0, |at| at + 1);
+    let unit = unit(previous).map_or(0, |(_, words)| words);
+    before[start.max(unit).min(before.len())..].to_vec()
+}
+
+/// Returns the words behind a number that belong to it.
+fn suffix(number: Number<'_>) -> Vec<&str> {
+    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    match behind.iter().position(|sign| is_separator(sign)) {
+        Some(end) => behind[..end].to_vec(),
+        None if number.is_followed() => Vec::new(),
+        None => behind,
+    }
+}
+
+/// Returns the words that name a number, before it and behind it.
+pub(super) fn name(number: Number<'_>) -> Vec<&str> {
+    let mut words = label(number);
+    words.extend(suffix(number).into_iter().filter(|word| *word != "vs"));
+    words.retain(|word| is_word(word));
+    words
+}
+
+fn has(words: &[&str], known: &[&str]) -> bool {
+    words.iter().any(|word| known.contains(word))
+}
+
+/// Whether words name a count of leaf nodes. A word may be written together with others, as in `nodeCount`.
+pub(super) fn names_count(words: &[&str]) -> bool {
+    let is_compound = |word: &&str| ["node", "leaf", "total", "perft"].iter().any(|part| word.contains(part));
+    has(words, &COUNTS) || words.iter().any(is_compound)
+}
+
+/// Returns which of two counts these words name.
+pub(super) fn role(words: &[&str]) -> Role {
+    let is =
+        |known: &[&str], stem: &str| has(words, known) || words.iter().any(|word| word.starts_with(stem));
+    if is(&EXPECTED, "expect") {
+        Role::Expected
+    } else if is(&GOT, "actual") {
+        Role::Got
+    } else if words.iter().any(|word| word.contains("leaf") || *word == "leave") {
+        Role::Leaf
+    } else {
+        Role::Plain
+    }
+}
+
+/// Whether a word between a count and a time says nothing about either.
+pub(super) fn is_filler(word: &str) -> bool {
+    ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ","].contains(&word) || is_unit(word)
+}
+
+/// Whether words name something else than a count of leaf nodes.
+pub(super) fn names_other(words: &[&str]) -> bool {
+    has(words, &OTHERS)
+}
+
+/// Returns the words before a number that name it.
+pub(super) fn named(number: Number<'_>) -> Vec<&str> {
+    let mut words = label(number);
+    words.retain(|word| is_word(word));
+    words
+}
+
+/// Whether a sign such as `:` or `->` stands directly before a number.
+pub(super) fn is_linked(number: Number) -> bool {
+    matches!(label(number).last(), Some(&":" | &"=" | &">"))
+}
+
+/// Whether a sign before a number says that it is not the number before it.
+pub(super) fn is_inequality(number: Number) -> bool {
+    label(number).ends_with(&["!", "="])
+}
+
+/// Whether a word can be the name of a column.
+pub(super) fn names_column(word: &str) -> bool {
+    let words: Vec<&str> = word.split(|letter: char| !letter.is_alphabetic()).collect();
+    has(&words, &["move", "moves"]) || Meaning::of_words(&[word]) != Meaning::Unclear
+}
+
+impl Meaning {
+    /// Returns the meaning of a number of a line without a move.
+    pub fn of(number: Number) -> Meaning {
+        let (before, words) = (named(number), name(number));
+        let unit = unit(number).map(|(unit, _)| unit);
+        // `perft 3`, `perft(3)` and `Perft(cr,3)`, but `perft: 8902`.
+        let is_closed = number.behind().first().and_then(Token::as_text) == Some(")");
+        let is_linked = matches!(label(number).last(), Some(&":" | &"="));
+        let is_depth = match before.as_slice() {
+            [.., last] if DEPTHS.contains(last) => true,
+            [first, .., _] if is_closed && COMMANDS.contains(first) => true,
+            [.., last] => COMMANDS.contains(last) && !is_linked,
+            [] => false,
+        };
+        // `Stockfish 16` is a version, and `Stockfish: 8902` a count.
+        let is_version = before.last() == Some(&"stockfish") && !is_linked;
+        if number.value().is_none() || unit == Some(Unit::Other) || names_other(&before) || is_version {
+            Meaning::Other
+        } else if is_depth {
+            Meaning::Depth
+        } else if !before.contains(&"searched")
+            && (unit == Some(Unit::Moves) || before.last() == Some(&"move"))
+        {
+            Meaning::Other
+        } else if unit == Some(Unit::Nodes) {
+            Meaning::Total(role(&words))
+        } else {
+            Meaning::of_words(&words)
+        }
+    }
+
+    /// Returns the meaning of a number that these words name.
+    pub fn of_words(words: &[&str]) -> Meaning {
+        let words: Vec<&str> =
+            words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphabetic())).collect();
+        match role(&words) {
+            _ if names_other(&words) => Meaning::Other,
+            _ if words.last().is_some_and(|last| DEPTHS.contains(last)) => Meaning::Depth,
+            Role::Plain if !names_count(&words) => Meaning::Unclear,
+            role => Meaning::Total(role),
+        }
+    }
+}

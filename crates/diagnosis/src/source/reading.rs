@@ -1,0 +1,292 @@
+//! Reads a text with the counts of a program, whose question is known.
+//!
+//! The rows and columns of the text are found by its structure alone. The right counts only choose between readings of
+//! the whole text: how its numbers and moves are written, and which of its columns are counts of this depth. They never
+//! choose between the numbers of a row, so a wrong number is not passed over.
+
+use std::collections::{BTreeMap, HashMap};
+
+use perft_core::{Move, Position, RootMove};
+
+use super::answer::{Answer, OtherCounts, TextFacts};
+use super::line::{Spelling, spellings};
+use super::meaning::Role;
+use super::notation::meanings;
+use super::table::{Column, Line, Table};
+use super::totals::{StatedTotal, totals};
+
+/// The right counts of the moves that a text names.
+struct Known<'a> {
+    position: &'a Position,
+    legal: Vec<Move>,
+    ours: &'a [RootMove],
+    depth: u32,
+}
+
+impl Answer {
+    /// Reads a text about a position. `ours` are the right counts below its moves at this depth. If the text has several
+    /// columns of counts, the answer is that of the counts that came, or the first one that is not right.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+    /// let lines = ["e1d1: 6 (expected 5)", "e1d2: 6 (expected 5)"].map(str::to_owned);
+    /// let answer = Answer::of_text(&lines, &position, 2, &position.divide(2));
+    /// assert_eq!(answer.moves, [("e1d1".to_owned(), 6), ("e1d2".to_owned(), 6)]);
+    /// let text = answer.text.unwrap();
+    /// assert_eq!((text.others[0].name.as_str(), text.others[0].wrong), ("expected", 0));
+    /// ```
+    pub fn of_text(lines: &[String], position: &Position, depth: u32, ours: &[RootMove]) -> Answer {
+        let legal = ours.iter().map(|known| known.played).collect();
+        let known = Known { position, legal, ours, depth };
+        let objects = json_objects(lines);
+        let lines = objects.as_deref().unwrap_or(lines);
+        let readings = text_spellings(lines).into_iter().map(|spelling| known.read(lines, spelling));
+        let best = readings.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, answer)| answer).unwrap_or_default()
+    }
+
+    /// Reads the output of a perft command, by its structure alone.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let answer = Answer::parse("e2-e4 20 nodes\nNg1-f3 20 nodes\nTime: 3 ms, nodes: 40");
+    /// assert_eq!(answer.moves, [("e2e4".to_owned(), 20), ("g1f3".to_owned(), 20)]);
+    /// assert_eq!(answer.stated_total, Some(40));
+    /// ```
+    pub fn parse(text: &str) -> Answer {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        Answer { text: None, ..Answer::of_text(&lines, &Position::start(), 0, &[]) }
+    }
+}
+
+/// Returns the totals that a text states, read by its structure alone.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::stated_totals;
+///
+/// let totals = stated_totals(&["Depth 3: 9194 nodes (should be 8902)".to_owned()]);
+/// assert_eq!((totals[0].nodes, totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
+/// assert_eq!((totals[1].nodes, totals[1].is_expected), (8902, true));
+/// ```
+pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
+    let spelling = text_spellings(lines)[0];
+    let lines = Line::all(lines, spelling);
+    let table = Table::read(&lines, spelling);
+    totals(&lines, &table).into_iter().filter(|total| total.field.is_none()).collect()
+}
+
+/// Returns the spellings that a text may have, the most probable one first: a sign between groups is used, unless it is
+/// a blank.
+fn text_spellings(lines: &[String]) -> Vec<Spelling> {
+    let mut spellings = spellings(lines.iter().map(String::as_str));
+    spellings.sort_by_key(|spelling| match spelling.grouping {
+        Some(sign) if sign.is_whitespace() => 2,
+        None => 1,
+        Some(_) => 0,
+    });
+    spellings
+}
+
+/// Returns the innermost objects of a text that is JSON, each as a line.
+fn json_objects(lines: &[String]) -> Option<Vec<String>> {
+    let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    let inside = text.strip_prefix(['{', '[']).unwrap_or_default().trim_start();
+    let is_json = inside.starts_with(['{', '[', '"']) && text.ends_with(['}', ']']);
+    is_json.then(|| text.split(['{', '}', '[', ']']).map(str::to_owned).collect())
+}
+
+/// How well a reading fits: the number of legal moves that have a count, of counts that are about right, and of totals
+/// that are.
+type Fit = (usize, usize, usize);
+
+impl Known<'_> {
+    fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
+        let lines = Line::all(lines, spelling);
+        let table = Table::read(&lines, spelling);
+        let mut totals = totals(&lines, &table);
+        let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
+        self.choose_field(&mut totals, right);
+        let mut judged: Vec<JudgedColumn> = table.columns.iter().map(|column| self.judge(column)).collect();
+        let near_totals = totals.iter().filter(|total| is_near(total.nodes, right)).count();
+        // The first column of a block in which counts are expected is that of the counts that came.
+        let is_beside_expected = |column: &Column| {
+            let of_block = || table.columns.iter().filter(|other| other.block == column.block);
+            let first = of_block().find(|other| other.role == Some(Role::Plain));
+            first.is_some_and(|first| std::ptr::eq(first, column))
+                && of_block().any(|other| other.role == Some(Role::Expected))
+        };
+        let is_count = |judged: &JudgedColumn| {
+            let is_named = matches!(judged.column.role, Some(Role::Expected | Role::Got));
+            is_named || judged.is_near() || is_beside_expected(judged.column)
+        };
+        let all = judged.len();
+        if judged.iter().any(is_count) {
+            judged.retain(is_count);
+        } else {
+            // The last block is that of the greatest depth.
+            let last = judged.iter().map(|column| column.column.block).max();
+            judged.retain(|column| column.column.role.is_some() && Some(column.column.block) == last);
+            judged.truncate(1);
+        }
+        let named = |column: &JudgedColumn| {
+            if self.ours.is_empty() { column.column.counts.len() } else { column.legal }
+        };
+        let fit = judged.iter().map(|column| (named(column), column.near)).max().unwrap_or_default();
+        let mut answer = Answer { unread: table.unread.clone(), ..Answer::default() };
+        let mut text = TextFacts { left_out: all - judged.len(), ..TextFacts::default() };
+        let of_table = self.totals_of(&totals, &table, &judged);
+        let is_got = |column: &JudgedColumn| column.column.role == Some(Role::Got);
+        let is_other = |column: &JudgedColumn| column.column.role == Some(Role::Expected);
+        let chosen = (judged.iter().position(is_got))
+            .or_else(|| judged.iter().position(|column| !is_other(column) && column.wrong > 0))
+            .or_else(|| judged.iter().position(|column| column.wrong > 0))
+            .or_else(|| judged.iter().position(|column| !is_other(column)));
+        let chosen = chosen.unwrap_or(0);
+        let names: Vec<String> =
+            judged.iter().enumerate().map(|(index, column)| column.name(index)).collect();
+        for (index, column) in judged.iter().enumerate() {
+            if index == chosen {
+                answer.moves.clone_from(&column.column.counts);
+                text.column = Some(names[index].clone()).filter(|_| names.len() > 1);
+            } else {
+                let counts = column.column.counts.len();
+                text.others.push(OtherCounts { name: names[index].clone(), wrong: column.wrong, counts });
+            }
+        }
+        text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
+        answer.text = Some(text);
+        ((fit.0, fit.1, near_totals), answer)
+    }
+
+    /// Keeps the numbers of one field of the lines without words: that in which most counts of all depths are about right.
+    fn choose_field(&self, totals: &mut Vec<StatedTotal>, right: u128) {
+        let mut near: BTreeMap<usize, usize> = BTreeMap::new();
+        for total in totals.iter() {
+            let (Some(field), Some(depth)) = (total.field, total.depth) else { continue };
+            let count = match depth {
+                0 => 1,
+                _ if depth == self.depth => right,
+                _ if depth < self.depth => self.position.perft(depth),
+                _ => continue,
+            };
+            *near.entry(field).or_default() += usize::from(is_near(total.nodes, count));
+        }
+        // The first of several.
+        let best = near.iter().rev().max_by_key(|(_, near)| **near).map(|(field, _)| *field);
+        totals.retain(|total| total.field.is_none() || total.field == best);
+    }
+
+    /// Returns the totals of this depth that belong to one of the columns, or to none.
+    fn totals_of<'t>(
+        &self,
+        totals: &'t [StatedTotal],
+        table: &Table,
+        judged: &[JudgedColumn],
+    ) -> Vec<&'t StatedTotal> {
+        let is_of_depth = |total: &&StatedTotal| total.depth.is_none_or(|depth| depth == self.depth);
+        let is_of_column = |total: &&StatedTotal| {
+            let before = (0..table.blocks.len()).rfind(|&block| table.blocks[block].1 <= total.line);
+            judged.is_empty() || judged.iter().any(|column| column.column.block == before.unwrap_or(0))
+        };
+        let found: Vec<&StatedTotal> = totals.iter().filter(is_of_depth).filter(is_of_column).collect();
+        // Counts of another depth are better than none: they are told to be that.
+        if found.is_empty() && judged.is_empty() { totals.iter().collect() } else { found }
+    }
+
+    /// Sets the stated total of an answer. Returns the totals that stand beside it.
+    fn state_total(
+        &self,
+        answer: &mut Answer,
+        totals: Vec<&StatedTotal>,
+        judged: &[JudgedColumn],
+        right: u128,
+    ) -> Vec<OtherCounts> {
+        let (expected, mut stated): (Vec<&StatedTotal>, Vec<&StatedTotal>) =
+            totals.into_iter().partition(|total| total.is_expected);
+        let is_total = |total: &StatedTotal, nodes: u128| total.nodes == nodes && !total.is_negative;
+        if judged.is_empty() {
+            if stated.is_empty() {
+                let wrong = expected.iter().find(|total| !is_total(total, right));
+                answer.state(wrong.or(expected.last()).copied());
+                return Vec::new();
+            }
+            // A total for each depth, without the depths.
+            let is_ladder = stated.len() > 1
+                && stated.len() == self.depth as usize
+                && stated.is_sorted_by(|one, next| one.nodes < next.nodes);
+            if is_ladder {
+                stated.drain(..stated.len() - 1);
+            }
+            let wrong = stated.iter().find(|total| !is_total(total, right));
+            answer.state(wrong.or(stated.last()).copied());
+        } else {
+            let sums: Vec<u128> = judged.iter().map(|column| column.sum()).collect();
+            let is_sum = |total: &StatedTotal| sums.iter().any(|&sum| is_total(total, sum));
+            let wrong = stated.iter().find(|total| !is_sum(total));
+            let own = answer.sum();
+            let of_answer = stated.iter().find(|total| is_total(total, own));
+            answer.state(wrong.or(of_answer).copied());
+        }
+        let other = |total: &StatedTotal| OtherCounts {
+            name: total.name.clone(),
+            wrong: usize::from(!is_total(total, right)),
+            counts: 1,
+        };
+        expected.into_iter().map(other).collect()
+    }
+
+    /// Compares a column with the right counts.
+    fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
+        let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0 };
+        let mut known: HashMap<&str, Vec<u128>> = HashMap::new();
+        for (played, nodes) in &column.counts {
+            let right = known.entry(played).or_insert_with(|| {
+                let meant = meanings(self.position, &self.legal, played);
+                meant.into_iter().map(|index| self.ours[index].nodes).collect()
+            });
+            judged.legal += usize::from(!right.is_empty());
+            let sum = right.iter().sum::<u128>();
+            let is_exact = right.contains(nodes) || (right.len() > 1 && sum == *nodes);
+            judged.wrong += usize::from(!is_exact);
+            judged.near += usize::from(is_exact || right.iter().any(|&right| is_near(*nodes, right)));
+        }
+        judged
+    }
+}
+
+/// Whether a number is about a right count. Zeros are often something else, such as captures or times.
+fn is_near(nodes: u128, right: u128) -> bool {
+    nodes == right || nodes > 0 && 2 * nodes.abs_diff(right) <= right.max(2)
+}
+
+/// A column, compared with the right counts.
+struct JudgedColumn<'a> {
+    column: &'a Column,
+    /// The number of counts of legal moves.
+    legal: usize,
+    /// The number of counts that are about right.
+    near: usize,
+    wrong: usize,
+}
+
+impl JudgedColumn<'_> {
+    /// Whether most of the numbers are about right.
+    fn is_near(&self) -> bool {
+        self.column.role.is_some() && 2 * self.near >= self.column.counts.len()
+    }
+
+    fn sum(&self) -> u128 {
+        self.column.counts.iter().fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes))
+    }
+
+    fn name(&self, index: usize) -> String {
+        if self.column.name.is_empty() { format!("column {}", index + 1) } else { self.column.name.clone() }
+    }
+}

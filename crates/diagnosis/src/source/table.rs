@@ -1,0 +1,347 @@
+//! The structure of a text: rows of one shape are a table, with a column of moves and columns of counts.
+//!
+//! Nothing here knows which counts are right. A row is a move with the numbers that follow it, up to the next move. Rows
+//! with the same signs between the move and its first count belong together. Where their moves begin again, a second
+//! block begins, with columns of its own. No row is lost: it is in a column, or among the lines that were not understood.
+
+use std::collections::{HashMap, HashSet};
+
+use super::line::{Number, Part, Spelling, is_word, parts, row_without_move};
+use super::meaning::{Role, Unit, name, names_column, names_other, role, unit};
+use super::profile::may_be_promotion;
+use crate::lines::visible;
+
+/// The number of lines above a block in which its heading may be.
+const HEADING_LINES: usize = 3;
+
+/// A column of counts.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    /// The words that name it: beside its numbers, in the heading of the table, or above its block.
+    pub name: String,
+    /// The role that the name gives it, or `None` if the name is that of something else than a count.
+    pub role: Option<Role>,
+    /// The moves as they are written, with their counts.
+    pub counts: Vec<(String, u128)>,
+    /// The index of its block.
+    pub block: usize,
+}
+
+/// The rows of a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    pub columns: Vec<Column>,
+    /// The first and the last line of each block.
+    pub blocks: Vec<(usize, usize)>,
+    /// The lines that begin as a row does, with a move that no row has, but without a count.
+    pub unread: Vec<String>,
+    /// The lines that have rows, and whether these have no moves.
+    lines: HashMap<usize, bool>,
+}
+
+/// A move and its counts.
+#[derive(Clone, Debug)]
+struct Row {
+    line: usize,
+    shape: Shape,
+    /// The signs before the move.
+    ahead: String,
+    played: String,
+    /// The counts, each with its words.
+    cells: Vec<(String, u128)>,
+    /// The number of numbers behind the move, which are the last fields of the line.
+    fields: usize,
+    /// Whether something else stands where the other rows have a move.
+    is_without_move: bool,
+    block: usize,
+}
+
+/// What rows of one block have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Shape {
+    /// The index of the row among those of its line with the same move.
+    occurrence: usize,
+    /// The mark of a line of one of two files: `<`, `>`, `+` or `-`.
+    side: String,
+    /// The signs between the move and its first count.
+    between: String,
+}
+
+/// A line of a text, with its parts.
+pub(super) struct Line<'a> {
+    pub text: &'a str,
+    pub parts: Vec<Part>,
+}
+
+impl Line<'_> {
+    pub fn all(lines: &[String], spelling: Spelling) -> Vec<Line<'_>> {
+        lines.iter().map(|text| Line { text, parts: parts(text, spelling) }).collect()
+    }
+
+    /// Returns the names of the fields, if it is the header of a table.
+    pub fn header(&self) -> Option<Vec<String>> {
+        let has_numbers = self.parts.iter().any(|part| part.numbers().next().is_some());
+        let names: Vec<String> = fields(self.text).into_iter().map(str::to_lowercase).collect();
+        let known = names.iter().filter(|name| names_column(name)).count();
+        (known > 1 && !has_numbers && !self.text.trim_end().ends_with(':')).then_some(names)
+    }
+
+    /// Whether it names moves without counting below them, as `bestmove e2e4` does.
+    fn is_talk(&self) -> bool {
+        let mut words = self.parts.iter().flat_map(Part::texts).peekable();
+        words.peek() == Some(&"position")
+            || words.any(|word| ["bestmove", "currmove", "pv", "ponder"].contains(&word))
+    }
+}
+
+impl Table {
+    pub fn read(lines: &[Line], spelling: Spelling) -> Table {
+        let mut rows: Vec<Row> = (0..)
+            .zip(lines)
+            .filter(|(_, line)| !line.is_talk())
+            .flat_map(|(at, line)| rows(line, at))
+            .collect();
+        let Some(main) = most_frequent(&rows) else { return Table::default() };
+        join_sides(&mut rows);
+        join_other_shapes(&mut rows, &main);
+        let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
+        let blocks = number_blocks(&mut rows);
+        let place = |block| {
+            let lines = || rows.iter().filter(|row| row.block == block).map(|row| row.line);
+            (lines().min().unwrap_or(0), lines().max().unwrap_or(0))
+        };
+        let blocks: Vec<_> = (0..blocks).map(place).collect();
+        let columns = (0..blocks.len()).flat_map(|block| {
+            let rows = || rows.iter().filter(|row| row.block == block);
+            let side = rows().next().map(|row| row.shape.side.clone()).filter(|side| !side.is_empty());
+            let above = || if blocks.len() > 1 { heading(lines, block, &blocks) } else { String::new() };
+            let heading = side.unwrap_or_else(above);
+            columns(rows(), block, &heading, &header_above(lines, blocks[block].0))
+        });
+        let (columns, lines) =
+            (columns.collect(), rows.iter().map(|row| (row.line, row.is_without_move)).collect());
+        Table { columns, blocks, unread, lines }
+    }
+
+    /// Whether the numbers of a part may be stated for the whole text, and not for one of its moves.
+    pub fn is_outside(&self, line: usize, part: &Part) -> bool {
+        self.lines.get(&line).is_none_or(|is_without_move| !is_without_move && part.played.is_none())
+    }
+}
+
+/// Returns the rows of a line.
+fn rows(line: &Line, at: usize) -> Vec<Row> {
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    let rows = line.parts.iter().filter_map(|part| {
+        let played = part.played.as_deref()?;
+        let occurrence = times.entry(played).or_default();
+        let row = row(part, at, *occurrence);
+        // Four promotions may have one name.
+        *occurrence += usize::from(row.is_some() && !may_be_promotion(played));
+        row
+    });
+    rows.collect()
+}
+
+/// Returns the row of a part, if it has a move and a count.
+fn row(part: &Part, line: usize, occurrence: usize) -> Option<Row> {
+    let cells = cells(part);
+    let (played, ahead) = (part.played.clone()?, part.ahead());
+    let side = if ["<", ">", "+", "-"].contains(&ahead.as_str()) { ahead.clone() } else { String::new() };
+    let shape = Shape { occurrence, side, between: part.between(*cells.first()?) };
+    let fields = part.numbers().filter(|number| number.is_behind_move()).count();
+    let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value()?)));
+    Some(Row { line, shape, ahead, played, cells: cells.collect(), fields, is_without_move: false, block: 0 })
+}
+
+/// Returns the numbers of a part that may be the count of its move: those behind the move, or else the last one before
+/// it.
+fn cells(part: &Part) -> Vec<Number<'_>> {
+    let may_be_count = |number: &Number| {
+        let is_measure = unit(*number).is_some_and(|(unit, _)| unit == Unit::Other);
+        number.value().is_some() && !number.is_negative() && !is_measure
+    };
+    let (behind, before): (Vec<_>, Vec<_>) =
+        part.numbers().filter(may_be_count).partition(|number| number.is_behind_move());
+    if behind.is_empty() { before.last().copied().into_iter().collect() } else { behind }
+}
+
+fn most_frequent(rows: &[Row]) -> Option<Shape> {
+    let mut times: HashMap<&Shape, usize> = HashMap::new();
+    rows.iter().for_each(|row| *times.entry(&row.shape).or_default() += 1);
+    // The first of several.
+    let most = times.values().max()?;
+    rows.iter().map(|row| &row.shape).find(|shape| times[shape] == *most).cloned()
+}
+
+/// Adds the rows that are in both of two files to the rows of each, where lines begin with `-` or `+`.
+fn join_sides(rows: &mut Vec<Row>) {
+    let has = |side: &str| rows.iter().any(|row| row.shape.side == side);
+    if has("-") && has("+") {
+        let of_side = |row: &Row, side: &str| Row {
+            shape: Shape { side: side.to_owned(), ..row.shape.clone() },
+            ..row.clone()
+        };
+        *rows = std::mem::take(rows)
+            .into_iter()
+            .flat_map(|row| match row.shape.side.as_str() {
+                "" => vec![of_side(&row, "-"), of_side(&row, "+")],
+                _ => vec![row],
+            })
+            .collect();
+    }
+}
+
+/// Gives rows of other shapes the main shape if it lacks their moves. If they are few and it has them, they are no second
+/// table, and are removed.
+fn join_other_shapes(rows: &mut Vec<Row>, main: &Shape) {
+    let mut moves: HashMap<Shape, HashSet<String>> = HashMap::new();
+    for row in rows.iter() {
+        moves.entry(row.shape.clone()).or_default().insert(row.played.clone());
+    }
+    let listed = &moves[main];
+    let is_new = |shape: &Shape| moves[shape].is_disjoint(listed);
+    let is_table = |shape: &Shape| 2 * moves[shape].len() >= listed.len() || !shape.side.is_empty();
+    rows.retain_mut(|row| {
+        if row.shape != *main && row.shape.occurrence == 0 && is_new(&row.shape) {
+            row.shape = main.clone();
+        }
+        is_table(&row.shape)
+    });
+}
+
+/// Adds the rows in which something else stands where the other rows have a move. Returns the lines that begin as a row
+/// does, with a move that no row has, but without a count.
+fn add_rows_without_move(
+    rows: &mut Vec<Row>,
+    main: &Shape,
+    lines: &[Line],
+    spelling: Spelling,
+) -> Vec<String> {
+    let main_rows = rows.iter().filter(|row| row.shape == *main);
+    let ahead: HashSet<String> = main_rows.map(|row| row.ahead.clone()).collect();
+    let with_rows: HashSet<usize> = rows.iter().map(|row| row.line).collect();
+    let listed: HashSet<&str> = rows.iter().map(|row| row.played.as_str()).collect();
+    let is_row = |part: &Part| {
+        let cells = cells(part);
+        cells.first().is_some_and(|cell| part.between(*cell) == main.between) && ahead.contains(&part.ahead())
+    };
+    let is_new = |part: &Part| {
+        part.played.as_deref().is_some_and(|played| !listed.contains(played)) && ahead.contains(&part.ahead())
+    };
+    let (mut found, mut unread) = (Vec::new(), Vec::new());
+    for (at, line) in lines.iter().enumerate().filter(|(at, _)| !with_rows.contains(at)) {
+        if let Some(part) = row_without_move(line.text, spelling, is_row) {
+            found.extend(row(&part, at, 0).map(|row| Row { is_without_move: true, ..row }));
+        } else if !line.is_talk() && line.parts.iter().any(is_new) {
+            unread.push(visible(line.text.trim()));
+        }
+    }
+    rows.extend(found);
+    rows.sort_by_key(|row| row.line);
+    unread
+}
+
+/// Numbers the blocks of the rows, in the order in which they begin. Returns the number of blocks.
+fn number_blocks(rows: &mut [Row]) -> usize {
+    let mut shapes: Vec<Shape> = Vec::new();
+    rows.iter().for_each(|row| {
+        if !shapes.contains(&row.shape) {
+            shapes.push(row.shape.clone())
+        }
+    });
+    let mut blocks = 0;
+    for shape in shapes {
+        let mut of_shape: Vec<&mut Row> = rows.iter_mut().filter(|row| row.shape == shape).collect();
+        let names: Vec<String> = of_shape.iter().map(|row| row.played.clone()).collect();
+        let mut starts = starts(&names).into_iter().peekable();
+        for (index, row) in of_shape.iter_mut().enumerate() {
+            blocks += usize::from(starts.next_if_eq(&index).is_some());
+            row.block = blocks - 1;
+        }
+    }
+    blocks
+}
+
+/// Returns the indices at which a list of moves begins, and begins again. A block has most of the moves, and so has the
+/// next one. A move that a wrong generator has found twice begins no block.
+fn starts(names: &[String]) -> Vec<usize> {
+    let distinct = names.iter().collect::<HashSet<_>>().len();
+    let (mut starts, mut block): (Vec<usize>, HashSet<&str>) = (vec![0], HashSet::new());
+    for (index, name) in names.iter().enumerate() {
+        if block.contains(name.as_str()) && 2 * block.len() > distinct {
+            let mut next = HashSet::new();
+            let once =
+                names[index..].iter().take_while(|name| next.insert(name.as_str()) || may_be_promotion(name));
+            once.count();
+            if 2 * next.len() > distinct && (distinct > 1 || names.len() == 2) {
+                starts.push(index);
+                block.clear();
+            }
+        }
+        block.insert(name);
+    }
+    starts
+}
+
+/// Returns the columns of the rows of a block. A number is named by the words beside it, or by the header.
+fn columns<'a>(
+    rows: impl Iterator<Item = &'a Row>,
+    block: usize,
+    heading: &str,
+    header: &[String],
+) -> Vec<Column> {
+    let mut columns: Vec<(String, Column)> = Vec::new();
+    for row in rows {
+        let named = header.len().checked_sub(row.fields).filter(|&before| before > 0);
+        let mut unnamed = 0;
+        for (index, (words, nodes)) in row.cells.iter().enumerate() {
+            let field = named.and_then(|before| header.get(before + index)).filter(|_| words.is_empty());
+            let name = field.unwrap_or(words);
+            let key = if name.is_empty() { format!("#{unnamed}") } else { name.clone() };
+            unnamed += usize::from(name.is_empty());
+            let at = columns.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+                let name = if name.is_empty() { heading } else { name }.to_owned();
+                let words: Vec<&str> = name.split(' ').collect();
+                let is_sum = !columns.is_empty() && words.iter().any(|word| ["total", "sum"].contains(word));
+                let role = (!names_other(&words) && !is_sum).then(|| role(&words));
+                columns.push((key, Column { name, role, counts: Vec::new(), block }));
+                columns.len() - 1
+            });
+            columns[at].1.counts.push((row.played.clone(), *nodes));
+        }
+    }
+    columns.into_iter().map(|(_, column)| column).collect()
+}
+
+/// Returns the words above a block, or before its first row, which say whose counts it has.
+fn heading(lines: &[Line], block: usize, blocks: &[(usize, usize)]) -> String {
+    let (first, _) = blocks[block];
+    let words = |part: &Part| part.texts().filter(|text| is_word(text)).collect::<Vec<_>>().join(" ");
+    let in_line = lines[first].parts.first().filter(|part| part.played.is_none()).map(words);
+    let is_free = |at: &usize| blocks.iter().all(|(first, last)| !(first..=last).contains(&at));
+    let above = (0..first).rev().take_while(is_free).take(HEADING_LINES);
+    let mut above = above.map(|at| lines[at].parts.iter().map(words).collect::<Vec<_>>().join(" "));
+    in_line
+        .filter(|words| !words.is_empty())
+        .or_else(|| above.find(|words| !words.is_empty()))
+        .unwrap_or_default()
+}
+
+/// Returns the names of the fields of a table that begins below this line.
+fn header_above(lines: &[Line], first: usize) -> Vec<String> {
+    lines[..first].iter().rev().take(HEADING_LINES).find_map(Line::header).unwrap_or_default()
+}
+
+/// Returns the fields of a line, which a sign or blanks separate.
+pub(super) fn fields(line: &str) -> Vec<&str> {
+    let line = line.trim().trim_matches('|');
+    let sign = ['|', '\t', ';', ','].into_iter().find(|&sign| line.contains(sign));
+    match sign {
+        Some(sign) => line.split(sign).map(str::trim).collect(),
+        None if line.contains("  ") => {
+            line.split("  ").map(str::trim).filter(|field| !field.is_empty()).collect()
+        }
+        None => line.split_whitespace().collect(),
+    }
+}

@@ -1,0 +1,183 @@
+//! The totals that a text states, apart from the counts of its moves.
+
+use perft_core::internals::find_fen;
+
+use super::line::{Number, Part};
+use super::meaning::{Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count};
+use super::table::{Line, Table, fields};
+
+/// The largest depth in plies that is read in front of its count, as in `3: 8902`.
+const MOST_PLIES: u128 = 30;
+
+/// A number that is stated as a count of leaf nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedTotal {
+    /// The count without its sign.
+    pub nodes: u128,
+    /// Whether it has a minus sign.
+    pub is_negative: bool,
+    /// The depth in plies that is stated with it.
+    pub depth: Option<u32>,
+    /// The FEN that is stated with it.
+    pub fen: Option<String>,
+    /// Whether it is the count that should have come, beside the one that came.
+    pub is_expected: bool,
+    /// The words that name it.
+    pub name: String,
+    /// The index among the numbers of a line without words, which begins with the depth.
+    pub(super) field: Option<usize>,
+    /// Its role beside other counts.
+    pub(super) role: Role,
+    /// The index of its line.
+    pub(super) line: usize,
+}
+
+/// Returns the totals of a text.
+pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
+    let mut totals: Vec<StatedTotal> = Vec::new();
+    let (mut last_depth, mut header) = (None, Vec::new());
+    for (at, line) in lines.iter().enumerate() {
+        // A header is that of the lines with as many fields below it.
+        let has_fields =
+            fields(line.text).len() == header.len() || !line.text.contains(char::is_alphanumeric);
+        header = line.header().unwrap_or(if has_fields { header } else { Vec::new() });
+        let is_single = line.parts.len() == 1 && !is_rank(lines, at);
+        for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
+            let meanings = meanings(part, line, &header, is_single);
+            let depth = meanings.iter().find(|(_, meaning)| *meaning == Meaning::Depth);
+            let depth = depth.and_then(|(number, _)| u32::try_from(number.value()?).ok());
+            let is_unclear = is_row_of_depth(part, &meanings);
+            let depth = depth.or(meanings
+                .first()
+                .filter(|_| is_unclear)
+                .and_then(|(first, _)| u32::try_from(first.value()?).ok()));
+            let stated =
+                meanings.iter().enumerate().filter_map(|(field, &(number, meaning))| match meaning {
+                    Meaning::Total(role) => Some((number, role, None)),
+                    Meaning::Unclear if is_unclear && field > 0 => Some((number, Role::Plain, Some(field))),
+                    _ => None,
+                });
+            let before = totals.len();
+            totals.extend(stated.filter_map(|(number, role, field)| {
+                Some(StatedTotal {
+                    nodes: number.value()?,
+                    is_negative: number.is_negative(),
+                    depth: depth.or(last_depth),
+                    fen: find_fen(line.text).map(|found| found.text(line.text, 2).to_owned()),
+                    is_expected: role == Role::Expected,
+                    name: match name(number).join(" ") {
+                        name if name.is_empty() && !header.is_empty() => {
+                            header_field(&number, &fields(line.text), &header).unwrap_or_default().to_owned()
+                        }
+                        name => name,
+                    },
+                    field,
+                    role,
+                    line: at,
+                })
+            }));
+            // A depth alone is that of the totals below.
+            if totals.len() == before && part.numbers().count() == 1 {
+                last_depth = depth.or(last_depth);
+            }
+        }
+    }
+    remove_other_sums(&mut totals);
+    totals
+}
+
+/// Removes what is not a count of leaf nodes because of the other totals of the text.
+fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
+    let is_sure = |total: &StatedTotal| total.field.is_none();
+    let has = |role| totals.iter().any(|total| is_sure(total) && total.role == role);
+    let (has_leaves, has_expected, has_plain) = (has(Role::Leaf), has(Role::Expected), has(Role::Plain));
+    let depths: Vec<&StatedTotal> =
+        totals.iter().filter(|total| is_sure(total) && total.depth.is_some() && !total.is_expected).collect();
+    let of_all_depths: u128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
+    let has_depths = depths.len() > 1;
+    totals.retain(|total| {
+        // Where leaf nodes are named, other nodes are those of the whole tree.
+        let is_tree = has_leaves && total.role == Role::Plain && !total.name.is_empty();
+        let is_sum = has_depths && total.depth.is_none() && total.nodes == of_all_depths;
+        // `Found: 7` is a count only beside another one, or if it is the only one.
+        let words: Vec<&str> = total.name.split(' ').collect();
+        let is_unsure = total.role == Role::Got && !has_expected && has_plain && !names_count(&words);
+        !(is_tree || is_sum || is_unsure)
+    });
+}
+
+/// Whether numbers without words begin with a depth, as in `3 8902 0.001 123456`.
+fn is_row_of_depth(part: &Part, meanings: &[(Number, Meaning)]) -> bool {
+    let is_depth = |number: Number| number.value().is_some_and(|depth| depth <= MOST_PLIES);
+    matches!(meanings, [(first, Meaning::Unclear), _, ..] if is_depth(*first))
+        && meanings.iter().all(|(_, meaning)| matches!(meaning, Meaning::Unclear | Meaning::Other))
+        && part.texts().all(is_filler)
+}
+
+/// Whether a line is a rank of a board: the line above or below begins with the number of the next rank.
+fn is_rank(lines: &[Line], at: usize) -> bool {
+    let rank =
+        |line: &Line| line.parts.first()?.numbers().next()?.value().filter(|rank| (1..=8).contains(rank));
+    let own = rank(&lines[at]);
+    let is_next = |line: &Line| own.zip(rank(line)).is_some_and(|(own, other)| own.abs_diff(other) == 1);
+    at.checked_sub(1).is_some_and(|above| is_next(&lines[above])) || lines.get(at + 1).is_some_and(is_next)
+}
+
+/// Returns the name that a header gives to the field of a number.
+fn header_field<'h>(number: &Number, cells: &[&str], header: &'h [String]) -> Option<&'h str> {
+    let digits = number.value()?.to_string();
+    let at = cells.iter().position(|cell| cell.chars().filter(char::is_ascii_digit).eq(digits.chars()))?;
+    header.get(at).map(String::as_str)
+}
+
+/// Returns the numbers of a part with their meanings. A number that no word names has its meaning from the others.
+fn meanings<'a>(
+    part: &'a Part,
+    line: &Line,
+    header: &[String],
+    is_single: bool,
+) -> Vec<(Number<'a>, Meaning)> {
+    let numbers: Vec<Number> = part.numbers().collect();
+    let cells = fields(line.text);
+    let is_row = cells.len() == header.len() && part.texts().all(is_filler);
+    let of_header = |number: &Number| {
+        let field = header_field(number, &cells, header)?;
+        Some(Meaning::of_words(&[field]))
+    };
+    let mut meanings: Vec<(Number, Meaning)> = Vec::new();
+    for number in numbers {
+        let own = Meaning::of(number);
+        let meaning = match own {
+            Meaning::Unclear if is_row => of_header(&number).unwrap_or(own),
+            Meaning::Unclear if is_single && number.is_alone() => Meaning::Total(Role::Plain),
+            _ => own,
+        };
+        meanings.push((number, meaning));
+    }
+    for index in 1..meanings.len() {
+        let [(first, before), (second, own)] = [meanings[index - 1], meanings[index]];
+        if own != Meaning::Unclear || !named(second).is_empty() {
+            continue;
+        }
+        let is_depth = index == 1
+            && before == Meaning::Unclear
+            && is_linked(second)
+            && named(first).is_empty()
+            && first.value().is_some_and(|depth| depth <= MOST_PLIES);
+        if is_inequality(second) {
+            meanings[index - 1].1 = Meaning::Total(Role::Got);
+            meanings[index].1 = Meaning::Total(Role::Expected);
+        } else if is_depth || before == Meaning::Depth {
+            meanings[index - 1].1 = Meaning::Depth;
+            meanings[index].1 = Meaning::Total(Role::Plain);
+        }
+    }
+    // Beside a count that should have come, a number without a name is the one that came.
+    let has_role = meanings.iter().any(|(_, meaning)| *meaning == Meaning::Total(Role::Expected));
+    for (number, meaning) in &mut meanings {
+        if has_role && *meaning == Meaning::Unclear && number.value().is_some() {
+            *meaning = Meaning::Total(Role::Got);
+        }
+    }
+    meanings
+}

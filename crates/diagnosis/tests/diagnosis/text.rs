@@ -1,0 +1,139 @@
+//! Texts that somebody pastes: a right divide agrees however it is written, and a wrong one never does.
+//!
+//! The formats are those of programs in `formats.txt`.
+
+use std::sync::LazyLock;
+
+use perft_core::RootMove;
+use perft_diagnosis::DivideDifference;
+use perft_diagnosis::source::Answer;
+
+use super::printer::{Bug, Counted, Question, count, formats};
+
+const QUESTIONS: [Question; 9] = [
+    (perft_core::START_FEN, "", 1),
+    (perft_core::START_FEN, "", 3),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 1),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 2),
+    ("r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2", "", 3),
+    ("8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1", "", 1),
+    ("8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1", "", 3),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "", 2),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "", 4),
+];
+
+/// Lines that stand above or below a divide.
+const NOISE: [&str; 16] = [
+    "Engine 15 by Somebody (see AUTHORS)",
+    "info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
+    "hash 16 MB",
+    "1 thread, hash 16",
+    "Done in 12 ms",
+    "nps: 12345678",
+    "Time: 0.012 s (12,345,678 nps)",
+    "perft 3 of my engine 2.1",
+    "id name My engine 4",
+    "option name Hash type spin default 16 min 1 max 33554432",
+    "uciok",
+    "readyok",
+    "position startpos moves e2e4 e7e5",
+    "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "Key: 8F8F01D4562F59FB",
+    "bestmove e2e4 ponder e7e5",
+];
+
+static COUNTED: LazyLock<Vec<(Counted, Vec<RootMove>)>> = LazyLock::new(|| {
+    let counted = |question| {
+        let counted = count(question, Bug::None);
+        let divide = counted.position.divide(counted.depth);
+        (counted, divide)
+    };
+    QUESTIONS.map(counted).to_vec()
+});
+
+/// A change of a divide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    None,
+    /// One count is wrong.
+    Count,
+    /// One move is another legal one.
+    Move,
+    /// One row is missing.
+    Row,
+    /// The stated total is wrong.
+    Total,
+}
+
+/// What was read from a text: whether it agrees, and the number of legal moves that are said not to be in it.
+fn judged(lines: &[String], counted: &Counted, ours: &[RootMove]) -> (bool, usize) {
+    let answer = Answer::of_text(lines, &counted.position, counted.depth, ours);
+    let difference = DivideDifference::new(&counted.position, ours, &answer);
+    let not_listed = difference.missing.len() + difference.unlisted.len();
+    (difference.is_right(), not_listed)
+}
+
+/// Returns a text in a format with a change, or `None` if the change cannot be made or cannot be seen.
+fn text(counted: &Counted, rows: &str, total: &str, change: Change, seed: usize) -> Option<Vec<String>> {
+    let mut changed = counted.clone();
+    let moves = changed.plies.last_mut()?;
+    let at = seed % moves.len();
+    let mut stated = counted.clone();
+    match change {
+        Change::None => {}
+        Change::Count if seed.is_multiple_of(2) && moves[at].1 > 1 => moves[at].1 -= 1,
+        Change::Count => moves[at].1 += 1 + (seed % 7) as u128,
+        Change::Move if moves.len() > 1 => moves[at].0 = moves[(at + 1) % moves.len()].0,
+        Change::Row if moves.len() > 1 => drop(moves.remove(at)),
+        Change::Total => stated.plies.last_mut()?[at].1 += 1 + (seed % 1000) as u128,
+        _ => return None,
+    }
+    let noise = |index: usize| NOISE[(seed / 7 + index * 5) % NOISE.len()].to_owned();
+    let mut lines: Vec<String> = (0..seed % 3).map(noise).collect();
+    lines.extend(changed.print(rows, ""));
+    lines.extend(if change == Change::Total { &stated } else { &changed }.print(total, ""));
+    lines.extend((3..3 + seed / 3 % 3).map(noise));
+    Some(lines)
+}
+
+/// The formats of rows in which nothing says which number is the count, or which move it belongs to.
+const UNCLEAR_ROWS: [&str; 0] = [];
+
+/// The formats of totals in which nothing says that the number is a total.
+const UNCLEAR_TOTALS: [&str; 0] = [];
+
+#[test]
+fn right_divides_agree_and_wrong_ones_do_not() {
+    let rows: Vec<String> =
+        formats("moves").into_iter().filter(|format| !UNCLEAR_ROWS.contains(&format.as_str())).collect();
+    let totals: Vec<String> =
+        formats("totals").into_iter().filter(|format| !UNCLEAR_TOTALS.contains(&format.as_str())).collect();
+    let (mut cases, mut faults) = (0, Vec::new());
+    for seed in 0..28_000_usize {
+        let random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+        let (counted, ours) = &COUNTED[random % COUNTED.len()];
+        let row = &rows[seed % rows.len()];
+        let total = if seed.is_multiple_of(4) { "" } else { &totals[random / 16 % totals.len()] };
+        let change =
+            [Change::None, Change::Count, Change::Move, Change::Row, Change::Total][random / 2048 % 5];
+        // Without their letters, promotions have the same name.
+        if change == Change::Move && row.contains("$q") || change == Change::Total && total.is_empty() {
+            continue;
+        }
+        let Some(lines) = text(counted, row, total, change, random / 65_536) else { continue };
+        cases += 1;
+        let (agrees, not_listed) = judged(&lines, counted, ours);
+        let is_right = match change {
+            Change::None => agrees && not_listed == 0,
+            Change::Row => not_listed > 0,
+            _ => !agrees,
+        };
+        if !is_right {
+            faults.push(format!("{change:?} {row:?} {total:?}\n{}\n", lines.join("\n")));
+        }
+    }
+    let shown: Vec<String> =
+        faults.iter().take(std::env::var("SHOW").map_or(6, |n| n.parse().unwrap())).cloned().collect();
+    assert!(faults.is_empty(), "{} of {cases} are wrong:\n{}", faults.len(), shown.join("\n"));
+    assert!(cases >= 20_000, "{cases}");
+}
