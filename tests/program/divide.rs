@@ -208,7 +208,7 @@ fn every_row_column_and_total_of_a_text_counts() {
             format!("{}4-13: 1\nNodes searched: 6\n", right(1)),
             &["extra     4-13 is not a move", "total      5      6"],
         ),
-        ("1", format!("{}O-O-O: 1\n", right(1)), &["extra     O-O-O is illegal: White's queen-side right is gone"]),
+        ("1", format!("{}O-O-O: 1\n", right(1)), &["extra     O-O-O is illegal: White has no rook on a1 to castle with"]),
         (
             "2",
             listed(&|played| format!("{played}: 6 (expected 5)")),

@@ -201,7 +201,10 @@ fn lists_unchecked(told: &Told) -> bool {
         // The counts below the illegal moves may be 0.
         return unchecked.is_empty() || told.answer.moves.len() >= legal.len() + unchecked.len();
     }
-    let is_listed = difference.lists_moves && difference.missing.is_empty() && difference.wrong.is_empty();
+    let is_listed = !difference.extra.is_empty()
+        && difference.missing.is_empty()
+        && difference.wrong.is_empty()
+        && !difference.contradicts_itself;
     // The texts must mean exactly these moves, each once.
     let mut takes = |text: &String| {
         let place = meaning(position, &unchecked, text, |_| false);

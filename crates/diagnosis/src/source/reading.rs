@@ -190,7 +190,10 @@ impl Known<'_> {
         table: &Table,
         judged: &[JudgedColumn],
     ) -> Vec<&'t StatedTotal> {
-        let is_of_depth = |total: &&StatedTotal| total.depth.is_none_or(|depth| depth == self.depth);
+        let is_of_depth = |total: &&StatedTotal| {
+            let is_below_rows = total.has_depth_above && !judged.is_empty();
+            is_below_rows || total.depth.is_none_or(|depth| depth == self.depth)
+        };
         let is_of_column = |total: &&StatedTotal| {
             let before = (0..table.blocks.len()).rfind(|&block| table.blocks[block].1 <= total.line);
             judged.is_empty() || judged.iter().any(|column| column.column.block == before.unwrap_or(0))

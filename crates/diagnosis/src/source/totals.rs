@@ -28,6 +28,8 @@ pub struct StatedTotal {
     pub(super) field: Option<usize>,
     /// Its role beside other counts.
     pub(super) role: Role,
+    /// Whether the depth is stated above, on a line of its own.
+    pub(super) has_depth_above: bool,
     /// The index of its line.
     pub(super) line: usize,
 }
@@ -72,6 +74,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                         name => name,
                     },
                     field,
+                    has_depth_above: depth.is_none(),
                     role,
                     line: at,
                 })

@@ -23,7 +23,7 @@ const QUESTIONS: [Question; 9] = [
 ];
 
 /// Lines that stand above or below a divide.
-const NOISE: [&str; 16] = [
+const NOISE: [&str; 17] = [
     "Engine 15 by Somebody (see AUTHORS)",
     "info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
     "hash 16 MB",
@@ -32,6 +32,7 @@ const NOISE: [&str; 16] = [
     "nps: 12345678",
     "Time: 0.012 s (12,345,678 nps)",
     "perft 3 of my engine 2.1",
+    "> go perft 3",
     "id name My engine 4",
     "option name Hash type spin default 16 min 1 max 33554432",
     "uciok",
