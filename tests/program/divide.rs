@@ -198,7 +198,8 @@ fn every_row_column_and_total_of_a_text_counts() {
     let listed = |row: &dyn Fn(&str) -> String| rows.map(row).join("\n") + "\n";
     let right = |depth: u32| listed(&|played| format!("{played}: {}", if depth == 1 { 1 } else { 5 }));
     let map = |name: &str, first| {
-        let entries: Vec<String> = rows.map(|played| format!("'{played}': {}", if played == "e1d1" { first } else { 5 })).to_vec();
+        let entries: Vec<String> =
+            rows.map(|played| format!("'{played}': {}", if played == "e1d1" { first } else { 5 })).to_vec();
         format!("{name} = {{{}}}\n", entries.join(", "))
     };
     for (depth, text, told) in [
@@ -208,19 +209,35 @@ fn every_row_column_and_total_of_a_text_counts() {
             format!("{}4-13: 1\nNodes searched: 6\n", right(1)),
             &["extra     4-13 is not a move", "total      5      6"],
         ),
-        ("1", format!("{}O-O-O: 1\n", right(1)), &["extra     O-O-O is illegal: White has no rook on a1 to castle with"]),
+        (
+            "1",
+            format!("{}O-O-O: 1\n", right(1)),
+            &["extra     O-O-O is illegal: White has no rook on a1 to castle with"],
+        ),
         (
             "2",
             listed(&|played| format!("{played}: 6 (expected 5)")),
-            &["the counts of \"column 1\" are compared", "\"expected\" is right in all 5 rows", "0 of 5 moves agree"],
+            &[
+                "the counts of \"column 1\" are compared",
+                "\"expected\" is right in all 5 rows",
+                "0 of 5 moves agree",
+            ],
         ),
-        ("2", listed(&|played| format!("{played}: 5 vs {played}=4")), &["0 of 5 moves agree", "is right in all 5 rows"]),
+        (
+            "2",
+            listed(&|played| format!("{played}: 5 vs {played}=4")),
+            &["0 of 5 moves agree", "is right in all 5 rows"],
+        ),
         (
             "2",
             map("mine", 5) + &map("theirs", 4),
             &["the counts of \"mine\" are compared", "\"theirs\" is wrong in 1 of 5 rows"],
         ),
-        ("2", format!("{}Total: 35\nTime: 12 ms\n", right(2)), &["the moves add up to 25, but the stated total is 35"]),
+        (
+            "2",
+            format!("{}Total: 35\nTime: 12 ms\n", right(2)),
+            &["the moves add up to 25, but the stated total is 35"],
+        ),
         ("1", right(2), &["these are the counts of depth 2"]),
         ("2", format!("{}Nodes searched: -25\n", right(2)), &["the stated total is -25"]),
     ] {
@@ -251,7 +268,10 @@ fn what_is_no_count_does_not_disturb_a_right_divide() {
     ] {
         for text in [format!("{noise}\n{divide}"), format!("{divide}\n{noise}\n")] {
             let (code, shown) = against("start", "3", &text);
-            assert!(code == 0 && shown.contains("they agree: 20 moves, 8,902 leaf nodes"), "{noise}\n{shown}");
+            assert!(
+                code == 0 && shown.contains("they agree: 20 moves, 8,902 leaf nodes"),
+                "{noise}\n{shown}"
+            );
         }
     }
 }

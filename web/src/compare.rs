@@ -80,7 +80,8 @@ const MAX_NODES_OF_DEPTH: u128 = 10_000_000;
 /// Returns sentences about what the text has beside the counts that are compared.
 fn notes(told: &Told) -> Vec<String> {
     let facts = told.answer.text.iter().flat_map(TextFacts::sentences);
-    let depth = told.other_depth(MAX_NODES_OF_DEPTH).map(|depth| format!("these are the counts of depth {depth}"));
+    let depth =
+        told.other_depth(MAX_NODES_OF_DEPTH).map(|depth| format!("these are the counts of depth {depth}"));
     let names = told.difference.is_misnamed.then(|| Verdict::Names.about().to_owned());
     facts.chain(depth).chain(names).collect()
 }
@@ -129,7 +130,9 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
         true if *lists_moves => "All moves and counts are right.",
         true => "The total is right.",
         false if !unread.is_empty() => "Some lines could not be read, and what was read does not fit.",
-        false if difference.is_excerpt => "The text has some of the moves. Nothing is known about the others.",
+        false if difference.is_excerpt => {
+            "The text has some of the moves. Nothing is known about the others."
+        }
         false if !lists_moves => "The total is wrong. Paste the count of each move to see where.",
         false => "Every move is right, but the total is not their sum.",
     };

@@ -358,7 +358,8 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
         .match_indices(['.', '='])
         .find(|(at, _)| word[at + 1..].starts_with(|next: char| next == '.' || next.is_ascii_digit()));
     let word = &word[..end.map_or(word.len(), |(at, _)| at)];
-    (is_algebraic && notation::is_algebraic(word)).then(|| (word.len(), word.to_owned()))
+    // `f1` in `Th1-f1` is no move.
+    (is_algebraic && before != '-' && notation::is_algebraic(word)).then(|| (word.len(), word.to_owned()))
 }
 
 /// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.

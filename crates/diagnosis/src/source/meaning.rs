@@ -1,5 +1,8 @@
 //! What a number can be, as far as the words beside it say.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::line::{Number, Token, is_word};
 
 /// The meaning of a number of a line without a move.
@@ -38,159 +41,71 @@ pub(super) enum Unit {
     Other,
 }
 
-/// Words that name a depth before a number.
-const DEPTHS: [&str; 8] = ["depth", "ply", "plies", "level", "d", "iteration", "tiefe", "profondeur"];
+/// What a word beside a number can be. A word may be several of these.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Names a depth before a number.
+    Depth,
+    /// A command that is followed by a depth.
+    Command,
+    /// A part of the name of a count.
+    Count,
+    /// A part of the name of the count that should have come.
+    Expected,
+    /// A part of the name of the count that came.
+    Got,
+    /// A part of the name of a number that is no count of leaf nodes.
+    Other,
+    /// A unit that no word after it can name: of a time, a size or a share.
+    Measure,
+    /// A unit of a speed, or of a resource.
+    Speed,
+}
 
-/// Commands that are followed by a depth.
-const COMMANDS: [&str; 4] = ["perft", "divide", "split", "go"];
-
-/// Words in the name of a count.
-const COUNTS: [&str; 15] = [
-    "node", "leaf", "leave", "total", "searched", "position", "count", "result", "sum", "perft", "visited",
-    "knoten", "summe", "gesamt", "nodos",
+const WORDS: [(Kind, &str); 8] = [
+    (Kind::Depth, "depth ply plies level d iteration tiefe profondeur"),
+    (Kind::Command, "perft divide split go"),
+    (
+        Kind::Count,
+        "node leaf leave total searched position count result sum perft visited knoten summe gesamt nodos",
+    ),
+    (
+        Kind::Expected,
+        "expect expected should right correct reference ref want wanted known stockfish truth target \
+         instead vs exp",
+    ),
+    (Kind::Got, "got actual mine my ours found was computed calculated received returned yours act left"),
+    (
+        Kind::Other,
+        "time took elapsed second minute sec ms speed nps knps mnps rate per version engine thread core \
+         cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
+         percent average min max score cp multipv difference diff delta off by capture ep passant castle \
+         castling promotion check mate checkmate stalemate discovered double quiet zeit",
+    ),
+    (
+        Kind::Measure,
+        "ms us µs μs ns s sec secs second msec min minute h hour kb kib mb mib gb gib byte % mhz ghz \
+         percent millisecond",
+    ),
+    (Kind::Speed, "nps knps mnps gnps kn mn m k g thread core cpu cycle bit"),
 ];
 
-/// Words in the name of the count that should have come.
-const EXPECTED: [&str; 16] = [
-    "expect",
-    "expected",
-    "should",
-    "right",
-    "correct",
-    "reference",
-    "ref",
-    "want",
-    "wanted",
-    "known",
-    "stockfish",
-    "truth",
-    "target",
-    "instead",
-    "vs",
-    "exp",
-];
+/// The kinds of each word, as bits.
+static KINDS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
+    let mut kinds = HashMap::new();
+    for (kind, words) in WORDS {
+        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind as u16);
+    }
+    kinds
+});
 
-/// Words in the name of the count that came.
-const GOT: [&str; 14] = [
-    "got",
-    "actual",
-    "mine",
-    "my",
-    "ours",
-    "found",
-    "was",
-    "computed",
-    "calculated",
-    "received",
-    "returned",
-    "yours",
-    "act",
-    "left",
-];
-
-/// Words in the name of a number that is no count of leaf nodes.
-const OTHERS: [&str; 62] = [
-    "time",
-    "took",
-    "elapsed",
-    "second",
-    "minute",
-    "sec",
-    "ms",
-    "speed",
-    "nps",
-    "knps",
-    "mnps",
-    "rate",
-    "per",
-    "version",
-    "engine",
-    "thread",
-    "core",
-    "cpu",
-    "hash",
-    "table",
-    "memory",
-    "size",
-    "cache",
-    "seed",
-    "hit",
-    "probe",
-    "tt",
-    "nnue",
-    "net",
-    "line",
-    "id",
-    "pid",
-    "port",
-    "year",
-    "clock",
-    "key",
-    "percent",
-    "average",
-    "min",
-    "max",
-    "score",
-    "cp",
-    "multipv",
-    "difference",
-    "diff",
-    "delta",
-    "off",
-    "by",
-    "capture",
-    "ep",
-    "passant",
-    "castle",
-    "castling",
-    "promotion",
-    "check",
-    "mate",
-    "checkmate",
-    "stalemate",
-    "discovered",
-    "double",
-    "quiet",
-    "zeit",
-];
-
-/// Units that no word after them can name: times, sizes and shares.
-const MEASURES: [&str; 26] = [
-    "ms",
-    "us",
-    "µs",
-    "μs",
-    "ns",
-    "s",
-    "sec",
-    "secs",
-    "second",
-    "msec",
-    "min",
-    "minute",
-    "h",
-    "hour",
-    "kb",
-    "kib",
-    "mb",
-    "mib",
-    "gb",
-    "gib",
-    "byte",
-    "%",
-    "mhz",
-    "ghz",
-    "percent",
-    "millisecond",
-];
-
-/// Units of speeds, and of resources.
-const SPEEDS: [&str; 14] =
-    ["nps", "knps", "mnps", "gnps", "kn", "mn", "m", "k", "g", "thread", "core", "cpu", "cycle", "bit"];
+fn is(word: &str, kind: Kind) -> bool {
+    KINDS.get(word).is_some_and(|kinds| kinds & (1 << kind as u16) != 0)
+}
 
 /// Whether a word may follow a number as its unit, so that it belongs to no shape: it changes with the number.
 pub(super) fn is_unit(word: &str) -> bool {
-    MEASURES.contains(&word) || SPEEDS.contains(&word)
+    is(word, Kind::Measure) || is(word, Kind::Speed)
 }
 
 /// Returns the unit of a number, and the number of its words.
@@ -213,7 +128,7 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
     let is_speed = matches!(after, ["/" | "per", ..]);
     // In `3 nodes: 8902` and `depth 3 nodes 8902`, the word belongs to the number after it.
     let is_named = matches!(after, [":" | "=", ..]);
-    let is_label = !MEASURES.contains(&word)
+    let is_label = !is(word, Kind::Measure)
         && number.is_followed()
         && (is_named || !behind.iter().any(|sign| is_separator(sign)) && number.is_labelled());
     (!is_label).then_some((if is_speed { Unit::Other } else { class }, words + 1))
@@ -251,23 +166,22 @@ pub(super) fn name(number: Number<'_>) -> Vec<&str> {
     words
 }
 
-fn has(words: &[&str], known: &[&str]) -> bool {
-    words.iter().any(|word| known.contains(word))
+fn has(words: &[&str], kind: Kind) -> bool {
+    words.iter().any(|word| is(word, kind))
 }
 
 /// Whether words name a count of leaf nodes. A word may be written together with others, as in `nodeCount`.
 pub(super) fn names_count(words: &[&str]) -> bool {
     let is_compound = |word: &&str| ["node", "leaf", "total", "perft"].iter().any(|part| word.contains(part));
-    has(words, &COUNTS) || words.iter().any(is_compound)
+    has(words, Kind::Count) || words.iter().any(is_compound)
 }
 
 /// Returns which of two counts these words name.
 pub(super) fn role(words: &[&str]) -> Role {
-    let is =
-        |known: &[&str], stem: &str| has(words, known) || words.iter().any(|word| word.starts_with(stem));
-    if is(&EXPECTED, "expect") {
+    let names = |kind: Kind, stem: &str| has(words, kind) || words.iter().any(|word| word.starts_with(stem));
+    if names(Kind::Expected, "expect") {
         Role::Expected
-    } else if is(&GOT, "actual") {
+    } else if names(Kind::Got, "actual") {
         Role::Got
     } else if words.iter().any(|word| word.contains("leaf") || *word == "leave") {
         Role::Leaf
@@ -283,7 +197,7 @@ pub(super) fn is_filler(word: &str) -> bool {
 
 /// Whether words name something else than a count of leaf nodes.
 pub(super) fn names_other(words: &[&str]) -> bool {
-    has(words, &OTHERS)
+    has(words, Kind::Other)
 }
 
 /// Returns the words before a number that name it.
@@ -306,7 +220,8 @@ pub(super) fn is_inequality(number: Number) -> bool {
 /// Whether a word can be the name of a column.
 pub(super) fn names_column(word: &str) -> bool {
     let words: Vec<&str> = word.split(|letter: char| !letter.is_alphabetic()).collect();
-    has(&words, &["move", "moves"]) || Meaning::of_words(&[word]) != Meaning::Unclear
+    words.iter().any(|word| ["move", "moves"].contains(word))
+        || Meaning::of_words(&[word]) != Meaning::Unclear
 }
 
 impl Meaning {
@@ -318,9 +233,9 @@ impl Meaning {
         let is_closed = number.behind().first().and_then(Token::as_text) == Some(")");
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
-            [.., last] if DEPTHS.contains(last) => true,
-            [first, .., _] if is_closed && COMMANDS.contains(first) => true,
-            [.., last] => COMMANDS.contains(last) && !is_linked,
+            [.., last] if is(last, Kind::Depth) => true,
+            [first, .., _] if is_closed && is(first, Kind::Command) => true,
+            [.., last] => is(last, Kind::Command) && !is_linked,
             [] => false,
         };
         // `Stockfish 16` is a version, and `Stockfish: 8902` a count.
@@ -346,7 +261,7 @@ impl Meaning {
             words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphabetic())).collect();
         match role(&words) {
             _ if names_other(&words) => Meaning::Other,
-            _ if words.last().is_some_and(|last| DEPTHS.contains(last)) => Meaning::Depth,
+            _ if words.last().is_some_and(|last| is(last, Kind::Depth)) => Meaning::Depth,
             Role::Plain if !names_count(&words) => Meaning::Unclear,
             role => Meaning::Total(role),
         }

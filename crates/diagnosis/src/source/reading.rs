@@ -21,6 +21,8 @@ struct Known<'a> {
     legal: Vec<Move>,
     ours: &'a [RootMove],
     depth: u32,
+    /// The right counts of moves in UCI notation, which most texts have.
+    uci: HashMap<String, u128>,
 }
 
 impl Answer {
@@ -41,7 +43,9 @@ impl Answer {
     /// ```
     pub fn of_text(lines: &[String], position: &Position, depth: u32, ours: &[RootMove]) -> Answer {
         let legal = ours.iter().map(|known| known.played).collect();
-        let known = Known { position, legal, ours, depth };
+        let notation = position.castling_notation();
+        let uci = ours.iter().map(|known| (known.played.to_uci(notation), known.nodes)).collect();
+        let known = Known { position, legal, ours, depth, uci };
         let objects = json_objects(lines);
         let lines = objects.as_deref().unwrap_or(lines);
         let readings = text_spellings(lines).into_iter().map(|spelling| known.read(lines, spelling));
@@ -250,9 +254,12 @@ impl Known<'_> {
         let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0 };
         let mut known: HashMap<&str, Vec<u128>> = HashMap::new();
         for (played, nodes) in &column.counts {
-            let right = known.entry(played).or_insert_with(|| {
-                let meant = meanings(self.position, &self.legal, played);
-                meant.into_iter().map(|index| self.ours[index].nodes).collect()
+            let right = known.entry(played).or_insert_with(|| match self.uci.get(played) {
+                Some(nodes) => vec![*nodes],
+                None => {
+                    let meant = meanings(self.position, &self.legal, played);
+                    meant.into_iter().map(|index| self.ours[index].nodes).collect()
+                }
             });
             judged.legal += usize::from(!right.is_empty());
             let sum = right.iter().sum::<u128>();

@@ -80,10 +80,14 @@ impl Line<'_> {
 
     /// Returns the names of the fields, if it is the header of a table.
     pub fn header(&self) -> Option<Vec<String>> {
-        let has_numbers = self.parts.iter().any(|part| part.numbers().next().is_some());
+        if self.parts.iter().any(|part| part.numbers().next().is_some())
+            || self.text.trim_end().ends_with(':')
+        {
+            return None;
+        }
         let names: Vec<String> = fields(self.text).into_iter().map(str::to_lowercase).collect();
         let known = names.iter().filter(|name| names_column(name)).count();
-        (known > 1 && !has_numbers && !self.text.trim_end().ends_with(':')).then_some(names)
+        (known > 1).then_some(names)
     }
 
     /// Whether it names moves without counting below them, as `bestmove e2e4` does.

@@ -97,20 +97,11 @@ fn text(counted: &Counted, rows: &str, total: &str, change: Change, seed: usize)
     Some(lines)
 }
 
-/// The formats of rows in which nothing says which number is the count, or which move it belongs to.
-const UNCLEAR_ROWS: [&str; 0] = [];
-
-/// The formats of totals in which nothing says that the number is a total.
-const UNCLEAR_TOTALS: [&str; 0] = [];
-
 #[test]
 fn right_divides_agree_and_wrong_ones_do_not() {
-    let rows: Vec<String> =
-        formats("moves").into_iter().filter(|format| !UNCLEAR_ROWS.contains(&format.as_str())).collect();
-    let totals: Vec<String> =
-        formats("totals").into_iter().filter(|format| !UNCLEAR_TOTALS.contains(&format.as_str())).collect();
+    let (rows, totals) = (formats("moves"), formats("totals"));
     let (mut cases, mut faults) = (0, Vec::new());
-    for seed in 0..28_000_usize {
+    for seed in 0..21_500_usize {
         let random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
         let (counted, ours) = &COUNTED[random % COUNTED.len()];
         let row = &rows[seed % rows.len()];
@@ -133,8 +124,6 @@ fn right_divides_agree_and_wrong_ones_do_not() {
             faults.push(format!("{change:?} {row:?} {total:?}\n{}\n", lines.join("\n")));
         }
     }
-    let shown: Vec<String> =
-        faults.iter().take(std::env::var("SHOW").map_or(6, |n| n.parse().unwrap())).cloned().collect();
-    assert!(faults.is_empty(), "{} of {cases} are wrong:\n{}", faults.len(), shown.join("\n"));
+    assert!(faults.is_empty(), "{} of {cases} are wrong:\n{}", faults.len(), faults.join("\n"));
     assert!(cases >= 20_000, "{cases}");
 }
