@@ -77,7 +77,7 @@ const WORDS: [(Kind, &str); 8] = [
     (Kind::Got, "got actual mine my ours found was computed calculated received returned yours act left"),
     (
         Kind::Other,
-        "time took elapsed second minute sec ms speed nps knps mnps rate per version engine thread core \
+        "time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
          cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
          percent average min max score cp multipv difference diff delta off by capture ep passant castle \
          castling promotion check mate checkmate stalemate discovered double quiet zeit",
@@ -239,7 +239,7 @@ impl Meaning {
             [] => false,
         };
         // `Stockfish 16` is a version, and `Stockfish: 8902` a count.
-        let is_version = before.last() == Some(&"stockfish") && !is_linked;
+        let is_version = matches!(before.last(), Some(&"stockfish" | &"engine")) && !is_linked;
         if number.value().is_none() || unit == Some(Unit::Other) || names_other(&before) || is_version {
             Meaning::Other
         } else if is_depth {

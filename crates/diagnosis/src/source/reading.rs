@@ -117,8 +117,38 @@ impl Known<'_> {
         let mut totals = totals(&lines, &table);
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
         self.choose_field(&mut totals, right);
-        let mut judged: Vec<JudgedColumn> = table.columns.iter().map(|column| self.judge(column)).collect();
+        let judged = self.columns_of_counts(&table);
+        let named = |column: &JudgedColumn| {
+            if self.ours.is_empty() { column.column.counts.len() } else { column.legal }
+        };
+        let best = judged.iter().map(|column| (named(column), column.near)).max().unwrap_or_default();
         let near_totals = totals.iter().filter(|total| is_near(total.nodes, right)).count();
+        let mut answer = Answer { unread: table.unread.clone(), ..Answer::default() };
+        let mut text = TextFacts { left_out: table.columns.len() - judged.len(), ..TextFacts::default() };
+        let chosen = column_of_answer(&judged);
+        for (index, column) in judged.iter().enumerate() {
+            let name = column.name(index);
+            if index == chosen {
+                answer.moves.clone_from(&column.column.counts);
+                text.column = Some(name).filter(|_| judged.len() > 1);
+            } else {
+                text.others.push(OtherCounts {
+                    name,
+                    wrong: column.wrong,
+                    counts: column.column.counts.len(),
+                });
+            }
+        }
+        let of_table = self.totals_of(&totals, &table, &judged);
+        text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
+        answer.text = Some(text);
+        ((best.0, best.1, near_totals), answer)
+    }
+
+    /// Returns the columns that are counts of this depth: those that are named so, and those of which most numbers are
+    /// about right.
+    fn columns_of_counts<'t>(&self, table: &'t Table) -> Vec<JudgedColumn<'t>> {
+        let mut judged: Vec<JudgedColumn> = table.columns.iter().map(|column| self.judge(column)).collect();
         // The first column of a block in which counts are expected is that of the counts that came.
         let is_beside_expected = |column: &Column| {
             let of_block = || table.columns.iter().filter(|other| other.block == column.block);
@@ -130,43 +160,16 @@ impl Known<'_> {
             let is_named = matches!(judged.column.role, Some(Role::Expected | Role::Got));
             is_named || judged.is_near() || is_beside_expected(judged.column)
         };
-        let all = judged.len();
         if judged.iter().any(is_count) {
             judged.retain(is_count);
         } else {
             // The last block is that of the greatest depth.
             let last = judged.iter().map(|column| column.column.block).max();
-            judged.retain(|column| column.column.role.is_some() && Some(column.column.block) == last);
+            judged.retain(|column| Some(column.column.block) == last);
+            judged.sort_by_key(|column| column.column.role.is_none());
             judged.truncate(1);
         }
-        let named = |column: &JudgedColumn| {
-            if self.ours.is_empty() { column.column.counts.len() } else { column.legal }
-        };
-        let fit = judged.iter().map(|column| (named(column), column.near)).max().unwrap_or_default();
-        let mut answer = Answer { unread: table.unread.clone(), ..Answer::default() };
-        let mut text = TextFacts { left_out: all - judged.len(), ..TextFacts::default() };
-        let of_table = self.totals_of(&totals, &table, &judged);
-        let is_got = |column: &JudgedColumn| column.column.role == Some(Role::Got);
-        let is_other = |column: &JudgedColumn| column.column.role == Some(Role::Expected);
-        let chosen = (judged.iter().position(is_got))
-            .or_else(|| judged.iter().position(|column| !is_other(column) && column.wrong > 0))
-            .or_else(|| judged.iter().position(|column| column.wrong > 0))
-            .or_else(|| judged.iter().position(|column| !is_other(column)));
-        let chosen = chosen.unwrap_or(0);
-        let names: Vec<String> =
-            judged.iter().enumerate().map(|(index, column)| column.name(index)).collect();
-        for (index, column) in judged.iter().enumerate() {
-            if index == chosen {
-                answer.moves.clone_from(&column.column.counts);
-                text.column = Some(names[index].clone()).filter(|_| names.len() > 1);
-            } else {
-                let counts = column.column.counts.len();
-                text.others.push(OtherCounts { name: names[index].clone(), wrong: column.wrong, counts });
-            }
-        }
-        text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
-        answer.text = Some(text);
-        ((fit.0, fit.1, near_totals), answer)
+        judged
     }
 
     /// Keeps the numbers of one field of the lines without words: that in which most counts of all depths are about right.
@@ -269,6 +272,17 @@ impl Known<'_> {
         }
         judged
     }
+}
+
+/// Returns the index of the column that is the answer: that of the counts that came, or the first one that is wrong.
+fn column_of_answer(judged: &[JudgedColumn]) -> usize {
+    let first = |is_meant: &dyn Fn(&JudgedColumn) -> bool| judged.iter().position(is_meant);
+    let is_expected = |column: &JudgedColumn| column.column.role == Some(Role::Expected);
+    first(&|column| column.column.role == Some(Role::Got))
+        .or_else(|| first(&|column| !is_expected(column) && column.wrong > 0))
+        .or_else(|| first(&|column| column.wrong > 0))
+        .or_else(|| first(&|column| !is_expected(column)))
+        .unwrap_or(0)
 }
 
 /// Whether a number is about a right count. Zeros are often something else, such as captures or times.

@@ -305,10 +305,10 @@ fn columns<'a>(
             let key = if name.is_empty() { format!("#{unnamed}") } else { name.clone() };
             unnamed += usize::from(name.is_empty());
             let at = columns.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
-                let name = if name.is_empty() { heading } else { name }.to_owned();
-                let words: Vec<&str> = name.split(' ').collect();
+                let words: Vec<&str> = if name.is_empty() { heading } else { name }.split(' ').collect();
                 let is_sum = !columns.is_empty() && words.iter().any(|word| ["total", "sum"].contains(word));
-                let role = (!names_other(&words) && !is_sum).then(|| role(&words));
+                let is_other = !name.is_empty() && (is_sum || names_other(&words));
+                let (role, name) = ((!is_other).then(|| role(&words)), words.join(" "));
                 columns.push((key, Column { name, role, counts: Vec::new(), block }));
                 columns.len() - 1
             });
