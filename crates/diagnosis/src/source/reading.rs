@@ -157,8 +157,8 @@ impl Known<'_> {
                 && of_block().any(|other| other.role == Some(Role::Expected))
         };
         let is_count = |judged: &JudgedColumn| {
-            let is_named = matches!(judged.column.role, Some(Role::Expected | Role::Got));
-            is_named || judged.is_near() || is_beside_expected(judged.column)
+            let has_role = matches!(judged.column.role, Some(Role::Expected | Role::Got));
+            has_role && judged.column.is_named || judged.is_near() || is_beside_expected(judged.column)
         };
         if judged.iter().any(is_count) {
             judged.retain(is_count);

@@ -21,6 +21,8 @@ pub(super) struct Column {
     pub name: String,
     /// The role that the name gives it, or `None` if the name is that of something else than a count.
     pub role: Option<Role>,
+    /// Whether the words beside its numbers or the header of the table name it, and not only what is above its block.
+    pub is_named: bool,
     /// The moves as they are written, with their counts.
     pub counts: Vec<(String, u128)>,
     /// The index of its block.
@@ -307,9 +309,10 @@ fn columns<'a>(
             let at = columns.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
                 let words: Vec<&str> = if name.is_empty() { heading } else { name }.split(' ').collect();
                 let is_sum = !columns.is_empty() && words.iter().any(|word| ["total", "sum"].contains(word));
-                let is_other = !name.is_empty() && (is_sum || names_other(&words));
+                let is_named = !name.is_empty();
+                let is_other = is_named && (is_sum || names_other(&words));
                 let (role, name) = ((!is_other).then(|| role(&words)), words.join(" "));
-                columns.push((key, Column { name, role, counts: Vec::new(), block }));
+                columns.push((key, Column { name, role, is_named, counts: Vec::new(), block }));
                 columns.len() - 1
             });
             columns[at].1.counts.push((row.played.clone(), *nodes));
