@@ -29,6 +29,20 @@ pub enum Handshake {
     None,
 }
 
+impl Handshake {
+    /// Returns the text before and after `readyok` or `pong N`, with which a program says that it is ready.
+    pub(super) fn split_at_sign(self, line: &str) -> Option<(&str, &str)> {
+        let sign = match self {
+            Handshake::Uci => "readyok",
+            Handshake::Cecp => "pong ",
+            Handshake::None => return None,
+        };
+        let (before, after) = line.split_once(sign)?;
+        let number = if self == Handshake::Cecp { |digit: char| digit.is_ascii_digit() } else { |_| false };
+        Some((before.trim(), after.trim_start_matches(number).trim()))
+    }
+}
+
 /// How often an engine is started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
