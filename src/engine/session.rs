@@ -151,7 +151,13 @@ impl Session {
         let heard = self.hear(Some(PAUSE), deadline, &is_opening, &mut |cue, heard| {
             is_open |= matches!(cue, Cue::Line(line) if is_opening(line));
             is_open || spec.is_trial && heard.idle >= 2 * PAUSE
-        })?;
+        });
+        let heard = match heard {
+            Err(SourceError::TimedOut(limit, last)) if !self.process.has_read_all() => {
+                return Err(SourceError::NotRead(limit, last));
+            }
+            heard => heard?,
+        };
         if !is_open {
             return Err(match heard.has_ended {
                 true => self.process.ended(),
