@@ -422,8 +422,9 @@ impl Session {
         };
         let mut is_end = !before.is_empty() && self.hear_line(before, heard, is_over);
         self.unanswered = self.unanswered.saturating_sub(1);
-        if self.unanswered == 0 {
-            heard.ready.get_or_insert(heard.lines.len());
+        // A program that is asked again while it counts may be ready again.
+        if self.unanswered == 0 && heard.ready.is_none() {
+            heard.ready = Some(heard.lines.len());
             is_end |= is_over(Cue::Ready, heard);
         }
         is_end | (!after.is_empty() && self.hear_line(after, heard, is_over))
