@@ -41,6 +41,17 @@ impl Handshake {
         let number = if self == Handshake::Cecp { |digit: char| digit.is_ascii_digit() } else { |_| false };
         Some((before.trim(), after.trim_start_matches(number).trim()))
     }
+
+    /// Whether a line repeats the question whether the program is ready. A program that is asked so again would
+    /// otherwise seem to print more.
+    pub(super) fn is_echo(self, line: &str) -> bool {
+        let line = line.trim();
+        match self {
+            Handshake::Uci => line.ends_with("isready"),
+            Handshake::Cecp => line.trim_end_matches(|digit: char| digit.is_ascii_digit()).ends_with("ping "),
+            Handshake::None => false,
+        }
+    }
 }
 
 /// How often an engine is started.

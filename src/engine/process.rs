@@ -110,8 +110,8 @@ impl Transcript {
 pub(super) enum OutputEvent {
     /// The program has printed a line, on standard output or on standard error.
     Line(String),
-    /// The program is silent. If it is idle, it has also read its input and does nothing.
-    Silent { is_idle: bool },
+    /// The program is silent. It may have read its input, where the system says so, and then also do nothing.
+    Silent { has_read: bool, is_idle: bool },
     /// The program has closed its output. It may have ended, and failed.
     End { has_failed: bool },
 }
@@ -303,7 +303,9 @@ impl Process {
                     look => {
                         self.processor_time = idle.processor_time.or(self.processor_time);
                         if let Some(is_quiet) = look {
-                            return Ok(OutputEvent::Silent { is_idle: is_quiet && self.has_read_all() });
+                            let has_read = self.has_read_all();
+                            let is_idle = is_quiet && has_read;
+                            return Ok(OutputEvent::Silent { has_read: has_read && cfg!(unix), is_idle });
                         }
                     }
                 },

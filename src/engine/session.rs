@@ -19,7 +19,7 @@ use perft_diagnosis::source::{AnswerReader, End, Profile, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
 use super::process::{Deadline, OutputEvent, Process};
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, busy};
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -66,8 +66,9 @@ pub(super) struct Heard {
     pub ready: Option<usize>,
     /// The time until its last line.
     took: Duration,
-    /// The time since its last line, and the part of it during which the program has been idle.
+    /// The time since its last line, and the parts of it since the program has read its input, and is idle.
     silence: Duration,
+    read: Duration,
     idle: Duration,
     /// Whether its processor time shows that it has counted.
     has_worked: bool,
@@ -148,9 +149,10 @@ impl Session {
         self.process.send("uci")?;
         let mut is_open = false;
         let is_opening = |line: &str| line.trim() == "uciok";
+        let is_busy_for = busy() * 3 * SILENCE;
         let heard = self.hear(Some(PAUSE), deadline, &is_opening, &mut |cue, heard| {
             is_open |= matches!(cue, Cue::Line(line) if is_opening(line));
-            is_open || spec.is_trial && heard.idle >= 2 * PAUSE
+            is_open || spec.is_trial && (heard.idle >= 2 * PAUSE || heard.read >= is_busy_for)
         });
         let heard = match heard {
             Err(SourceError::TimedOut(limit, last)) if !self.process.has_read_all() => {
@@ -183,7 +185,9 @@ impl Session {
     fn announce(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("xboard\nprotover 2")?;
         let heard = self.hear(Some(PAUSE), deadline, &|_| false, &mut |cue, heard| {
-            !heard.idle.is_zero() || matches!(cue, Cue::Line(line) if line.contains("done=1"))
+            !heard.idle.is_zero()
+                || heard.read >= SILENCE
+                || matches!(cue, Cue::Line(line) if line.contains("done=1"))
         })?;
         for line in &heard.lines {
             if line.contains("ping=1") {
@@ -304,7 +308,8 @@ impl Session {
             // A program that looks for input all the time is never idle.
             let is_silent = |time| {
                 heard.idle >= time
-                    || heard.silence >= time && (is_trial && heard.ready.is_some() || shows(&heard.lines))
+                    || heard.silence >= time && shows(&heard.lines)
+                    || is_trial && heard.read >= SILENCE
             };
             // After the first pause, a program that is ready is asked again.
             let is_enough = if is_missing || !is_trial || shows(&heard.lines) {
@@ -336,7 +341,7 @@ impl Session {
         lines.retain(|line| {
             let is_sign = self.sign.split_at_sign(line) == Some(("", ""));
             self.unanswered -= u32::from(is_sign).min(self.unanswered);
-            !is_sign && !line.trim().is_empty()
+            !is_sign && !self.sign.is_echo(line) && !line.trim().is_empty()
         });
         lines
     }
@@ -368,18 +373,17 @@ impl Session {
         loop {
             let event = self.process.hear(heard.patience, deadline)?;
             let line = match event {
-                OutputEvent::Silent { is_idle } => {
+                OutputEvent::Silent { has_read, is_idle } => {
                     let sign = self.sign;
                     let is_line =
                         |line: &str| is_idle && has_count(line) || sign.split_at_sign(line).is_some();
                     match self.process.take_unfinished(&is_line) {
                         Some(line) => line,
                         None => {
-                            heard.idle = if is_idle {
-                                heard.idle + heard.patience.unwrap_or_default()
-                            } else {
-                                Duration::ZERO
-                            };
+                            let pause = heard.patience.unwrap_or_default();
+                            let longer = |time, is_so| if is_so { time + pause } else { Duration::ZERO };
+                            heard.read = longer(heard.read, has_read);
+                            heard.idle = longer(heard.idle, is_idle);
                             heard.silence = begin.elapsed().saturating_sub(heard.took);
                             heard.has_worked = self.process.has_worked(heard.took);
                             if is_over(Cue::Pause, &mut heard) {
@@ -400,7 +404,8 @@ impl Session {
                 }
                 OutputEvent::Line(line) => line,
             };
-            (heard.took, heard.silence, heard.idle) = (begin.elapsed(), Duration::ZERO, Duration::ZERO);
+            heard.took = begin.elapsed();
+            [heard.silence, heard.read, heard.idle] = [Duration::ZERO; 3];
             if self.hear_line(&line, &mut heard, is_over) {
                 break;
             }
@@ -416,6 +421,9 @@ impl Session {
         heard: &mut Heard,
         is_over: &mut dyn FnMut(Cue, &mut Heard) -> bool,
     ) -> bool {
+        if self.sign.is_echo(line) {
+            return false;
+        }
         let Some((before, after)) = self.sign.split_at_sign(line) else {
             heard.lines.push(line.to_owned());
             return is_over(Cue::Line(line), heard);
