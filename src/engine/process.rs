@@ -25,6 +25,7 @@ use wait4::{ResUse, Wait4};
 
 use super::group::Group;
 use super::program_input::Input;
+use super::spec::busy;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -50,8 +51,8 @@ const LOOKS: u32 = 4;
 /// The number of looks where the system does not say what the program does.
 const LOOKS_IF_UNKNOWN: u32 = 12;
 
-/// The time that Linux may not have counted yet as the processor time of a process, with a reserve.
-const TICK: Duration = Duration::from_millis(20);
+/// The time up to which the processor time, which Linux counts in hundredths of a second, says nothing.
+const TOO_SHORT: Duration = Duration::from_millis(100);
 
 /// How long standard error is read after standard output has ended.
 const LAST_ERRORS: Duration = Duration::from_millis(300);
@@ -323,11 +324,12 @@ impl Process {
         self.input.as_ref().is_none_or(Input::is_read)
     }
 
-    /// Whether the program has used the processor for at least half of this time, which its answer has taken so far.
-    /// Then its processes are those that count. `false` where the system does not say.
+    /// Whether the program has used the processor for at least half of this time, which its answer has taken so far, or
+    /// less on a busy machine. Then its processes are those that count. `false` where the system does not say.
     pub fn has_worked(&self, time: Duration) -> bool {
         let [before, now] = [self.processor_time_before, self.processor_time].map(Option::unwrap_or_default);
-        self.processor_time.is_some() && 2 * (now.saturating_sub(before) + TICK) >= time
+        self.processor_time.is_some()
+            && (time <= TOO_SHORT || 2 * busy() * now.saturating_sub(before) >= time)
     }
 
     /// Whether the program has printed something that is not read yet. `false` where the system does not say.

@@ -155,7 +155,7 @@ impl Session {
             is_open || spec.is_trial && (heard.idle >= 2 * PAUSE || heard.read >= is_busy_for)
         });
         let heard = match heard {
-            Err(SourceError::TimedOut(limit, last)) if !self.process.has_read_all() => {
+            Err(SourceError::TimedOut(limit, last)) if spec.is_trial && !self.process.has_read_all() => {
                 return Err(SourceError::NotRead(limit, last));
             }
             heard => heard?,
