@@ -6,8 +6,9 @@ use perft_diagnosis::source::{
 };
 
 use super::dialect::Launch;
+use super::heard::Heard;
 use super::process;
-use super::session::{Heard, Hearing, Session};
+use super::session::{Hearing, Session};
 use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.

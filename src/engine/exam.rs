@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::client::{Engine, read};
 use super::dialect::{Handshake, Launch};
-use super::session::{Heard, Hearing};
+use super::heard::Heard;
+use super::session::Hearing;
 use super::spec::{EngineSpec, busy};
 
 /// The number of lines that are shown because they were not understood.

@@ -10,21 +10,22 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::lines::{MAX_LINE, to_text};
+use perft_diagnosis::lines::to_text;
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
 use super::program_input::Input;
+use super::program_output::{OUTPUT, ReadLine, send_lines};
 use super::spec::busy;
 
 /// The largest number of lines that wait to be read.
@@ -116,12 +117,6 @@ pub(super) enum OutputEvent {
     /// The program has closed its output. It may have ended, and failed.
     End { has_failed: bool },
 }
-
-/// What a thread has read: the mark of its stream in the log, and a line, or `None` at the end of the stream.
-type ReadLine = (char, io::Result<Option<String>>);
-
-/// The mark of standard output. That of standard error is `!`.
-const OUTPUT: char = '<';
 
 /// A running program.
 #[derive(Debug)]
@@ -465,63 +460,5 @@ impl Idle {
         (self.looks, self.quiet) = (self.looks + 1, if is_quiet { self.quiet + 1 } else { 0 });
         let is_idle = self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN };
         (is_idle || self.looks >= LOOKS && self.quiet == 0).then_some(is_idle)
-    }
-}
-
-/// Sends each line of a stream and its end, until a line cannot be read, or the receiver is gone. A line of standard
-/// error that is too long is left out: it is a progress bar, and no part of an answer.
-fn send_lines(stream: impl Read, sender: &SyncSender<ReadLine>, mark: char, unfinished: &Mutex<Vec<u8>>) {
-    let mut stream = BufReader::new(stream);
-    loop {
-        let read = next_line(&mut stream, unfinished);
-        let is_too_long = read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::InvalidData);
-        if is_too_long && mark != OUTPUT {
-            continue;
-        }
-        let is_last = !matches!(read, Ok(Some(_)));
-        if sender.send((mark, read)).is_err() || is_last {
-            return;
-        }
-    }
-}
-
-/// Returns the next line of the output, or `None` at its end. The line grows in `unfinished`.
-pub(super) fn next_line(
-    output: &mut impl BufRead,
-    unfinished: &Mutex<Vec<u8>>,
-) -> io::Result<Option<String>> {
-    loop {
-        let bytes = output.fill_buf()?;
-        let length = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
-        let mut line = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        bytes[..length].iter().for_each(|&byte| print(byte, &mut line));
-        let is_finished = length == 0 || bytes[length - 1] == b'\n';
-        output.consume(length);
-        if line.len() > MAX_LINE {
-            line.clear();
-            let message = format!("a line of more than {MAX_LINE} bytes");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
-        if length == 0 && line.is_empty() {
-            return Ok(None);
-        }
-        if is_finished {
-            return Ok(Some(to_text(&std::mem::take(&mut *line)).trim_end().to_owned()));
-        }
-    }
-}
-
-/// Adds a byte to a line as a terminal does: what a progress bar has overwritten is not part of the line. The text
-/// before a carriage return is overwritten by other text, and a backspace takes back a character.
-fn print(byte: u8, line: &mut Vec<u8>) {
-    match byte {
-        b'\x08' => while line.pop().is_some_and(|last| last & 0xc0 == 0x80) {},
-        b'\r' | b'\n' => line.push(byte),
-        _ => {
-            if line.last() == Some(&b'\r') {
-                line.clear();
-            }
-            line.push(byte);
-        }
     }
 }

@@ -2,22 +2,17 @@
 //!
 //! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer
 //! goes on until the program has been silent for a second. The exam learns what the end looks like, and from then on an
-//! answer ends there.
-//!
-//! Programs that count for long may also print what they have counted so far, in lines that look like the end. So an
-//! end is believed only if the program then says that it is ready, if all legal moves are listed and add up, or if the
-//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if its processor time
-//! shows that it has counted and is now idle, and else for longer than it was silent before. It may be a relay, such as
-//! `ssh`, or look for input all the time.
+//! answer ends there. The module `heard` says when that is believed.
 //!
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{AnswerReader, End, Profile, SourceError, Usage};
+use perft_diagnosis::source::{End, Profile, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
+use super::heard::{Cue, Heard, is_long_search, is_search};
 use super::process::{Deadline, OutputEvent, Process};
 use super::spec::{EngineSpec, busy};
 
@@ -32,12 +27,6 @@ const PAUSE_AT_END: Duration = Duration::from_millis(60);
 
 /// The silence after which an answer is over, if nothing else says so.
 const SILENCE: Duration = Duration::from_secs(1);
-
-/// The same for a program that may still count although it seems to be idle. Many print a line each second.
-const LONG_SILENCE: Duration = Duration::from_millis(1300);
-
-/// The time and the count up to which an answer is as short as those that were heard out in the exam.
-const SHORT: (Duration, u128) = (Duration::from_millis(100), 9_000);
 
 /// The time that a slow program needs for a leaf node.
 const SLOW: Duration = Duration::from_micros(50);
@@ -56,57 +45,6 @@ pub(super) struct Session {
     pub name: Option<String>,
     /// The UCI options that the engine lists.
     options: UciOptions,
-}
-
-/// What a program has said until its answer was over.
-#[derive(Debug, Default)]
-pub(super) struct Heard {
-    pub lines: Vec<String>,
-    /// The number of lines before it said that it was ready.
-    pub ready: Option<usize>,
-    /// The time until its last line.
-    took: Duration,
-    /// The time since its last line, and the parts of it since the program has read its input, and is idle.
-    silence: Duration,
-    read: Duration,
-    idle: Duration,
-    /// Whether its processor time shows that it has counted.
-    has_worked: bool,
-    /// The length of the next pause that is heard.
-    patience: Option<Duration>,
-    /// Whether it has ended.
-    pub has_ended: bool,
-    /// Whether it has used both standard output and standard error.
-    pub uses_two_pipes: bool,
-    /// The error with which it has ended, if it has failed.
-    pub crash: Option<SourceError>,
-}
-
-impl Heard {
-    /// Whether the program has been silent for longer than it was silent before.
-    fn is_long_silent(&self) -> bool {
-        self.silence >= LONG_SILENCE.max(self.took * 3 / 2)
-    }
-
-    pub fn is_silent(&self) -> bool {
-        self.lines.iter().all(|line| line.trim().is_empty())
-    }
-
-    /// Returns the last lines, for an error message.
-    pub fn last(&self) -> String {
-        let said: Vec<&str> =
-            self.lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-        said[said.len().saturating_sub(3)..].join("; ")
-    }
-}
-
-/// What is heard next.
-enum Cue<'a> {
-    Line(&'a str),
-    /// The program has said that it is ready.
-    Ready,
-    /// The program has made a pause.
-    Pause,
 }
 
 /// How the end of an answer is recognised.
@@ -254,7 +192,7 @@ impl Session {
                     heard.patience = Some(if reader.is_over() { PAUSE_AT_END } else { PAUSE });
                     if reader.is_over() {
                         return if is_ready {
-                            is_confirmed(&reader, &cue, heard)
+                            heard.confirms(&reader, &cue)
                         } else {
                             spec.is_trial && heard.idle >= SILENCE
                         };
@@ -265,7 +203,8 @@ impl Session {
                     let is_answered =
                         spec.is_trial || is_ready && is_said && (has_sign || !heard.is_silent());
                     let has_total = profile.end == End::Silence && reader.so_far().stated_total.is_some();
-                    heard.idle >= SILENCE && is_answered
+                    let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
+                    is_idle && is_answered
                         || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
                 })
             }
@@ -380,11 +319,7 @@ impl Session {
                     match self.process.take_unfinished(&is_line) {
                         Some(line) => line,
                         None => {
-                            let pause = heard.patience.unwrap_or_default();
-                            let longer = |time, is_so| if is_so { time + pause } else { Duration::ZERO };
-                            heard.read = longer(heard.read, has_read);
-                            heard.idle = longer(heard.idle, is_idle);
-                            heard.silence = begin.elapsed().saturating_sub(heard.took);
+                            heard.pause(begin.elapsed(), has_read, is_idle);
                             heard.has_worked = self.process.has_worked(heard.took);
                             if is_over(Cue::Pause, &mut heard) {
                                 break;
@@ -442,37 +377,6 @@ impl Session {
     pub fn usage(&self) -> Option<Usage> {
         self.process.usage()
     }
-}
-
-/// Whether an answer that has come to its learned end does not go on.
-fn is_confirmed(reader: &AnswerReader, cue: &Cue, heard: &Heard) -> bool {
-    let (short, few) = SHORT;
-    let has_most = reader.has_most_moves();
-    match cue {
-        Cue::Ready => has_most,
-        Cue::Line(_) => {
-            reader.is_whole() || has_most && heard.took <= short && reader.so_far().total() <= few
-        }
-        Cue::Pause => has_most && !heard.idle.is_zero() && heard.has_worked || heard.is_long_silent(),
-    }
-}
-
-/// Whether a line is the output of a search: the program may not know the command for a perft.
-fn is_search(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    match words.next() {
-        Some("bestmove") => true,
-        Some("info") => {
-            words.next() != Some("string") && words.any(|word| ["pv", "score", "currmove"].contains(&word))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a line is the output of a search that looks deeper than one ply, or has ended.
-fn is_long_search(line: &str) -> bool {
-    let depth = line.split_once(" depth ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u32>().ok());
-    is_search(line) && depth.is_none_or(|depth| depth > 1) && !line.contains("currmove")
 }
 
 /// The options that an engine lists: their names, which are case-insensitive, and the values of options of the type
