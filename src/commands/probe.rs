@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -78,7 +79,7 @@ pub struct ProbeReport {
     pub unread: Vec<String>,
     /// How it is made to print its FEN or its key; `None` if it prints neither.
     pub state: Option<PrinterReport>,
-    /// Why the first way to ask was not understood, if no way was found.
+    /// Why the most promising way to ask was not understood, if no way was found.
     pub failure: Option<String>,
     /// The other dialects that were tried, with what came back.
     pub tried: Vec<Attempt>,
@@ -117,7 +118,11 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
     let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
-    let on_dialect = |dialect: &'static Dialect| line.set_message(format!("trying {}", dialect.name));
+    let tried = AtomicUsize::new(1);
+    let on_dialect = |dialect: &'static Dialect| {
+        let (number, of) = (tried.fetch_add(1, Ordering::Relaxed), Dialect::all().len());
+        line.set_message(format!("trying {} ({number} of {of})", dialect.name));
+    };
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed = engine::probe(&named.spec, true, &context.stop, &on_dialect).map_err(start_error)?;
     let is_interrupted = probed.is_interrupted;
@@ -297,7 +302,7 @@ impl ProbeReport {
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{name}: found no way to ask for a perft; {} were tried", report.tried.len())?;
-    report.failure.iter().try_for_each(|failure| writeln!(out, "first        {failure}"))?;
+    report.failure.iter().try_for_each(|failure| writeln!(out, "closest      {failure}"))?;
     report.write_tried(out)?;
     if report.tried.iter().all(|attempt| attempt.answer == "no answer") {
         let command = command_line::join(["script", "-qefc", &report.command, "/dev/null"]);

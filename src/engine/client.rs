@@ -6,8 +6,9 @@ use perft_diagnosis::source::{
 };
 
 use super::dialect::Launch;
+use super::heard::Heard;
 use super::process;
-use super::session::{Heard, Hearing, Session};
+use super::session::{Hearing, Session};
 use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
@@ -105,12 +106,16 @@ impl CountSource for Engine {
             return Ok(Answer::from(1_u64));
         }
         let profile = self.spec.profile.clone().unwrap_or_default();
-        // The number of moves is needed only if they may come later than the total.
-        let moves = profile.lists_from.and_then(|_| Some(question.end().ok()?.legal_moves().len()));
-        let hearing =
-            Hearing::Learned { profile: &profile, depth: question.depth, moves: moves.unwrap_or(0) };
+        // A variant may have other legal moves.
+        let moves = question.end().map_or(0, |position| position.legal_moves().len());
+        let hearing = Hearing::Learned { profile: &profile, depth: question.depth, moves };
         let heard = self.hear(question, hearing, stop)?;
-        read(&profile, &heard, question, &self.spec)
+        let answer = read(&profile, &heard, question, &self.spec);
+        if answer.is_err() && heard.is_silent() {
+            // What comes late would answer the next question.
+            self.restart();
+        }
+        answer
     }
 
     /// Asks the engine for its FEN and its key. Failures are treated as those of a count.

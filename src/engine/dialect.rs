@@ -3,7 +3,7 @@
 //! bottom.
 //!
 //! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question.
-//! `{fen_after}` is the FEN after the moves. If no template of a program has `{moves}`, or if the program ignores the
+//! `{depth-1}` is one less than the depth, and `{fen_after}` is the FEN after the moves. If no template of a program has `{moves}`, or if the program ignores the
 //! moves, `{fen}` is also the FEN after the moves.
 //!
 //! A UCI engine without perft lists the moves of a position in a search that has a variation for each move.
@@ -27,6 +27,31 @@ pub enum Handshake {
     Cecp,
     /// No handshake.
     None,
+}
+
+impl Handshake {
+    /// Returns the text before and after `readyok` or `pong N`, with which a program says that it is ready.
+    pub(super) fn split_at_sign(self, line: &str) -> Option<(&str, &str)> {
+        let sign = match self {
+            Handshake::Uci => "readyok",
+            Handshake::Cecp => "pong ",
+            Handshake::None => return None,
+        };
+        let (before, after) = line.split_once(sign)?;
+        let number = if self == Handshake::Cecp { |digit: char| digit.is_ascii_digit() } else { |_| false };
+        Some((before.trim(), after.trim_start_matches(number).trim()))
+    }
+
+    /// Whether a line repeats the question whether the program is ready. A program that is asked so again would
+    /// otherwise seem to print more.
+    pub(super) fn is_echo(self, line: &str) -> bool {
+        let line = line.trim();
+        match self {
+            Handshake::Uci => line.ends_with("isready"),
+            Handshake::Cecp => line.trim_end_matches(|digit: char| digit.is_ascii_digit()).ends_with("ping "),
+            Handshake::None => false,
+        }
+    }
 }
 
 /// How often an engine is started.
@@ -108,7 +133,15 @@ impl FromStr for &'static Dialect {
 pub(super) const POSITION: &str = "position fen {fen} moves {moves}";
 
 /// The parts of a question that a template can have.
-pub(super) const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
+pub(super) const PLACEHOLDERS: [&str; 5] = [DEPTH, "{fen}", "{moves}", "{fen_after}", LESS_DEPTH];
+
+/// The depth, and one less, for programs that count one ply deeper than they are asked.
+pub(super) const DEPTH: &str = "{depth}";
+pub(super) const LESS_DEPTH: &str = "{depth-1}";
+
+pub(super) fn has_depth(text: &str) -> bool {
+    text.contains(DEPTH) || text.contains(LESS_DEPTH)
+}
 
 pub(super) fn is_template(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|placeholder| text.contains(placeholder))
@@ -136,18 +169,19 @@ pub(super) fn parts(
     question: &Question,
     plays_moves: bool,
     templates: &[String],
-) -> Result<[String; 4], SourceError> {
+) -> Result<[String; 5], SourceError> {
     let has_position_after = templates.iter().any(|text| text.contains("{fen_after}"));
     let after = if plays_moves && !has_position_after { String::new() } else { question.end_fen()? };
     let (fen, moves) = match plays_moves {
         true => (question.fen.clone(), question.moves.join(" ")),
         false => (after.clone(), String::new()),
     };
-    Ok([question.depth.to_string(), fen, moves, after])
+    let less = question.depth.saturating_sub(1);
+    Ok([question.depth.to_string(), fen, moves, after, less.to_string()])
 }
 
 /// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before it.
-pub(super) fn fill(words: &[String], parts: &[String; 4]) -> Vec<String> {
+pub(super) fn fill(words: &[String], parts: &[String; 5]) -> Vec<String> {
     let mut filled: Vec<String> = Vec::new();
     for (index, word) in words.iter().enumerate() {
         if word == "{moves}" && parts[2].is_empty() {
@@ -163,7 +197,7 @@ pub(super) fn fill(words: &[String], parts: &[String; 4]) -> Vec<String> {
 }
 
 /// Fills in the words of a line.
-pub(super) fn fill_line(line: &str, parts: &[String; 4]) -> String {
+pub(super) fn fill_line(line: &str, parts: &[String; 5]) -> String {
     fill(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), parts).join(" ")
 }
 

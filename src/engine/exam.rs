@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::client::{Engine, read};
 use super::dialect::{Handshake, Launch};
-use super::session::{Heard, Hearing};
+use super::heard::Heard;
+use super::session::Hearing;
 use super::spec::{EngineSpec, busy};
 
 /// The number of lines that are shown because they were not understood.
@@ -25,6 +26,9 @@ const START_MOVES: u128 = 20;
 
 /// The longest time limit of a question to a program that is only tried, on an idle machine.
 const LONGEST: Duration = Duration::from_secs(15);
+
+/// The same limit after a question that was not answered.
+const AFTER_HANG: Duration = Duration::from_secs(3);
 
 /// Moves from the start position, with castling. A program that ignores them answers with the counts of the start
 /// position.
@@ -131,16 +135,24 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     let mut profile: Option<Profile> = None;
     for &(fen, moves, depth) in QUESTIONS.iter().filter(|(_, _, depth)| *depth <= max_depth) {
         let is_first = asked.is_empty();
-        if spec.is_trial {
-            // The first question needs no time at all.
-            let limit = if is_first { spec.start_limit } else { busy() * LONGEST };
-            engine.spec.answer_limit = spec.answer_limit.min(limit);
-        }
+        // The first question needs no time at all, and a program that hangs will hang again.
+        let has_hung = asked.iter().any(|one| one.heard.is_err());
+        let limit = match spec.is_trial {
+            _ if has_hung => busy() * AFTER_HANG,
+            true if is_first => spec.start_limit,
+            true => busy() * LONGEST,
+            false => spec.answer_limit,
+        };
+        engine.spec.answer_limit = spec.answer_limit.min(limit);
         let next = AnsweredQuestion::ask(engine, (fen, moves, depth), is_first, profile.as_ref(), stop);
-        if let Err(error) = &next.heard
-            && (spec.is_trial && asked.len() < HEARD_OUT || is_final(error))
-        {
-            return Err(error.clone());
+        match &next.heard {
+            Err(error) if spec.is_trial && is_first || is_final(error) => return Err(error.clone()),
+            // The program counts one ply deeper than it is asked.
+            Ok(_) if is_first && spec.has_depth() && next.shows_deeper() => {
+                engine.spec = spec.with_less_depth();
+                return examine(engine, stop);
+            }
+            _ => {}
         }
         let counts_start = |profile: &Profile| profile.read(&next.lesson.lines, depth).total() == START_MOVES;
         if spec.is_trial && (fen, depth) == (RICH, 1) && profile.as_ref().is_some_and(counts_start) {
@@ -152,7 +164,8 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         if !is_understood {
             break;
         }
-        profile = (asked.len() >= HEARD_OUT).then(|| learned(&asked, &spec)).flatten();
+        let heard_out = asked.iter().filter(|one| one.heard.is_ok()).count();
+        profile = (heard_out >= HEARD_OUT).then(|| learned(&asked, &spec)).flatten();
         profile = profile.filter(|profile| profile.end != End::Silence);
     }
     let Some(profile) = learned(&asked, &spec) else {
@@ -228,6 +241,13 @@ impl AnsweredQuestion {
             lesson.uses_two_pipes = heard.uses_two_pipes;
         }
         AnsweredQuestion { question, lesson, heard }
+    }
+
+    /// Whether the answer shows the count of one ply more, and not the right one.
+    fn shows_deeper(&self) -> bool {
+        let Lesson { position, depth, .. } = self.lesson;
+        let deeper = Lesson { depth: depth + 1, divide: position.divide(depth + 1), ..self.lesson.clone() };
+        !shows_count(&self.lesson) && shows_count(&deeper)
     }
 }
 

@@ -17,9 +17,11 @@ pub mod fuzz_tests;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
+mod heard;
 mod probe;
 mod process;
 mod program_input;
+mod program_output;
 mod session;
 mod spec;
 

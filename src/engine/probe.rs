@@ -5,6 +5,10 @@
 //! the known count, the program is asked the other questions. A command takes the first dialect in which most of the
 //! answers are right. `perft probe` also looks for a better one, in which the program lists moves or plays them.
 //!
+//! The first start decides the order. A program that waits for input is asked on its input first. One that ends, or
+//! computes without reading, gets the question in its arguments first. One that starts slowly is asked in one
+//! conversation as long as that is possible.
+//!
 //! The time limits allow for a busy machine: they grow with its load and with the time of the first start. No more
 //! processes run at once than there are cores. A program that waits for input without an answer is given up early.
 
@@ -19,7 +23,7 @@ use perft_diagnosis::state::StateAbilities;
 use serde::Serialize;
 
 use super::client::Engine;
-use super::dialect::{AskMethod, Dialect, Handshake};
+use super::dialect::{AskMethod, Dialect, Handshake, Launch};
 use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec, busy};
 
@@ -28,6 +32,9 @@ const LIMITS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(15)];
 
 /// The time limit as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
+
+/// The time from which on a start is slow.
+const SLOW_START: Duration = Duration::from_millis(1500);
 
 /// The lines that may make a program print its FEN or its key, in the order in which they are tried.
 const STATE_LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getfen"];
@@ -54,7 +61,7 @@ pub struct Probed {
     pub exam: Option<Exam>,
     /// The other dialects that were tried.
     pub attempts: Vec<Attempt>,
-    /// Why the first way to ask was not understood, if no way was found.
+    /// Why the most promising way to ask was not understood, if no way was found.
     pub reason: Option<SourceError>,
     /// Whether the search ended before all dialects were tried, because the stop signal was raised.
     pub is_interrupted: bool,
@@ -72,8 +79,15 @@ pub fn probe(
     stop: &StopSignal,
     on_dialect: &(dyn Fn(&'static Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
-    let mut search =
-        DialectSearch { spec, finds_best, stop, on_dialect, limit: LIMITS[0], tried: Vec::new() };
+    let mut search = DialectSearch {
+        spec,
+        finds_best,
+        stop,
+        on_dialect,
+        limit: LIMITS[0],
+        is_slow: false,
+        tried: Vec::new(),
+    };
     let ended = search.run();
     search.finish(ended)
 }
@@ -85,6 +99,8 @@ struct DialectSearch<'a> {
     on_dialect: &'a (dyn Fn(&'static Dialect) + Sync),
     /// The time limit of a start and of the first question.
     limit: Duration,
+    /// Whether the program starts slowly.
+    is_slow: bool,
     /// The names of the dialects that were tried so far, with their outcomes.
     tried: Vec<(&'static str, Outcome)>,
 }
@@ -106,6 +122,24 @@ fn text(outcome: &Outcome) -> String {
     }
 }
 
+/// Returns how much an outcome looks like that of the right way to ask: the program has printed a number, has begun to
+/// search, has printed something else, or nothing.
+fn promise(error: &SourceError) -> u8 {
+    let is_number = |word: &str| word.len() > 1 && word.bytes().all(|digit| digit.is_ascii_digit());
+    match error {
+        SourceError::NotUnderstood { last, .. } | SourceError::Refused(last)
+            if last.split(|sign: char| !sign.is_ascii_alphanumeric()).any(is_number) =>
+        {
+            3
+        }
+        SourceError::Searched(_) => 2,
+        SourceError::NotUnderstood { last, .. } | SourceError::Ended { last, .. } => {
+            u8::from(!last.is_empty())
+        }
+        _ => 1,
+    }
+}
+
 impl DialectSearch<'_> {
     /// Tries the dialects.
     fn run(&mut self) -> Result<(), SourceError> {
@@ -120,13 +154,42 @@ impl DialectSearch<'_> {
             let uci = all(&|asking| asking.handshake == Handshake::Uci && !asking.is_search);
             self.try_dialects(&uci[1..], engine)?;
         }
-        if !self.has_enough() {
-            self.try_dialects(&all(&|asking| asking.handshake != Handshake::Uci), None)?;
+        for (dialects, is_talk) in self.groups() {
+            let engine = is_talk.then(|| Engine::new(self.trial(dialects[0])));
+            if !self.has_enough() {
+                self.try_dialects(&dialects, engine)?;
+            }
         }
         if self.best().is_none() {
             self.try_dialects(&all(&|asking| asking.is_search), None)?;
         }
         Ok(())
+    }
+
+    /// Returns the dialects of other programs than UCI engines, in the order in which they are tried, and whether each
+    /// group can be tried in one conversation.
+    fn groups(&self) -> Vec<(Vec<&'static Dialect>, bool)> {
+        let all = |is_tried: &dyn Fn(&AskMethod) -> bool| -> Vec<&'static Dialect> {
+            Dialect::all().iter().filter(|dialect| is_tried(&dialect.asking)).collect()
+        };
+        let with_arguments = (all(&|asking| !asking.arguments.is_empty()), false);
+        let starts = (all(&|asking| asking.launch == Launch::Each), false);
+        let is_talk =
+            |asking: &AskMethod| asking.handshake != Handshake::Uci && asking.launch == Launch::Once;
+        let of = |handshake| (all(&|asking| is_talk(asking) && asking.handshake == handshake), true);
+        let mut talks = if self.is_slow {
+            vec![of(Handshake::None), of(Handshake::Cecp)]
+        } else {
+            vec![(all(&is_talk), false)]
+        };
+        match &self.tried[0].1 {
+            Err(SourceError::NotRead(..)) => vec![with_arguments],
+            Err(SourceError::Ended { .. } | SourceError::TimedOut(..)) => [vec![starts], talks].concat(),
+            _ => {
+                talks.push(starts);
+                talks
+            }
+        }
     }
 
     /// Whether no other dialect has to be tried.
@@ -157,7 +220,11 @@ impl DialectSearch<'_> {
         let (mut engine, begin) = (Engine::new(trial), Instant::now());
         let prepared = engine.prepare(self.stop);
         engine.spec.is_trial = !self.spec.has_words;
-        self.limit = (STARTS * begin.elapsed()).clamp(busy() * LIMITS[0], busy() * LIMITS[1]);
+        if !matches!(prepared, Err(SourceError::NotRead(..) | SourceError::TimedOut(..))) {
+            self.limit = STARTS * begin.elapsed();
+            self.is_slow = begin.elapsed() > busy() * SLOW_START;
+        }
+        self.limit = self.limit.clamp(busy() * LIMITS[0], busy() * LIMITS[1]);
         if let Err(error @ (SourceError::NoOption(..) | SourceError::NoOptionValue(..))) = prepared {
             return Err(error);
         }
@@ -264,7 +331,8 @@ impl DialectSearch<'_> {
         });
         let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt { dialect, answer: text(outcome) });
         let attempts = attempts.collect();
-        let reason = self.tried.first().and_then(|(_, outcome)| outcome.as_ref().err().cloned());
+        let errors = self.tried.iter().filter_map(|(_, outcome)| outcome.as_ref().err());
+        let reason = errors.rev().max_by_key(|error| promise(error)).cloned();
         Ok(Probed { exam, attempts, reason, is_interrupted: ended.is_err() })
     }
 }

@@ -10,21 +10,23 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::lines::{MAX_LINE, to_text};
+use perft_diagnosis::lines::to_text;
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
 use super::program_input::Input;
+use super::program_output::{OUTPUT, ReadLine, send_lines};
+use super::spec::busy;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -49,6 +51,9 @@ const LOOKS: u32 = 4;
 
 /// The number of looks where the system does not say what the program does.
 const LOOKS_IF_UNKNOWN: u32 = 12;
+
+/// The time up to which the processor time, which Linux counts in hundredths of a second, says nothing.
+const TOO_SHORT: Duration = Duration::from_millis(100);
 
 /// How long standard error is read after standard output has ended.
 const LAST_ERRORS: Duration = Duration::from_millis(300);
@@ -107,17 +112,11 @@ impl Transcript {
 pub(super) enum OutputEvent {
     /// The program has printed a line, on standard output or on standard error.
     Line(String),
-    /// The program has read its input, is silent, and does nothing.
-    Waiting,
+    /// The program is silent. It may have read its input, where the system says so, and then also do nothing.
+    Silent { has_read: bool, is_idle: bool },
     /// The program has closed its output. It may have ended, and failed.
     End { has_failed: bool },
 }
-
-/// What a thread has read: the mark of its stream in the log, and a line, or `None` at the end of the stream.
-type ReadLine = (char, io::Result<Option<String>>);
-
-/// The mark of standard output. That of standard error is `!`.
-const OUTPUT: char = '<';
 
 /// A running program.
 #[derive(Debug)]
@@ -139,6 +138,9 @@ pub(super) struct Process {
     unfinished: Arc<Mutex<Vec<u8>>>,
     /// Whether lines of this answer have come through standard output, and through standard error.
     used_pipes: [bool; 2],
+    /// The processor time of its processes at the last look, and at the last look before this answer.
+    processor_time: Option<Duration>,
+    processor_time_before: Option<Duration>,
     /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
@@ -184,6 +186,8 @@ impl Process {
             output: None,
             unfinished: Arc::default(),
             used_pipes: [false; 2],
+            processor_time: None,
+            processor_time_before: None,
             left: MOST_AT_START,
             limit: MOST_AT_START,
             last_lines: Default::default(),
@@ -214,6 +218,7 @@ impl Process {
     pub fn expect_answer(&mut self) {
         (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
         self.used_pipes = [false; 2];
+        self.processor_time_before = self.processor_time;
     }
 
     /// Whether lines of this answer have come through standard output and through standard error.
@@ -258,13 +263,13 @@ impl Process {
             match self.hear(None, deadline)? {
                 OutputEvent::Line(line) => return Ok(Some(line)),
                 OutputEvent::End { .. } => return Ok(None),
-                OutputEvent::Waiting => {}
+                OutputEvent::Silent { .. } => {}
             }
         }
     }
 
-    /// Waits for the next line, or for the end of the output. With a `patience`, also waits until the program has done
-    /// nothing but wait for input for this time.
+    /// Waits for the next line, or for the end of the output. With a `patience`, also waits until the program has been
+    /// silent for this time. The output of a program that has ended, and whose children are idle, has ended too.
     pub fn hear(
         &mut self,
         patience: Option<Duration>,
@@ -286,18 +291,40 @@ impl Process {
                 Ok((_, Err(error))) => return Err(SourceError::Unreadable(error.to_string())),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(self.timed_out(deadline)),
                 Err(error) if self.output_has_ended || error == RecvTimeoutError::Disconnected => {
-                    let has_failed = self.wait_briefly().is_some_and(|status| !status.success());
-                    return Ok(OutputEvent::End { has_failed });
+                    return Ok(self.end());
                 }
-                Err(_) if quiet.is_zero() => {
-                    let is_read = self.input.as_ref().is_none_or(Input::is_read) && !self.has_unread_output();
-                    if idle.has_passed(&self.group, &self.child) && is_read {
-                        return Ok(OutputEvent::Waiting);
+                Err(_) if quiet.is_zero() => match idle.look(&self.group, &self.child) {
+                    Some(true) if self.has_unread_output() => {}
+                    Some(true) if self.has_ended() => return Ok(self.end()),
+                    look => {
+                        self.processor_time = idle.processor_time.or(self.processor_time);
+                        if let Some(is_quiet) = look {
+                            let has_read = self.has_read_all();
+                            let is_idle = is_quiet && has_read;
+                            return Ok(OutputEvent::Silent { has_read: has_read && cfg!(unix), is_idle });
+                        }
                     }
-                }
+                },
                 Err(_) => {}
             }
         }
+    }
+
+    fn end(&mut self) -> OutputEvent {
+        OutputEvent::End { has_failed: self.wait_briefly().is_some_and(|status| !status.success()) }
+    }
+
+    /// Whether the program has read all its input. `true` where the system does not say.
+    pub fn has_read_all(&self) -> bool {
+        self.input.as_ref().is_none_or(Input::is_read)
+    }
+
+    /// Whether the program has used the processor for at least half of this time, which its answer has taken so far, or
+    /// less on a busy machine. Then its processes are those that count. `false` where the system does not say.
+    pub fn has_worked(&self, time: Duration) -> bool {
+        let [before, now] = [self.processor_time_before, self.processor_time].map(Option::unwrap_or_default);
+        self.processor_time.is_some()
+            && (time <= TOO_SHORT || 2 * busy() * now.saturating_sub(before) >= time)
     }
 
     /// Whether the program has printed something that is not read yet. `false` where the system does not say.
@@ -403,12 +430,13 @@ impl Drop for Process {
     }
 }
 
-/// A wait until a program does nothing but wait for input. The program is looked at several times.
+/// A wait until a program has been silent for some time. The program is looked at several times.
 struct Idle {
     period: Option<Duration>,
     begin: Instant,
     /// The processor time of the program at the last look.
     processor_time: Option<Duration>,
+    looks: u32,
     /// The number of looks in a row at which the program had done nothing since the look before.
     quiet: u32,
 }
@@ -416,7 +444,7 @@ struct Idle {
 impl Idle {
     fn new(patience: Option<Duration>) -> Idle {
         let period = patience.map(|patience| patience / LOOKS);
-        Idle { period, begin: Instant::now(), processor_time: None, quiet: 0 }
+        Idle { period, begin: Instant::now(), processor_time: None, looks: 0, quiet: 0 }
     }
 
     /// Returns the time until the next look.
@@ -424,48 +452,13 @@ impl Idle {
         self.period.map_or(POLL, |period| period.saturating_sub(self.begin.elapsed()))
     }
 
-    /// Looks at the program. Returns whether it has waited long enough.
-    fn has_passed(&mut self, group: &Group, child: &Child) -> bool {
+    /// Looks at the program. Returns whether it has done nothing all the time, once that is known.
+    fn look(&mut self, group: &Group, child: &Child) -> Option<bool> {
         let (before, activity) = (self.processor_time, group.activity(child));
         (self.processor_time, self.begin) = (activity.map(|(time, _)| time), Instant::now());
         let is_quiet = activity.is_none_or(|(time, is_running)| before == Some(time) && !is_running);
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
-        self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN }
-    }
-}
-
-/// Sends each line of a stream and its end, until a line cannot be read, or the receiver is gone.
-fn send_lines(stream: impl Read, sender: &SyncSender<ReadLine>, mark: char, unfinished: &Mutex<Vec<u8>>) {
-    let mut stream = BufReader::new(stream);
-    loop {
-        let read = next_line(&mut stream, unfinished);
-        let is_last = !matches!(read, Ok(Some(_)));
-        if sender.send((mark, read)).is_err() || is_last {
-            return;
-        }
-    }
-}
-
-/// Returns the next line of the output, or `None` at its end. The line grows in `unfinished`.
-pub(super) fn next_line(
-    output: &mut impl BufRead,
-    unfinished: &Mutex<Vec<u8>>,
-) -> io::Result<Option<String>> {
-    loop {
-        let bytes = output.fill_buf()?;
-        let length = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
-        let mut line = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        line.extend(&bytes[..length]);
-        if line.len() > MAX_LINE {
-            return Err(io::Error::other(format!("a line of more than {MAX_LINE} bytes")));
-        }
-        if length == 0 && line.is_empty() {
-            return Ok(None);
-        }
-        let is_finished = length == 0 || bytes[length - 1] == b'\n';
-        output.consume(length);
-        if is_finished {
-            return Ok(Some(to_text(&std::mem::take(&mut *line)).trim_end().to_owned()));
-        }
+        (self.looks, self.quiet) = (self.looks + 1, if is_quiet { self.quiet + 1 } else { 0 });
+        let is_idle = self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN };
+        (is_idle || self.looks >= LOOKS && self.quiet == 0).then_some(is_idle)
     }
 }

@@ -13,7 +13,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The longest time for which a line waits until the program has read the line before it.
-const LONGEST_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
 /// The same limit for a program that has read nothing yet, because it may still be starting.
 const LONGEST_WAIT_AT_START: Duration = Duration::from_secs(2);

@@ -1,28 +1,35 @@
 //! A running program: it is opened, asked, and heard.
 //!
 //! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer
-//! goes on until the program has been silent and has waited for input for a second. The exam learns what the end looks
-//! like, and from then on an answer ends there.
+//! goes on until the program has been silent for a second. The exam learns what the end looks like, and from then on an
+//! answer ends there. The module `heard` says when that is believed.
 //!
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Profile, SourceError, Usage};
+use perft_diagnosis::source::{End, Profile, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
+use super::heard::{Cue, Heard, is_long_search, is_search};
 use super::process::{Deadline, OutputEvent, Process};
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, busy};
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// The length of a pause, in which a program prints nothing and waits for input.
+/// The length of a pause, in which a program prints nothing.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The number of pauses after which an answer is over, if nothing else says so.
-const PAUSES: u32 = 4;
+/// The length of a pause after the end of an answer.
+const PAUSE_AT_END: Duration = Duration::from_millis(60);
+
+/// The silence after which an answer is over, if nothing else says so.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// The time that a slow program needs for a leaf node.
+const SLOW: Duration = Duration::from_micros(50);
 
 /// A running program.
 #[derive(Debug)]
@@ -38,35 +45,6 @@ pub(super) struct Session {
     pub name: Option<String>,
     /// The UCI options that the engine lists.
     options: UciOptions,
-}
-
-/// What a program has said until its answer was over.
-#[derive(Debug, Default)]
-pub(super) struct Heard {
-    pub lines: Vec<String>,
-    /// The number of lines before it said that it was ready.
-    pub ready: Option<usize>,
-    /// The number of pauses in a row during which it has waited for input.
-    pauses: u32,
-    /// Whether it has ended.
-    pub has_ended: bool,
-    /// Whether it has used both standard output and standard error.
-    pub uses_two_pipes: bool,
-    /// The error with which it has ended, if it has failed.
-    pub crash: Option<SourceError>,
-}
-
-impl Heard {
-    pub fn is_silent(&self) -> bool {
-        self.lines.iter().all(|line| line.trim().is_empty())
-    }
-
-    /// Returns the last lines, for an error message.
-    pub fn last(&self) -> String {
-        let said: Vec<&str> =
-            self.lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-        said[said.len().saturating_sub(3)..].join("; ")
-    }
 }
 
 /// How the end of an answer is recognised.
@@ -108,10 +86,18 @@ impl Session {
     fn introduce(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("uci")?;
         let mut is_open = false;
-        let heard = self.hear(spec.is_trial, deadline, &|_| false, &mut |line, heard| {
-            is_open |= line.is_some_and(|line| line.trim() == "uciok");
-            is_open || heard.pauses >= 2
-        })?;
+        let is_opening = |line: &str| line.trim() == "uciok";
+        let is_busy_for = busy() * 3 * SILENCE;
+        let heard = self.hear(Some(PAUSE), deadline, &is_opening, &mut |cue, heard| {
+            is_open |= matches!(cue, Cue::Line(line) if is_opening(line));
+            is_open || spec.is_trial && (heard.idle >= 2 * PAUSE || heard.read >= is_busy_for)
+        });
+        let heard = match heard {
+            Err(SourceError::TimedOut(limit, last)) if spec.is_trial && !self.process.has_read_all() => {
+                return Err(SourceError::NotRead(limit, last));
+            }
+            heard => heard?,
+        };
         if !is_open {
             return Err(match heard.has_ended {
                 true => self.process.ended(),
@@ -129,15 +115,17 @@ impl Session {
             settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
         self.sign = Handshake::Uci;
         self.send_with_sign(&[lines, vec!["ucinewgame".to_owned()]].concat())?;
-        let heard = self.hear(false, deadline, &|_| false, &mut |_, heard| heard.ready.is_some())?;
+        let heard = self.hear(Some(PAUSE), deadline, &|_| false, &mut |_, heard| heard.ready.is_some())?;
         if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
     }
 
     /// Opens a conversation with an XBoard engine. Old engines print no features.
     fn announce(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("xboard\nprotover 2")?;
-        let heard = self.hear(true, deadline, &|_| false, &mut |line, heard| {
-            heard.pauses > 0 || line.is_some_and(|line| line.contains("done=1"))
+        let heard = self.hear(Some(PAUSE), deadline, &|_| false, &mut |cue, heard| {
+            !heard.idle.is_zero()
+                || heard.read >= SILENCE
+                || matches!(cue, Cue::Line(line) if line.contains("done=1"))
         })?;
         for line in &heard.lines {
             if line.contains("ping=1") {
@@ -176,45 +164,65 @@ impl Session {
                 self.process.send(&lines.join("\n"))?;
             }
             self.process.close_input();
-            return self.hear(spec.is_trial, &deadline, &no_count, &mut |_, heard| heard.pauses >= PAUSES);
+            return self.hear(Some(PAUSE), &deadline, &no_count, &mut |_, heard| {
+                spec.is_trial && heard.idle >= SILENCE
+            });
         }
         if spec.asking.is_search && !matches!(hearing, Hearing::State) {
             self.process.send(&lines.join("\n"))?;
             let mut is_end =
-                |line: Option<&str>, _: &_| line.is_some_and(|line| line.starts_with("bestmove"));
-            let heard = self.hear(false, &deadline, &no_count, &mut is_end)?;
+                |cue: Cue, _: &mut _| matches!(cue, Cue::Line(line) if line.starts_with("bestmove"));
+            let heard = self.hear(None, &deadline, &no_count, &mut is_end)?;
             let lines = dialect::moves(&heard.lines);
             return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
         }
         self.send_with_sign(lines)?;
         let has_sign = self.sign != Handshake::None;
         match hearing {
-            // The answer ends at its learned end when the program is ready. If nothing says where it ends, or if the
-            // program has said something else, it ends when the program waits for input.
             Hearing::Learned { profile, depth, moves } => {
                 let mut reader = profile.reader(depth).with_moves(moves);
                 let has_count = |line: &str| profile.has_count(line, depth);
-                self.hear(true, &deadline, &has_count, &mut |line, heard| {
-                    let is_ready = !has_sign || heard.ready.is_some();
-                    if heard.pauses > 0 {
-                        let is_answered = is_ready && (has_sign || !heard.is_silent());
-                        return heard.pauses >= PAUSES && (is_answered || spec.is_trial);
+                let size = u32::try_from(moves).unwrap_or(u32::MAX).saturating_pow(depth);
+                let may_count_for = if spec.is_trial { Duration::ZERO } else { SLOW * size };
+                self.hear(Some(PAUSE), &deadline, &has_count, &mut |cue, heard| {
+                    if let Cue::Line(line) = cue {
+                        reader.read(line);
                     }
-                    line.into_iter().for_each(|line| reader.read(line));
-                    is_ready && reader.is_over()
+                    let is_ready = !has_sign || heard.ready.is_some();
+                    heard.patience = Some(if reader.is_over() { PAUSE_AT_END } else { PAUSE });
+                    if reader.is_over() {
+                        return if is_ready {
+                            heard.confirms(&reader, &cue)
+                        } else {
+                            spec.is_trial && heard.idle >= SILENCE
+                        };
+                    }
+                    // If nothing says where the answer ends, or if the program has said something else, it ends when
+                    // the program waits for input.
+                    let is_said = !heard.is_silent() || heard.silence >= may_count_for;
+                    let is_answered =
+                        spec.is_trial || is_ready && is_said && (has_sign || !heard.is_silent());
+                    let has_total = profile.end == End::Silence && reader.so_far().stated_total.is_some();
+                    let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
+                    is_idle && is_answered
+                        || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
                 })
             }
             Hearing::Full { shows, is_trial } => {
                 let last = lines.last().cloned().unwrap_or_default();
                 self.hear_out(spec, shows, is_trial, &deadline)?.ok_or(SourceError::Searched(last))
             }
-            Hearing::State => self.hear(!has_sign, &deadline, &no_count, &mut |_, heard| {
-                heard.ready.is_some() || heard.pauses > 0
-            }),
+            Hearing::State => {
+                let is_silent =
+                    |heard: &Heard| !heard.idle.is_zero() || !heard.silence.is_zero() && !heard.is_silent();
+                self.hear(Some(PAUSE), &deadline, &no_count, &mut |_, heard| {
+                    heard.ready.is_some() || !has_sign && is_silent(heard)
+                })
+            }
         }
     }
 
-    /// Hears an answer until the program has waited for input for some time. The program must also have said that it is
+    /// Hears an answer until the program has been silent for some time. The program must also have said that it is
     /// ready, unless it is only tried. Returns `None` if it has begun to search.
     fn hear_out(
         &mut self,
@@ -224,26 +232,34 @@ impl Session {
         deadline: &Deadline,
     ) -> Result<Option<Heard>, SourceError> {
         let has_sign = self.sign != Handshake::None;
-        let is_known = |heard: &Heard| !is_trial || shows(&heard.lines);
-        let (mut has_searched, mut quiet) = (false, 0);
+        let (mut has_searched, mut pauses) = (false, 0);
         let has_count = |line: &str| shows(&[line.to_owned()]);
-        let heard = self.hear(true, deadline, &has_count, &mut |line, heard| {
-            // Some programs play a move after the counts.
-            has_searched = line.is_some_and(is_search) && !is_known(heard);
-            if heard.pauses == 0 {
-                return has_searched;
+        let heard = self.hear(Some(PAUSE), deadline, &has_count, &mut |cue, heard| {
+            match cue {
+                Cue::Line(line) => {
+                    has_searched |= is_search(line);
+                    return is_trial && is_long_search(line) && !shows(&heard.lines);
+                }
+                Cue::Ready => return false,
+                Cue::Pause => pauses += 1,
             }
             let is_missing = has_sign && heard.ready.is_none();
-            quiet += 1;
+            // A program that looks for input all the time is never idle.
+            let is_silent = |time| {
+                heard.idle >= time
+                    || heard.silence >= time && shows(&heard.lines)
+                    || is_trial && heard.read >= SILENCE
+            };
             // After the first pause, a program that is ready is asked again.
-            let is_enough = if is_missing || is_known(heard) {
-                heard.pauses >= PAUSES
+            let is_enough = if is_missing || !is_trial || shows(&heard.lines) {
+                is_silent(SILENCE)
             } else {
-                quiet > u32::from(has_sign)
+                is_silent(PAUSE) && pauses > u32::from(has_sign)
             };
             is_enough && (!is_missing || spec.is_trial)
         })?;
-        Ok((!has_searched).then_some(heard))
+        let is_search = is_trial && has_searched && !shows(&heard.lines);
+        Ok((!is_search).then_some(heard))
     }
 
     /// Sends lines, and asks the program whether it is ready.
@@ -258,25 +274,13 @@ impl Session {
         self.process.send(&lines.iter().cloned().chain(sign).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the text before `readyok` or `pong N`, if a line ends with it. The text is not empty if the program does
-    /// not end its last line before the sign.
-    fn text_before_sign<'a>(&self, line: &'a str) -> Option<&'a str> {
-        match self.sign {
-            Handshake::Uci => line.strip_suffix("readyok"),
-            Handshake::Cecp => {
-                line.trim_end_matches(|digit: char| digit.is_ascii_digit()).strip_suffix("pong ")
-            }
-            Handshake::None => None,
-        }
-    }
-
     /// Returns what the program has printed since the end of its last answer.
     pub fn late_lines(&mut self) -> Vec<String> {
         let mut lines = self.process.late_lines();
         lines.retain(|line| {
-            let is_sign = self.text_before_sign(line.trim()) == Some("");
+            let is_sign = self.sign.split_at_sign(line) == Some(("", ""));
             self.unanswered -= u32::from(is_sign).min(self.unanswered);
-            !is_sign && !line.trim().is_empty()
+            !is_sign && !self.sign.is_echo(line) && !line.trim().is_empty()
         });
         lines
     }
@@ -290,86 +294,88 @@ impl Session {
         })
     }
 
-    /// Hears the program until `is_over` says so, or until its output ends. `is_over` gets each line, and `None` when
-    /// the program is ready or has made a pause. Pauses are heard only if asked for, because looking at all processes
-    /// of the system takes a millisecond. If the program waits after the beginning of a line, and this part has a
-    /// count, it is taken as a line.
+    /// Hears the program until `is_over` says so, or until its output ends. Pauses are heard only with a patience,
+    /// because looking at all processes of the system takes a millisecond. If the program waits after the beginning of
+    /// a line, and this part has a count or says that the program is ready, it is taken as a line.
     ///
     /// Some programs hold their output back until they print something else. So a program that is ready, and waits
     /// without an answer, is asked once more whether it is ready.
     fn hear(
         &mut self,
-        with_pauses: bool,
+        patience: Option<Duration>,
         deadline: &Deadline,
         has_count: &dyn Fn(&str) -> bool,
-        is_over: &mut dyn FnMut(Option<&str>, &Heard) -> bool,
+        is_over: &mut dyn FnMut(Cue, &mut Heard) -> bool,
     ) -> Result<Heard, SourceError> {
-        let (mut heard, mut pauses, mut is_asked_again) = (Heard::default(), 0, false);
+        let begin = Instant::now();
+        let (mut heard, mut is_asked_again) = (Heard { patience, ..Heard::default() }, false);
         loop {
-            let event = self.process.hear(with_pauses.then_some(PAUSE), deadline)?;
-            heard.pauses = 0;
-            pauses = if event == OutputEvent::Waiting { pauses + 1 } else { 0 };
-            let is_end = match event {
-                OutputEvent::Waiting => match self.process.take_unfinished(has_count) {
-                    Some(line) => {
-                        heard.lines.push(line.clone());
-                        is_over(Some(&line), &heard)
-                    }
-                    None => {
-                        heard.pauses = pauses;
-                        let is_end = is_over(None, &heard);
-                        if !is_end && heard.ready.is_some() && !is_asked_again {
-                            is_asked_again = true;
-                            self.send_with_sign(&[])?;
+            let event = self.process.hear(heard.patience, deadline)?;
+            let line = match event {
+                OutputEvent::Silent { has_read, is_idle } => {
+                    let sign = self.sign;
+                    let is_line =
+                        |line: &str| is_idle && has_count(line) || sign.split_at_sign(line).is_some();
+                    match self.process.take_unfinished(&is_line) {
+                        Some(line) => line,
+                        None => {
+                            heard.pause(begin.elapsed(), has_read, is_idle);
+                            heard.has_worked = self.process.has_worked(heard.took);
+                            if is_over(Cue::Pause, &mut heard) {
+                                break;
+                            }
+                            if is_idle && heard.ready.is_some() && !is_asked_again {
+                                is_asked_again = true;
+                                self.send_with_sign(&[])?;
+                            }
+                            continue;
                         }
-                        is_end
                     }
-                },
+                }
                 OutputEvent::End { has_failed } => {
                     heard.has_ended = true;
                     heard.crash = has_failed.then(|| self.process.ended());
-                    true
+                    break;
                 }
-                OutputEvent::Line(line) => {
-                    let before_sign = self.text_before_sign(line.trim());
-                    let text = before_sign.map_or(line.as_str(), str::trim);
-                    let mut is_end = false;
-                    if before_sign != Some("") {
-                        heard.lines.push(text.to_owned());
-                        is_end = is_over(Some(text), &heard);
-                    }
-                    if before_sign.is_some() {
-                        self.unanswered = self.unanswered.saturating_sub(1);
-                        if self.unanswered == 0 {
-                            heard.ready.get_or_insert(heard.lines.len());
-                            is_end |= is_over(None, &heard);
-                        }
-                    }
-                    is_end
-                }
+                OutputEvent::Line(line) => line,
             };
-            if is_end {
-                heard.uses_two_pipes = self.process.uses_two_pipes();
-                return Ok(heard);
+            heard.took = begin.elapsed();
+            [heard.silence, heard.read, heard.idle] = [Duration::ZERO; 3];
+            if self.hear_line(&line, &mut heard, is_over) {
+                break;
             }
         }
+        heard.uses_two_pipes = self.process.uses_two_pipes();
+        Ok(heard)
+    }
+
+    /// Hears a line. It may have `readyok` before or after other text, if the program does not end its lines.
+    fn hear_line(
+        &mut self,
+        line: &str,
+        heard: &mut Heard,
+        is_over: &mut dyn FnMut(Cue, &mut Heard) -> bool,
+    ) -> bool {
+        if self.sign.is_echo(line) {
+            return false;
+        }
+        let Some((before, after)) = self.sign.split_at_sign(line) else {
+            heard.lines.push(line.to_owned());
+            return is_over(Cue::Line(line), heard);
+        };
+        let mut is_end = !before.is_empty() && self.hear_line(before, heard, is_over);
+        self.unanswered = self.unanswered.saturating_sub(1);
+        // A program that is asked again while it counts may be ready again.
+        if self.unanswered == 0 && heard.ready.is_none() {
+            heard.ready = Some(heard.lines.len());
+            is_end |= is_over(Cue::Ready, heard);
+        }
+        is_end | (!after.is_empty() && self.hear_line(after, heard, is_over))
     }
 
     /// Returns what the engine has used since it was started, or `None` where the system does not say.
     pub fn usage(&self) -> Option<Usage> {
         self.process.usage()
-    }
-}
-
-/// Whether a line is the output of a search: the program does not know the command for a perft.
-fn is_search(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    match words.next() {
-        Some("bestmove") => true,
-        Some("info") => {
-            words.next() != Some("string") && words.any(|word| ["pv", "score", "currmove"].contains(&word))
-        }
-        _ => false,
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use perft_diagnosis::source::{Patterns, Profile, Question, SourceError};
 
 use super::dialect::{
-    AskMethod, Dialect, Handshake, Launch, PLACEHOLDERS, POSITION, fill, fill_line, has_moves, is_template,
-    parts,
+    AskMethod, DEPTH, Dialect, Handshake, LESS_DEPTH, Launch, PLACEHOLDERS, POSITION, fill, fill_line,
+    has_depth, has_moves, is_template, parts,
 };
 use super::process::{self, Transcript};
 use crate::system::command_line::{self, join};
@@ -100,18 +100,34 @@ impl EngineSpec {
         EngineSpec { asking: AskMethod::default(), dialect: Dialect::all()[0].name, ..self }
     }
 
-    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them. The
-    /// arguments become part of the command.
+    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them.
     pub fn without_moves(self) -> EngineSpec {
         let only_moves =
             |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
+        let mut spec = self.clone();
+        spec.asking.lines.retain(|line| !only_moves(&line));
         let mut parts = PLACEHOLDERS.map(str::to_owned);
         parts[2].clear();
-        let lines = self.asking.lines.iter().filter(|line| !only_moves(line));
-        let lines = lines.map(|line| fill_line(line, &parts)).collect();
-        let command = fill(&self.words(), &parts);
+        spec.filled(&parts)
+    }
+
+    /// Returns the spec of a program that counts one ply deeper than it is asked.
+    pub fn with_less_depth(self) -> EngineSpec {
+        let parts = PLACEHOLDERS.map(|part| if part == DEPTH { LESS_DEPTH } else { part }.to_owned());
+        self.filled(&parts)
+    }
+
+    /// Returns the spec with these parts for the placeholders. The arguments become part of the command.
+    fn filled(self, parts: &[String; 5]) -> EngineSpec {
+        let lines = self.asking.lines.iter().map(|line| fill_line(line, parts)).collect();
+        let command = fill(&self.words(), parts);
         let asking = AskMethod { lines, arguments: Vec::new(), ..self.asking };
         EngineSpec { command, asking, dialect: CUSTOM, ..self }
+    }
+
+    /// Whether the depth in the question can be made less.
+    pub fn has_depth(&self) -> bool {
+        self.words().iter().chain(&self.asking.lines).any(|text| text.contains(DEPTH))
     }
 
     /// Returns the command with the arguments of the way to ask.
@@ -182,14 +198,14 @@ impl EngineSpec {
     }
 
     fn own_position_lines(&self) -> Vec<String> {
-        let is_position = |line: &&String| is_template(line) && !line.contains("{depth}");
+        let is_position = |line: &&String| is_template(line) && !has_depth(line);
         self.asking.lines.iter().filter(is_position).cloned().collect()
     }
 
     /// Whether the program can print its state after a count: the count leaves it in the position of the question.
     pub fn prints_after_count(&self) -> bool {
-        let is_count = |line: &&String| line.contains("{depth}");
-        let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
+        let is_count = |line: &&String| has_depth(line);
+        let has_place = |line: &String| PLACEHOLDERS[1..4].iter().any(|part| line.contains(part));
         !self.is_run_for_each_question()
             && !self.asking.is_search
             && !self.own_position_lines().is_empty()

@@ -1,6 +1,7 @@
 //! Engines: a scripted one that fails in many ways, and Stockfish where it is installed.
 
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal};
@@ -14,6 +15,7 @@ use tempfile::TempDir;
 
 use super::exam::examine;
 use super::process::{Deadline, Process};
+use super::program_output::next_line;
 use super::{Dialect, Engine, EngineSpec, Transcript};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -98,6 +100,8 @@ fn programs_can_be_run_once_for_each_question() {
     let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;
     assert_eq!(ask(shows, dialect("perftree"), &question).unwrap().total(), 7);
     assert!(matches!(ask("sh -c 'exit 4'", dialect("perftree"), &question), Err(SourceError::Ended { .. })));
+    let leaves_a_child = ask("sh -c 'sleep 1000 & echo 7'", dialect("perftree"), &question);
+    assert_eq!(leaves_a_child.unwrap().total(), 7);
     let hello = ask("echo hello", dialect("perftree"), &question);
     assert!(matches!(&hello, Err(SourceError::Refused(said)) if said.starts_with("hello")), "{hello:?}");
 
@@ -138,6 +142,7 @@ fn answers_end_in_many_ways() {
         ("echo 'e2e4: 1'; echo 'Nodes: 1'", total, End::Ready, (1, Some(1))),
         ("echo 'e2e4: 1'; printf 'Nodes: 1 '", total, End::Ready, (1, Some(1))),
         ("echo 'e2e4: 1'; echo 'd2d4: 1'", None, End::Ready, (2, None)),
+        ("printf 'readyok'; echo 'e2e4: 1'; echo 'Nodes: 1'", total, End::Ready, (1, Some(1))),
         ("(sleep 0.02; echo 'e2e4: 1'; echo 'Nodes: 1') &", total, after(1, 0), (1, Some(1))),
         ("(echo 'Nodes: 1'; sleep 0.02; echo 'Nodes: 2') &", total, after(2, 0), (0, Some(2))),
         ("(echo 'Nodes: 1'; sleep 0.02; echo 'Time: 3') &", total, after(1, 1), (0, Some(1))),
@@ -163,6 +168,47 @@ fn answers_end_in_many_ways() {
         let found = found.unwrap_or_else(|error| panic!("{perft}: {error}"));
         assert_eq!((found.moves.len(), found.stated_total), answer, "{perft}");
     }
+}
+
+/// The program counts in another thread and says at once that it is ready, or counts behind a relay. What it has counted
+/// so far looks like the end of the answer.
+#[test]
+fn an_answer_goes_on_after_a_line_of_progress() {
+    let moves = "for move in d2d4 c2c4 a2a3 a2a4 b2b3 b2b4 c2c3 d2d3 e2e3 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 b1a3 b1c3 g1f3 g1h3; \
+        do echo $move: 20; done";
+    let totals = "(sleep 0.2; echo 'Nodes: 12000'; sleep 0.3; echo 'Nodes: 97862') &".to_owned();
+    let list = format!("(echo 'e2e4: 20'; echo 'Nodes: 20'; sleep 0.2; {moves}; echo 'Nodes: 400') &");
+    let silence = "(sleep 1.3; echo 'Nodes: 97862') &".to_owned();
+    let behind = format!("echo 'Nodes: 400'; (sleep 0.1; echo 'e2e4: 20'; {moves}) &");
+    let cases = [(totals, 4, 0, 97_862), (list, 2, 20, 400), (silence, 4, 0, 97_862), (behind, 2, 20, 400)];
+    std::thread::scope(|scope| {
+        for (perft, depth, moves, total) in &cases {
+            scope.spawn(move || {
+                let end = End::Total { times: Some(1), more: 0 };
+                let places = if *moves > 0 { vec!["M : #".to_owned()] } else { Vec::new() };
+                let lists_from = perft.starts_with("echo").then_some(1);
+                let learned = Profile { moves: places, lists_from, ..profile(Some("node : #"), "", end) };
+                let mut engine = Engine::new(EngineSpec { profile: Some(learned), ..shell_engine(perft) });
+                let question = Question::new(&Position::start(), *depth);
+                for _ in 0..2 {
+                    let answer = engine.ask(&question, &StopSignal::default()).unwrap();
+                    assert_eq!((answer.moves.len(), answer.total()), (*moves, *total), "{perft}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn what_a_terminal_overwrites_is_no_part_of_a_line() {
+    let lines = |text: &str| -> Vec<String> {
+        let (mut output, unfinished) = (text.as_bytes(), Mutex::default());
+        std::iter::from_fn(|| next_line(&mut output, &unfinished).unwrap()).collect()
+    };
+    assert_eq!(lines("e2e4: 20\r\nd2d4: 20\r\r\n"), ["e2e4: 20", "d2d4: 20"]);
+    assert_eq!(lines("10%\r20%\r\re2e4: 20\n\rd2d4: 20\n\r"), ["e2e4: 20", "d2d4: 20", ""]);
+    assert_eq!(lines("12%\x08\x08\x08done \u{e9}\x08\x08\x08\x08\x08\x08\x08e2e4: 20"), ["e2e4: 20"]);
+    assert_eq!(lines(&"10%\r".repeat(50_000)), ["10%"]);
 }
 
 /// The engine plays a move after each command, unless `force` is sent after the position.

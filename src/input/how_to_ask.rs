@@ -183,7 +183,7 @@ impl HowToAsk {
 pub fn check_parts(text: &str) -> Result<(), String> {
     unknown_placeholder(text).map_or(Ok(()), |word| {
         Err(format!(
-            "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
+            "'{word}' is not a part of a question; the parts are {{depth}}, {{depth-1}}, {{fen}}, {{moves}}, {{fen_after}}"
         ))
     })
 }

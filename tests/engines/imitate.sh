@@ -64,6 +64,17 @@ print() {
     depth) answer "$1" '' 'Perft DEPTH: %d\n' ;;
     board | limit | traceback | state | rejects) answer "$1" '' 'nodes: %d\n' ;;
     rows) for row in $(seq "$1"); do sleep 0.05; answer "$row" '' 'DEPTH     %d      0   0.00\n'; done ;;
+    currmove) answer "$1" 'info depth 1 currmove %s nodes %d\n' ''; answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
+    progress)
+        printf 'counting   5%%\rcounting  %s%%\r' "$1" >&2
+        printf 'counting   5%%\rcounting  %s%%\r%s done\b\b\b\b\b\b' "$1" "$1"
+        answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
+    bar) head -c 70000 /dev/zero | tr '\0' . >&2; answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
+    behind) answer "$1" '' 'Nodes: %d\n'; answer "$1" '%s: %d\n' '' ;;
+    hangs) if [ "$1" = 3 ]; then sleep 1000; fi; answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
+    deeper) answer "$(($1 + 1))" '%s: %d\n' 'Nodes: %d\n' ;;
+    wrong) [ "$1" = 1 ] && echo 'Nodes: 19' ;;
+    glued | load-fen | divide-fen | go-perft | dashes | letter) answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
     crash) answer "$1" '%s: %d\n' 'nodes: %d\n'; echo 'double free' >&2; exit 134 ;;
     lperft) answer "$1" '%s -> %d\n' '%d nodes in 1.2ms -> 50000 nodes/s\n' ;;
     esac
@@ -76,7 +87,9 @@ pedantic:perft:--type) fen=$7; print "$5"; exit ;;
 amoeba:perft:-d) fen=$5; print "$3"; exit ;;
 templechess:perft:*/*) fen=$2; print "$3"; exit ;;
 lperft:--depth:*) fen=$4; print "$2"; exit ;;
-zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
+dashes:-depth:*) [ "$5" = -divide ] && fen=$4 && print "$2"; exit ;;
+dashes::) sleep 1000; exit ;;
+dashes:* | zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
 esac
 
 # A program that asks for each part of a question.
@@ -98,7 +111,7 @@ board() {
 
 # The command of each program, in front of the depth.
 case $name in
-berserk | json | stockfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
+currmove | progress | bar | glued | hangs | deeper | berserk | json | stockfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
     command='go perft' ;;
 viridithas) command='go perft divide' ;;
 rawr) command='go split' ;;
@@ -112,6 +125,16 @@ esac
 
 while read -r line; do
     case $name:$line in
+    behind:uci | load-fen:uci | divide-fen:uci | go-perft:uci | letter:uci | wrong:uci) ;;
+    behind:fen* | wrong:fen*) fen=${line#fen } ;;
+    load-fen:'load fen '*) fen=${line#load fen } ;;
+    divide-fen:divide\ [0-9]\ fen*) line=${line#divide }; fen=${line#* fen }; print "${line%% *}" ;;
+    letter:p\ [0-9]\ *) line=${line#p }; fen=${line#* }; print "${line%% *}" ;;
+    go-perft:position*) set_position "${line#position }" ;;
+    go-perft:'go perft '[0-9]) print "${line##* }" ;;
+    divide-fen:* | letter:* | go-perft:*) ;;
+    behind:isready | behind:position* | load-fen:isready | load-fen:position* | wrong:isready | wrong:position*) ;;
+    glued:isready) printf readyok ;;
     blunder:uci | pychess:uci | inanis:uci | pos:uci | sd:uci | pos:position*) ;;
     board:uci | rows:uci | state:uci) ;;
     board:fen*) fen=${line#fen }; board ;;

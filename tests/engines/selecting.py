@@ -1,6 +1,6 @@
-"""An engine for tests that waits for its input with select, and reads it with a buffer: selecting.py PERFT uci|console.
+"""An engine for tests that waits for its input with select, and reads it with a buffer: selecting.py PERFT uci|console|busy.
 
-Two lines that come together are both in the buffer after the first was read. Then select does not see the second one.
+The mode "busy" is that of "uci", but it never waits. Two lines that come together are both in the buffer after the first was read. Then select does not see the second one.
 """
 
 import select
@@ -8,17 +8,20 @@ import subprocess
 import sys
 
 perft, mode = sys.argv[1:]
+is_uci = mode != "console"
 fen = ""
-while select.select([sys.stdin], [], [], 60)[0]:
+while select.select([sys.stdin], [], [], 0 if mode == "busy" else 60)[0] or mode == "busy":
+    if mode == "busy" and not select.select([sys.stdin], [], [], 0)[0]:
+        continue
     line = sys.stdin.readline()
     words = line.split() or [""]
     if not line or words[0] == "quit":
         break
-    if words[0] == ("position" if mode == "uci" else "setboard"):
-        fen = " ".join(words[2:8] if mode == "uci" else words[1:7])
-    elif words[0] == "uci" and mode == "uci":
+    if words[0] == ("position" if is_uci else "setboard"):
+        fen = " ".join(words[2:8] if is_uci else words[1:7])
+    elif words[0] == "uci" and is_uci:
         print("id name Selecting\nuciok", flush=True)
-    elif words[0] == "isready" and mode == "uci":
+    elif words[0] == "isready" and is_uci:
         print("readyok", flush=True)
-    elif words[:-1] == (["go", "perft"] if mode == "uci" else ["perft"]):
+    elif words[:-1] == (["go", "perft"] if is_uci else ["perft"]):
         subprocess.run([perft, "divide", "--fen", fen, "--depth", words[-1]])

@@ -39,6 +39,17 @@ const SURVEY: &[(&str, &str, bool)] = &[
     ("pedantic", "args-perft-type", true),
     ("amoeba", "args-perft-div", true),
     ("templechess", "args-perft-fen", true),
+    // Programs that print more than their counts.
+    ("currmove", "uci", true),
+    ("progress", "uci", true),
+    ("bar", "uci", true),
+    ("glued", "uci", true),
+    ("behind", "fen-perft", true),
+    ("deeper", "custom", true),
+    ("load-fen", "load-fen-perft", true),
+    ("divide-fen", "divide-n-fen", true),
+    ("letter", "p-fen", true),
+    ("go-perft", "position-go-perft", true),
 ];
 
 #[test]
@@ -115,11 +126,12 @@ fn captures_may_name_the_captured_piece() {
 /// what the command is doing.
 #[test]
 fn a_program_without_perft_is_given_up() {
-    let [searcher, no_perft] = ["searcher", "no-perft"].map(imitation);
-    let silent = ["sleep 30", "--engine-timeout", "0.1"];
+    let [searcher, no_perft, wrong] = ["searcher", "no-perft", "wrong"].map(imitation);
+    let silent = ["sleep 30", "--engine-timeout", "3"];
     let cases = [
         (vec!["probe", "--json", &searcher], &[][..]),
         (vec!["suite", "--engine", &no_perft], &["ways to ask it for a perft were tried", "--ask"]),
+        (vec!["suite", "--engine", &wrong], &["Nodes: 19"]),
         ([&["hunt"][..], &silent].concat(), &["finding out how to ask sleep 30"]),
         ([&["probe"][..], &silent].concat(), &["trying the ways to ask sleep 30"]),
     ];
@@ -136,13 +148,14 @@ fn a_program_without_perft_is_given_up() {
     });
 }
 
-/// The program waits with `select` and reads with a buffer. If two lines come together, it sees only the first one.
+/// The program waits with `select` and reads with a buffer. If two lines come together, it sees only the first one. In
+/// one mode it is never idle.
 #[test]
 #[cfg(unix)]
 fn a_program_that_sees_one_line_at_a_time_is_found() {
     let perft = assert_cmd::cargo::cargo_bin!("perft");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
-    at_once(&[("uci", "uci"), ("console", "setboard-perft")], |(mode, dialect)| {
+    at_once(&[("uci", "uci"), ("console", "setboard-perft"), ("busy", "uci")], |(mode, dialect)| {
         let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
         let given = ["--dialect", dialect];
         let suite = run(&[&["suite", "named", "--max-depth", "2", "--engine", &engine][..], &given].concat());
@@ -154,6 +167,31 @@ fn a_program_that_sees_one_line_at_a_time_is_found() {
             out(&divide)
         );
     });
+}
+
+/// The program hangs at each count of depth 3. The other questions show how it prints its counts.
+#[test]
+fn a_question_at_which_a_program_hangs_is_named() {
+    let output = run(&["probe", &imitation("hangs"), "--dialect", "uci", "--engine-timeout", "2"]);
+    let text = out(&output);
+    assert!(code(&output) == 4 && text.contains("5 of 8 right\n"), "{text}");
+    let missing = text.lines().filter(|line| line.contains("depth 3: the engine did not answer within 2 s"));
+    assert_eq!(missing.count(), 3, "{text}");
+}
+
+/// Without arguments, the program does not read its input. So it is asked only with arguments.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_does_not_read_its_input_is_asked_with_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = imitation("dashes");
+    let given = ["--engine-timeout", "5", "--engine-log", "log"];
+    let output =
+        run_in(folder.path(), &[&["divide", "kiwipete", "2", "--against", &engine][..], &given].concat());
+    assert!(err(&output).contains("in the dialect args-depth-fen-div"), "{}", err(&output));
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let sent = log.lines().filter_map(|line| line.split_once(" > ")).map(|(_, line)| line);
+    assert_eq!(sent.collect::<Vec<_>>(), ["uci"]);
 }
 
 #[test]

@@ -107,7 +107,7 @@ mod engine {
     use std::process::Output;
 
     use super::*;
-    use crate::support::{Folder, entry, run};
+    use crate::support::{Folder, engine, entry, run};
 
     const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh ");
 
@@ -278,6 +278,16 @@ mod engine {
         let output = suite_of("deaf", &["--engine-timeout", "0.3"]);
         assert_eq!((code(&output), out(&output).as_str()), (4, ""));
         assert!(err(&output).contains("the engine did not answer within 0.3 s"), "{}", err(&output));
+    }
+
+    /// The engine reads the castling rights of Chess960 only as letters of files. The count of the file is wrong.
+    #[test]
+    fn a_question_is_shown_as_it_was_asked() {
+        let folder = Folder::new();
+        folder.write("one.epd", "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1 ;D1 99\n");
+        let (text, _) = folder.expect(1, &["suite", "one.epd", "--engine", &engine("reads-only-files")]);
+        assert!(text.contains("position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1\n"), "{text}");
+        assert!(text.contains("--fen '4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1'"), "{text}");
     }
 
     #[test]

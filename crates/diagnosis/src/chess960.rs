@@ -6,7 +6,7 @@
 //! few positions in which the side to move can castle. After that, it gets the castling rights in the notation that it
 //! reads.
 
-use perft_core::{CastlingNotation, Color, Position, Setup, StopSignal};
+use perft_core::{CastlingNotation, Color, Position, StopSignal};
 
 use crate::difference::Told;
 use crate::models::Misreading;
@@ -167,15 +167,14 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         Some(Told::new(path.clone(), 1, path.end.divide(1), answer)).filter(|told| told.difference.is_wrong())
     }
 
-    fn written(&self, question: &Question) -> Question {
-        match self.letters {
-            Letters::Files if question.is_chess960 => {
-                let setup = Setup::from_fen(&question.fen);
-                let fen = setup.map_or_else(|_| question.fen.clone(), |setup| setup.to_shredder_fen());
-                Question { fen, ..question.clone() }
-            }
-            _ => question.clone(),
-        }
+    /// Whether the source gets castling rights as letters of files.
+    pub fn gets_file_letters(&self) -> bool {
+        self.letters == Letters::Files
+    }
+
+    /// Returns a question as the source gets it.
+    pub fn written(&self, question: &Question) -> Question {
+        if self.gets_file_letters() { question.with_file_letters() } else { question.clone() }
     }
 }
 

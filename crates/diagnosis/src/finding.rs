@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-use perft_core::{CastlingNotation, Move, Position, StopSignal, impossibilities};
+use perft_core::{CastlingNotation, Move, Position, Setup, StopSignal, impossibilities};
 
 use crate::causes::{Causes, RightAnswer};
 use crate::checked_source::{Asked, CheckedSource};
@@ -21,7 +21,7 @@ use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, 
 use crate::explain::explain_path;
 use crate::models::Model;
 use crate::shrink::try_shrink;
-use crate::source::MovePath;
+use crate::source::{MovePath, Question};
 use crate::target::counts_to;
 
 /// A bug of a source.
@@ -43,6 +43,8 @@ pub struct Finding {
     pub times: u64,
     /// A line in EPD for a test suite: the position that reproduces the bug, and its correct counts.
     pub epd: String,
+    /// Whether the source got the castling rights as letters of files.
+    pub gets_file_letters: bool,
 }
 
 impl Finding {
@@ -103,7 +105,17 @@ impl Finding {
         let origin = fault.path.clone();
         let wrong_moves = named_moves(&fault);
         let (causes, epd) = (Causes::default(), String::new());
-        Finding { fault, verdict, wrong_moves, causes, other: None, origin, times: 1, epd }
+        Finding {
+            fault,
+            verdict,
+            wrong_moves,
+            causes,
+            other: None,
+            origin,
+            times: 1,
+            epd,
+            gets_file_letters: false,
+        }
     }
 
     /// Returns the last move before the counts become wrong, if the answers contradict each other.
@@ -297,7 +309,7 @@ impl Finding {
         let Told { path, depth, .. } = &self.fault;
         let last = path.moves.len() + *depth as usize;
         let counts = counts_to(&path.root, last as u32, MAX_EPD_NODES, stop);
-        let mut line = path.root_setup().to_fen();
+        let mut line = self.fen(&path.root_setup());
         for (depth, nodes) in counts.iter().enumerate() {
             line += &format!(" ;D{} {nodes}", depth + 1);
         }
@@ -312,11 +324,23 @@ impl Finding {
         line
     }
 
+    /// Returns the FEN as the source got it.
+    fn fen(&self, setup: &Setup) -> String {
+        let is_chess960 = self.fault.path.notation() == CastlingNotation::Chess960;
+        if self.gets_file_letters && is_chess960 { setup.to_shredder_fen() } else { setup.to_fen() }
+    }
+
+    /// Returns the question that shows the bug, as the source got it.
+    pub fn question(&self) -> Question {
+        let question = self.fault.path.question(self.fault.depth);
+        if self.gets_file_letters { question.with_file_letters() } else { question }
+    }
+
     /// Adds the position, the counts, the wrong moves and the verdict.
     fn add_answer(&self, lines: &mut String) {
         let Told { path, depth, difference, .. } = &self.fault;
         let notation = path.notation();
-        add(lines, "position", path.end_setup().to_fen());
+        add(lines, "position", self.fen(&path.end_setup()));
         if !path.moves.is_empty() {
             add(lines, "reached", written(path));
         }

@@ -9,6 +9,7 @@
 //! explanation.
 
 use std::fmt::{self, Debug, Display, Formatter};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use perft_core::suite::{Case, Limits, Suite};
@@ -90,7 +91,12 @@ pub fn hunt<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
-    let check = CountCheck { new_source: &source, pattern: Mutex::new(None), right: Mutex::default() };
+    let check = CountCheck {
+        new_source: &source,
+        pattern: Mutex::new(None),
+        right: Mutex::default(),
+        gets_file_letters: AtomicBool::new(false),
+    };
     search(&check, target, options, stop, report)
 }
 
@@ -100,6 +106,8 @@ struct CountCheck<'c, 'a> {
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
+    /// Whether the source gets castling rights as letters of files.
+    gets_file_letters: AtomicBool,
 }
 
 impl<'a> Check for CountCheck<'_, 'a> {
@@ -122,11 +130,12 @@ impl<'a> Check for CountCheck<'_, 'a> {
         (source, last_right): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        if target.path.notation() == CastlingNotation::Chess960
-            && let Some((fault, reading)) = source.examine(search.stop)
-        {
-            let causes = Causes::from(vec![Model::Reading(reading)]);
-            search.add_bug(&Finding::with_causes(fault, causes));
+        if target.path.notation() == CastlingNotation::Chess960 {
+            if let Some((fault, reading)) = source.examine(search.stop) {
+                let causes = Causes::from(vec![Model::Reading(reading)]);
+                search.add_bug(&Finding::with_causes(fault, causes));
+            }
+            search.check.gets_file_letters.store(source.gets_file_letters(), Ordering::Relaxed);
         }
         let abilities = source.abilities();
         let can_read = source.can_read(&target.path.root);
@@ -372,7 +381,10 @@ impl Search<'_, CountCheck<'_, '_>> {
     fn add_new(&self, finding: &Finding, theme: Option<WrongTheme>) {
         let is_same = |known: &Finding| is_same_bug(known, finding, theme);
         if !self.count_known(is_same) {
-            self.add(Finding { epd: finding.epd_line(self.stop), ..finding.clone() }, is_same);
+            let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
+            let mut finding = Finding { gets_file_letters, ..finding.clone() };
+            finding.epd = finding.epd_line(self.stop);
+            self.add(finding, is_same);
         }
     }
 }

@@ -106,7 +106,7 @@ impl Other {
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
         let name = info.own_name.clone().unwrap_or_else(|| text.to_owned());
-        let by_hand = spec.by_hand(&question)?;
+        let by_hand = spec.by_hand(&engine.written(&question))?;
         Ok(Answered { name, answer, engine: Some(info), by_hand, after_wrong })
     }
 }

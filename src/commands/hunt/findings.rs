@@ -113,8 +113,7 @@ impl Found for Finding {
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
         self.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
         if let Some(epd) = self.epd_line() {
-            let question = self.fault.path.question(self.fault.depth);
-            write_by_hand(&hunt.engines[0].1.by_hand(&question).unwrap_or_default(), out)?;
+            write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
             writeln!(out, "suite     {epd}")?;
         }
         Ok(())

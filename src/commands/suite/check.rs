@@ -27,7 +27,7 @@ type Source = Chess960Source<dyn CountSource + Send>;
 pub struct Check<'a> {
     /// The line number in the suite.
     pub line: usize,
-    /// The position, with the FEN of the suite.
+    /// The position, with the FEN of the suite, or with the castling rights as the engine got them.
     pub position: PositionInfo,
     /// The comment in the suite: what the position tests. It need not be the reason for a wrong count.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,6 +61,9 @@ pub struct Check<'a> {
     pub is_printed: bool,
     #[serde(skip)]
     case: &'a Case,
+    /// The question as the engine got it.
+    #[serde(skip)]
+    pub asked: Question,
     /// The answer of an engine, if it was understood.
     #[serde(skip)]
     answer: Option<Answer>,
@@ -85,6 +88,7 @@ impl<'a> Check<'a> {
             is_late: false,
             is_printed: false,
             case,
+            asked: Question::with_fen(&case.fen, &case.position, known.depth),
             answer: None,
         }
     }
@@ -111,6 +115,10 @@ impl<'a> Check<'a> {
             }
             engine.ask(&question, stop)?.unless_refused(known.nodes)
         });
+        check.asked = engine.written(&question);
+        if check.asked != question {
+            check.position.fen.clone_from(&check.asked.fen);
+        }
         let is_right = |answer: &Answer| answer.signed_total() == known.nodes as i128;
         match &answer {
             Err(SourceError::Interrupted) => return None,

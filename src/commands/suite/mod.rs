@@ -126,8 +126,7 @@ fn check_all<'a>(
             let question = Question { fen: check.position.fen.clone(), ..check.question() };
             check.command = command(comparison(&question, args.engine.text()), context);
             if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
-                let by_hand =
-                    checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.question()).ok());
+                let by_hand = checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.asked).ok());
                 let suite = &parts[index].suite.name;
                 printer.print(|out| write_problem(suite, &check, &by_hand.unwrap_or_default(), out));
                 check.is_printed = true;

@@ -279,6 +279,9 @@ pub enum SourceError {
     /// The engine did not answer within this time. The second field has the last lines that it printed.
     #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
     TimedOut(Duration, String),
+    /// The engine has not read its input within this time. The second field has the last lines that it printed.
+    #[error("the engine does not read what it is sent: it has read nothing within {} s{}", .0.as_secs_f64(), suffix(.1))]
+    NotRead(Duration, String),
     /// The answer of the engine has no count at a known place.
     #[error("the engine's answer to '{asked}' is not understood{}", suffix(last))]
     NotUnderstood {

@@ -213,19 +213,27 @@ impl Heard<'_> {
         self.others().flat_map(Part::numbers).filter(|number| number.is_at(place)).next_back()?.value()
     }
 
-    /// Returns the number of lines with a total, and of lines after the last of them. Returns `None` if there is no
-    /// total, or if moves follow the last one. With two pipes, the lines after a total are left out.
+    /// Returns the number of lines with a total, and of lines after the last of them and after the moves behind it.
+    /// Returns `None` if there is no total. With two pipes, the lines after a total are left out.
     fn end(&self, profile: &Profile, two_pipes: bool) -> Option<(usize, usize)> {
         let (mut totals, mut more) = (0, None);
         for (line, parts) in &self.lines {
             match profile.counts_of(line, parts, self.lesson.depth).last() {
                 Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
                 _ if two_pipes => {}
-                Some(Count::Move(..)) => more = None,
+                Some(Count::Move(..)) => more = more.map(|_| 0),
                 None => more = more.map(|more| more + 1),
             }
         }
         Some((totals, more?))
+    }
+
+    /// Whether moves follow the last total.
+    fn has_moves_behind(&self, profile: &Profile) -> bool {
+        let counts =
+            self.lines.iter().flat_map(|(line, parts)| profile.counts_of(line, parts, self.lesson.depth));
+        counts.last().is_some_and(|count| matches!(count, Count::Move(..)))
+            && self.end(profile, false).is_some()
     }
 }
 
@@ -342,7 +350,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Returns the smallest depth such that every answer to this depth or more lists moves. Returns `None` if all lines
-    /// come through one pipe: they are heard in order.
+    /// come through one pipe, the moves before the total: they are heard in order.
     fn lists_from(&self, profile: &Profile) -> Option<u32> {
         let answers = self.heard.iter().map(|heard| (heard.lesson.depth, heard.read(profile)));
         let (listing, others): (Vec<_>, Vec<_>) = answers
@@ -350,7 +358,9 @@ impl<'a> Learner<'a> {
             .partition(|(_, answer)| !answer.moves.is_empty());
         let deepest_other = others.iter().map(|(depth, _)| *depth).max();
         let depths = listing.iter().map(|(depth, _)| *depth).filter(|depth| Some(*depth) > deepest_other);
-        depths.min().filter(|_| self.uses_two_pipes())
+        let may_follow =
+            self.uses_two_pipes() || self.heard.iter().any(|heard| heard.has_moves_behind(profile));
+        depths.min().filter(|_| may_follow)
     }
 
     /// Returns the words of a refusal in answers with the right count.

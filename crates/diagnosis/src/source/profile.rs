@@ -53,8 +53,8 @@ pub struct Profile {
     /// How numbers and moves are written.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
-    /// The smallest depth at which moves are listed, for a program whose total may come before them through another
-    /// pipe. `None` for other programs.
+    /// The smallest depth at which moves are listed, for a program whose total may come before them. `None` for other
+    /// programs.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub lists_from: Option<u32>,
     /// Whether a list of moves for each depth is printed. The last one is read.
@@ -96,7 +96,7 @@ pub enum End {
     Total {
         /// The number of lines with a total, or `None` if there is one for each depth up to the one that was asked for.
         times: Option<usize>,
-        /// The number of further lines. Empty lines do not count.
+        /// The number of further lines, or of those after the last move if moves follow. Empty lines do not count.
         more: usize,
     },
     /// The program waits for input, or ends.
@@ -231,7 +231,7 @@ pub struct AnswerReader<'a> {
     answer: Answer,
     /// The number of lines with a total.
     totals: usize,
-    /// The number of lines without a count since the last total.
+    /// The number of lines without a count since the last total, or since the last move behind it.
     more: usize,
     /// The lines since the last move that have no count.
     between: Vec<String>,
@@ -274,6 +274,7 @@ impl AnswerReader<'_> {
                         self.answer.unread.truncate(MAX_UNREAD);
                     }
                     self.answer.moves.push((played, nodes));
+                    self.more = 0;
                 }
                 Count::Total { nodes, is_negative } => {
                     self.answer.stated_total = Some(nodes);
@@ -296,15 +297,33 @@ impl AnswerReader<'_> {
             }
             End::Silence => false,
         };
-        let has_sum = || {
-            let sum: u128 = self.list().iter().map(|(_, nodes)| nodes).sum();
-            self.answer.stated_total.is_none_or(|total| total == sum)
-        };
         is_end
             && match self.profile.lists_from {
-                Some(from) if self.depth >= from => has_sum() && self.list().len() >= self.moves,
-                _ => self.answer.moves.is_empty() || has_sum(),
+                Some(from) if self.depth >= from => self.has_sum() && self.list().len() >= self.moves,
+                _ => self.answer.moves.is_empty() || self.has_sum(),
             }
+    }
+
+    /// Whether all legal moves are listed, and add up to the total if one is stated. Nothing can follow then.
+    pub fn is_whole(&self) -> bool {
+        self.moves > 0 && self.list().len() >= self.moves && self.has_sum()
+    }
+
+    /// Whether most of the legal moves are listed, if the program lists moves at this depth at all.
+    pub fn has_most_moves(&self) -> bool {
+        let lists_moves =
+            self.depth > 1 && (!self.profile.moves.is_empty() || self.profile.patterns.moves.is_some());
+        !lists_moves || 2 * self.answer.moves.len() >= self.moves
+    }
+
+    /// Returns the answer so far, with the lists of all depths.
+    pub fn so_far(&self) -> &Answer {
+        &self.answer
+    }
+
+    fn has_sum(&self) -> bool {
+        let sum = self.list().iter().fold(0_u128, |sum, (_, nodes)| sum.saturating_add(*nodes));
+        self.answer.stated_total.is_none_or(|total| total == sum)
     }
 
     fn list(&self) -> &[(String, u128)] {

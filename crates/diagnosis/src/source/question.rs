@@ -266,6 +266,14 @@ impl Question {
         Question { fen: fields.join(" "), ..question }
     }
 
+    /// Returns the question with the castling rights of Chess960 as letters of files.
+    #[must_use]
+    pub fn with_file_letters(&self) -> Question {
+        let setup = Setup::from_fen(&self.fen).ok().filter(|_| self.is_chess960);
+        let fen = setup.map_or_else(|| self.fen.clone(), |setup| setup.to_shredder_fen());
+        Question { fen, ..self.clone() }
+    }
+
     /// Returns the position after the moves, as this library plays them. A source that tests your code plays them
     /// itself.
     ///

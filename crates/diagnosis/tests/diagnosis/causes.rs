@@ -142,6 +142,26 @@ fn castling_rights_that_are_not_read_are_told_once() {
     assert!(hunt_all(&targets, || reads(|_| true)).findings.is_empty());
 }
 
+/// The source reads only the letters of files, and lacks the double steps of pawns.
+#[test]
+fn a_finding_shows_the_question_as_it_was_asked() {
+    let source = || -> Box<dyn CountSource> {
+        Box::new(from_fn(|question: &Question| {
+            let is_unread = question.is_chess960 && question.fen.contains(" KQ");
+            let rules = (!question.fen.contains("/PP")).then_some(Mutation::NoCastling).filter(|_| is_unread);
+            let rules = rules.or(question.fen.contains("/PP").then_some(Mutation::NoDoubleStep));
+            FaultySource::new(rules).ask(question, &StopSignal::default()).unwrap()
+        }))
+    };
+    let path = MovePath::of_setup(&"4k3/8/8/8/8/8/PP6/1R2K1R1 w KQ - 0 1".parse().unwrap()).unwrap();
+    let summary = hunt_all(&[HuntTarget { path, depths: vec![1] }], source);
+    let bug = summary.findings.iter().find(|found| found.verdict == Verdict::Generation).unwrap();
+    let field = |fen: &str| fen.split(' ').nth(2).map(str::to_owned).unwrap();
+    assert_eq!(field(&bug.question().fen), field(&bug.epd));
+    assert!("GB B G -".contains(&field(&bug.epd)), "{}", bug.epd);
+    assert!(bug.to_string().contains(&format!("position  {}", bug.question().fen)), "{bug}");
+}
+
 /// The source does not castle in a position where the two sides have started with different arrays.
 #[test]
 fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
