@@ -268,7 +268,10 @@ impl<'a> Learner<'a> {
         profile.repeats = self.repeats(&profile);
         if patterns.total.is_none() {
             profile.total = learn(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
-            profile.total = profile.total.take().or_else(|| self.wrong_total(&profile));
+            if profile.total.is_none() {
+                profile.total = self.wrong_total(&profile);
+                profile.misstates_total = profile.total.is_some();
+            }
             profile.total.take_if(|place| self.is_of_tree(place));
             profile.depth = self.depth(&profile);
         }

@@ -60,6 +60,9 @@ pub struct Profile {
     /// Whether a list of moves for each depth is printed. The last one is read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub repeats: bool,
+    /// Whether the stated total was never the sum over the moves, so that nobody waits for more moves.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub misstates_total: bool,
     /// The words of a refusal that are also in right answers.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub harmless: Vec<String>,
@@ -113,6 +116,7 @@ impl Default for Profile {
             spelling: Spelling::default(),
             lists_from: None,
             repeats: false,
+            misstates_total: false,
             harmless: Vec::new(),
             end: End::Ready,
             patterns: Patterns::default(),
@@ -323,7 +327,7 @@ impl AnswerReader<'_> {
 
     fn has_sum(&self) -> bool {
         let sum = self.list().iter().fold(0_u128, |sum, (_, nodes)| sum.saturating_add(*nodes));
-        self.answer.stated_total.is_none_or(|total| total == sum)
+        self.profile.misstates_total || self.answer.stated_total.is_none_or(|total| total == sum)
     }
 
     fn list(&self) -> &[(String, u128)] {
