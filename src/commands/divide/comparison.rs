@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, TextFacts};
-use perft_diagnosis::{Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves};
+use perft_diagnosis::{
+    DivideDifference, Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves,
+};
 use serde::Serialize;
 
 use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
@@ -67,6 +69,9 @@ pub struct DivideComparison {
     pub unlisted_moves: Vec<String>,
     /// Whether the other divide is a text with so few moves that it seems to be a part of a divide.
     pub is_excerpt: bool,
+    /// Whether only the counts that stand in a text beside those of the other divide are wrong.
+    #[serde(skip)]
+    pub is_right_but_others: bool,
     /// Whether the counts are right, and the names of moves are not.
     pub is_misnamed: bool,
     /// The depth whose counts the other divide has, if it is another one.
@@ -155,6 +160,8 @@ impl DivideComparison {
             unlisted: difference.unlisted.len(),
             unlisted_moves,
             is_excerpt: difference.is_excerpt,
+            is_right_but_others: difference.has_wrong_others
+                && DivideDifference { has_wrong_others: false, ..difference.clone() }.is_right(),
             is_misnamed: difference.is_misnamed,
             depth_of_counts,
             text: answer.text.clone(),
@@ -207,10 +214,9 @@ impl Report for DivideComparison {
     /// command.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", heading(self))?;
-        if self.right {
+        if self.right || self.is_right_but_others {
             write_text_facts(self, out)?;
-        }
-        if !self.right {
+        } else {
             writeln!(out, "{}\n", self.table(Digits::Grouped).expect("it is a table").text())?;
             write_reasons(self, out)?;
         }
@@ -295,6 +301,10 @@ fn result(report: &DivideComparison) -> String {
     let without_moves = format!("{} lists no moves", report.other.name);
     let nodes = grouped(report.expected);
     match (right, lists_moves) {
+        _ if report.is_right_but_others => {
+            let wrong = styled("what stands beside them is wrong", AnsiColor::Red);
+            format!("these counts agree, but {wrong}: {moves}, {nodes}")
+        }
         _ if *is_excerpt => {
             let shown = listed - unlisted;
             let wrong = report.wrong_counts.len();

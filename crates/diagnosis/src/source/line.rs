@@ -366,6 +366,7 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
 fn singular(word: &str) -> String {
     match word {
         "leaves" => "leaf",
+        "theirs" | "yours" => word,
         word => word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word),
     }
     .to_owned()

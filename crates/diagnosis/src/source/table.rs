@@ -107,8 +107,8 @@ impl Table {
             .filter(|(_, line)| !line.is_talk())
             .flat_map(|(at, line)| rows(line, at))
             .collect();
-        let Some(main) = most_frequent(&rows) else { return Table::default() };
         join_sides(&mut rows);
+        let Some(main) = most_frequent(&rows) else { return Table::default() };
         join_other_shapes(&mut rows, &main);
         let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
         let blocks = number_blocks(&mut rows);
@@ -277,9 +277,9 @@ fn starts(names: &[String]) -> Vec<usize> {
     for (index, name) in names.iter().enumerate() {
         if block.contains(name.as_str()) && 2 * block.len() > distinct {
             let mut next = HashSet::new();
-            let once =
-                names[index..].iter().take_while(|name| next.insert(name.as_str()) || may_be_promotion(name));
-            once.count();
+            // One name may stand for four promotions.
+            let longest = names[index..].iter().take(4 * distinct);
+            longest.take_while(|name| next.insert(name.as_str()) || may_be_promotion(name)).count();
             if 2 * next.len() > distinct && (distinct > 1 || names.len() == 2) {
                 starts.push(index);
                 block.clear();
