@@ -10,7 +10,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
-use super::suite_reader::is_built_in;
+use super::suite_reader::{is_built_in, is_list};
 use super::{first_word, is_keyword, is_move, is_number, joined};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::context::Context;
@@ -278,7 +278,7 @@ pub fn is_engine(word: &str, config: Option<&Path>) -> Result<bool, CliError> {
     if is_part || is_built_in(word) || is_board(first_word(word)) {
         return Ok(false);
     }
-    let is_program = is_command(word) || to_run(word).is_some();
+    let is_program = is_command(word) || to_run(word).is_some() && !is_list(word);
     Ok(is_program || !Path::new(word).is_file() && Engines::load(config)?.contains(word))
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, stdin};
 
 use perft_core::internals::is_board;
-use perft_core::suite::{Case, Suite, builtin};
+use perft_core::suite::{Case, Suite, SuiteError, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::visible;
 
@@ -17,6 +17,9 @@ use crate::system::command_line::quoted;
 
 /// The largest size of a suite, in bytes.
 const MAX_BYTES: usize = 1 << 30;
+
+/// The largest size of a script that may be a list of positions, in bytes.
+const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 
 /// The number of bytes after which a text without a slash is refused: it has no FEN.
 const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
@@ -32,35 +35,67 @@ pub fn read_suites(names: &[String], context: &Context) -> Result<Vec<Suite>, Cl
     names.iter().map(|name| read_suite(name, context)).collect()
 }
 
+/// Like [`read_suites`], but positions with faults do not stop the others. Also returns their errors.
+///
+/// # Errors
+/// A suite cannot be read, or no position of it can; or the stop signal was raised.
+pub fn read_legal(names: &[String], context: &Context) -> Result<(Vec<Suite>, Vec<SuiteError>), CliError> {
+    if names.is_empty() {
+        return Ok((read_suites(names, context)?, Vec::new()));
+    }
+    let mut errors = Vec::new();
+    let suites = names.iter().map(|name| match read(name, context)? {
+        Ok(suite) => Ok(suite),
+        Err(error) if error.rest.cases.is_empty() => Err(error.into()),
+        Err(error) => {
+            errors.push(error);
+            Ok(errors[errors.len() - 1].rest.clone())
+        }
+    });
+    let suites = suites.collect::<Result<_, CliError>>()?;
+    Ok((suites, errors))
+}
+
 /// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file. Notes say how a file is read.
 ///
 /// # Errors
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.
 pub fn read_suite(name: &str, context: &Context) -> Result<Suite, CliError> {
+    Ok(read(name, context)??)
+}
+
+/// Reads a suite. The inner error has its faults.
+fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliError> {
     if let Some(suite) = built_in(name) {
-        return Ok(suite);
+        return Ok(Ok(suite));
     }
-    let (name, text) = read_text(name, &context.stop)?;
-    if text.starts_with("#!") {
-        let program = if name.contains('/') { name } else { format!("./{name}") };
-        return Err(CliError::usage(format!("'{program}' is a script, not a suite")).help(format!(
-            "if it is an engine, make it executable and name it: chmod +x {0} && perft suite --engine {0}",
-            quoted(&program)
+    let (source, text) = read_text(name, &context.stop)?;
+    if text.starts_with("#!") && name != "-" {
+        let program = if name.contains('/') { name.to_owned() } else { format!("./{name}") };
+        let program = quoted(&program);
+        return Err(CliError::usage(format!("'{name}' is a script, not a suite")).help(format!(
+            "if it is an engine, make it executable and name it: chmod +x {program} && perft suite --engine {program}; \
+             if it is a list of positions: perft suite - < {program}"
         )));
     }
-    let read = Suite::from_text(&name, &text);
-    let notes = match &read {
-        Ok(suite) => &suite.notes,
-        Err(error) => &error.notes,
-    };
+    let read = Suite::from_text(&source, &text);
+    let (Ok(suite) | Err(SuiteError { rest: suite, .. })) = &read;
     if !context.global.quiet {
-        notes.iter().for_each(|text| note(format!("{name}: {text}")));
+        suite.notes.iter().for_each(|text| note(format!("{source}: {text}")));
     }
-    let suite = read?;
-    if suite.cases.is_empty() {
-        return Err(CliError::usage(format!("the suite '{name}' has no positions")));
+    match read {
+        Ok(suite) if suite.cases.is_empty() => {
+            Err(CliError::usage(format!("the suite '{source}' has no positions")))
+        }
+        read => Ok(read),
     }
-    Ok(suite)
+}
+
+/// Whether a file is a list of positions, and not a program that has some in its text.
+pub fn is_list(name: &str) -> bool {
+    let is_small = std::fs::metadata(name).is_ok_and(|file| file.is_file() && file.len() <= MAX_SCRIPT_BYTES);
+    let text = is_small.then(|| std::fs::read_to_string(name).ok()).flatten();
+    text.is_some_and(|text| !text.starts_with("#!") && Suite::from_text(name, &text).is_ok())
 }
 
 /// Reads a whole file, or standard input for `-`. Returns its name for messages, and its text.

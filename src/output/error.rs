@@ -160,6 +160,11 @@ impl CliError {
         }])
     }
 
+    /// Returns the error for the faults of several suites.
+    pub fn of_suites(errors: Vec<SuiteError>) -> CliError {
+        CliError::Text(errors.into_iter().flat_map(suite_faults).collect())
+    }
+
     /// Prints the error to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
         let (message, help, code) = match self {
@@ -247,36 +252,37 @@ impl From<io::Error> for CliError {
 }
 
 impl From<SuiteError> for CliError {
-    /// Lines with the same faults are shown once.
     fn from(error: SuiteError) -> CliError {
-        let is_alike = |one: &[LineFault], other: &[LineFault]| {
-            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
-        };
-        let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
-        let mut others: usize = 0;
-        for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
-            match groups.iter().position(|(first, _)| is_alike(first, line)) {
-                Some(group) => groups[group].1.push(line[0].line),
-                None if groups.len() == SHOWN_LINES => others += 1,
-                None => groups.push((line, Vec::new())),
-            }
-        }
-        if others > 0 {
-            note(format!("not shown: {} with other faults", number_of(others, "more line")));
-        }
-        let faults = groups.into_iter().map(|(faults, same_in)| LineFaults {
-            title: "this line is not a position with known counts".to_owned(),
-            origin: Some(error.name.clone()),
-            line: faults[0].line,
-            text: faults[0].text.clone(),
-            same_in,
-            places: faults
-                .iter()
-                .map(|fault| FaultPlace::new(&fault.span, &fault.kind, fault.help()))
-                .collect(),
-        });
-        CliError::Text(faults.collect())
+        CliError::Text(suite_faults(error))
     }
+}
+
+/// Returns the faults of a suite. Lines with the same faults are shown once.
+fn suite_faults(error: SuiteError) -> Vec<LineFaults> {
+    let is_alike = |one: &[LineFault], other: &[LineFault]| {
+        one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_alike(b))
+    };
+    let mut groups: Vec<(&[LineFault], Vec<usize>)> = Vec::new();
+    let mut others: usize = 0;
+    for line in error.faults.chunk_by(|a, b| a.line == b.line && a.text == b.text) {
+        match groups.iter().position(|(first, _)| is_alike(first, line)) {
+            Some(group) => groups[group].1.push(line[0].line),
+            None if groups.len() == SHOWN_LINES => others += 1,
+            None => groups.push((line, Vec::new())),
+        }
+    }
+    if others > 0 {
+        note(format!("not shown: {} with other faults", number_of(others, "more line")));
+    }
+    let faults = groups.into_iter().map(|(faults, same_in)| LineFaults {
+        title: "this line is not a position with known counts".to_owned(),
+        origin: Some(error.rest.name.clone()),
+        line: faults[0].line,
+        text: faults[0].text.clone(),
+        same_in,
+        places: faults.iter().map(|fault| FaultPlace::new(&fault.span, &fault.kind, fault.help())).collect(),
+    });
+    faults.collect()
 }
 
 impl From<FrontierError> for CliError {
@@ -311,6 +317,12 @@ impl From<SourceError> for CliError {
 fn how_to_start(program: &str, kind: io::ErrorKind) -> Option<String> {
     if let Some(command) = to_run(program) {
         return Some(match again_with(program, &command) {
+            Some(line) if line.starts_with("perft suite ") => {
+                format!(
+                    "to run this file, type: {line}; to read it as a list of positions: perft suite - < {}",
+                    quoted(program)
+                )
+            }
             Some(line) => format!("to run this file, type: {line}"),
             None => format!("to run this file, name it as {}", quoted(&command)),
         });

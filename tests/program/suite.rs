@@ -74,6 +74,37 @@ fn faults_of_a_file_name_line_and_column() {
     );
 }
 
+/// The others are checked, and the illegal one is told last.
+#[test]
+fn an_illegal_position_does_not_stop_the_others() {
+    let text = format!("{KINGS} ;D1 3\n4k3/3P4/8/8/8/8/8/4K3 w - - ;D1 13\n{KINGS} ;D1 4\n");
+    let output = run_with_input(&["suite", "-"], &text);
+    assert_eq!(code(&output), 2);
+    assert!(out(&output).contains("2 positions, 2 counts, 1 wrong\n"), "{}", out(&output));
+    assert!(err(&output).contains("black is in check, but it is not black's move"), "{}", err(&output));
+}
+
+#[test]
+fn every_wrong_count_of_a_file_is_told_in_the_same_direction() {
+    let text = format!("{KINGS} ;D1 4\n").repeat(2) + &format!("{KINGS} ;D1 3 ;D2 9\n");
+    let output = run_with_input(&["suite", "-"], &text);
+    let said = out(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("depth 2: the file says 9, right is 7"), "{said}");
+}
+
+/// A script is an engine, unless it is a list.
+#[test]
+fn a_script_with_positions_and_counts_is_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cases.sh");
+    let path = path.to_str().unwrap();
+    std::fs::write(path, format!("CASES = [(\"{KINGS}\", 1, 3), (\"{KINGS}\", 2, 7)]\n")).unwrap();
+    assert!(good(&["suite", path]).contains("2 positions, 2 counts, all right\n"));
+    std::fs::write(path, "echo hello\n").unwrap();
+    let text = refused(&["suite", path]).replace("\n ", "");
+    assert!(text.contains("to read it as a list of positions: perft suite - < "), "{text}");
+}
+
 #[test]
 fn a_file_in_utf16_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
@@ -320,10 +351,10 @@ fn lines_with_the_same_fault_are_shown_once() {
 
 #[test]
 fn how_a_list_was_read_is_said() {
-    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -; 3; 8902\n";
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -; 6; 119060324\n";
     for args in [&["suite", "-"][..], &["bench", "-", "2", "--runs", "2"]] {
         let said = |more: &[&str]| err(&run_with_input(&[args, more].concat(), text)).replace("\n ", "");
-        assert!(said(&[]).contains("the numbers after each FEN are read as"), "{args:?}: {}", said(&[]));
+        assert!(said(&[]).contains("the numbers of each FEN are read as"), "{args:?}: {}", said(&[]));
         assert!(!said(&["--quiet"]).contains("are read as"), "{args:?}");
     }
 }

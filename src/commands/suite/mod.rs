@@ -29,7 +29,7 @@ use target::SuiteTarget;
 
 use crate::input::answers::UnreadInput;
 use crate::input::engine::{command, comparison};
-use crate::input::suite_reader::read_suites;
+use crate::input::suite_reader::read_legal;
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
 use crate::output::standard_output::Printer;
@@ -55,7 +55,7 @@ pub fn run(
 ) -> Result<ExitCode, CliError> {
     args.engine.take_from(&mut args.suites)?;
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
-    let mut suites = read_suites(&args.suites, context)?;
+    let (mut suites, illegal) = read_legal(&args.suites, context)?;
     keep_wanted(&mut suites, &args)?;
     let checked = SuiteTarget::new(&args, suites, context)?;
     let start = Instant::now();
@@ -80,6 +80,10 @@ pub fn run(
     emit(&report, args.output.format(), out)?;
     if !complete && !is_cut_short {
         return Err(interrupted(&report.suites));
+    }
+    // The positions that could not be checked are told last.
+    if !illegal.is_empty() {
+        return Err(CliError::of_suites(illegal));
     }
     let has = |number: fn(&SuiteReport) -> usize| report.suites.iter().any(|suite| number(suite) > 0);
     Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))

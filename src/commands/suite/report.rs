@@ -182,8 +182,12 @@ fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
             let text = format!("{}:{line}: {}, depth {depth}", suite.name, position.label());
             let (group, example) = match check.found {
                 Some(found) => {
-                    let (found, right) = (with_sign(found, grouped), grouped(*expected));
-                    (family(check.comment), (*expected, format!("{text}: {found}, right is {right}")))
+                    let (found, known) = (with_sign(found, grouped), grouped(*expected));
+                    let counts = match check.wrong_in_file {
+                        true => format!("the file says {known}, right is {found}"),
+                        false => format!("{found}, right is {known}"),
+                    };
+                    (family(check.comment), (*expected, format!("{text}: {counts}")))
                 }
                 None => (missing(check), (u128::from(*depth), text)),
             };

@@ -21,7 +21,7 @@ use crate::perft::MAX_DEPTH;
 use crate::position::{FenFaultKind, Position, is_possible, joined};
 
 /// A list of positions with known counts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suite {
     /// The name of the suite or of its file.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Suite {
 }
 
 /// A position with known counts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The name of the case, if it has one.
     pub id: Option<String>,
@@ -189,15 +189,14 @@ impl Suite {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}",
-    joined(.faults.iter().map(|fault| format!("{name}:{}:{}: {}", fault.line, fault.column(), fault.kind)))
+    joined(.faults.iter().map(|fault| format!("{}:{}:{}: {}", rest.name, fault.line, fault.column(), fault.kind)))
 )]
 pub struct SuiteError {
-    /// The name of the suite or of its file.
-    pub name: String,
+    /// The positions without faults, with the name of the suite and its notes. Empty if the numbers of the suite were
+    /// not understood.
+    pub rest: Suite,
     /// The faults, in the order of the lines.
     pub faults: Vec<LineFault>,
-    /// Sentences about the suite as a whole.
-    pub notes: Vec<String>,
 }
 
 /// A fault of a line and its place.
@@ -226,19 +225,19 @@ pub enum LineFaultKind {
     /// The depth of a known count is out of range.
     #[error("'{0}' is not a depth from 0 to {MAX_DEPTH}")]
     BadDepth(String),
+    /// No depth belongs to a number.
+    #[error("'{0}' has no depth")]
+    NoDepth(String),
     /// A depth has two different counts.
     #[error("depth {0} has two different counts")]
     TwoCounts(u32),
     /// The line has a position, but no known count.
     #[error("a position was read here, but no known count")]
     NoCount,
-    /// A known count is before the first position.
-    #[error("this count has no position")]
-    NoPosition,
     /// The line has neither a position nor a known count.
     #[error("no FEN was read in this line")]
     NoFen,
-    /// No reading of the numbers has the right count at depth 1. The position has this number of moves.
+    /// No reading of the list has enough right counts. The position has this number of moves.
     #[error("it is not clear which depths these numbers belong to; the count at depth 1 is {0}")]
     UnclearDepths(usize),
     /// The position is from a chess variant. The text says how this is known.
@@ -271,13 +270,12 @@ impl LineFault {
             LineFaultKind::NoCount => {
                 "add a known count after the FEN, as in ';D1 20', or as the next line, 'perft 1 20'"
             }
-            LineFaultKind::NoPosition => {
-                "write the position on a line before, as in 'epd 8/8/8/8/8/8/8/k1K5 w - -'"
-            }
             LineFaultKind::NoFen => {
                 "each line of a suite has a FEN and known counts, as in 'FEN ;D1 20 ;D2 400'"
             }
-            LineFaultKind::UnclearDepths(_) => "name the depths, as in ';D1 20 ;D2 400'",
+            LineFaultKind::NoDepth(_) | LineFaultKind::UnclearDepths(_) => {
+                "name the depths, as in ';D1 20 ;D2 400'"
+            }
             LineFaultKind::Variant(_) => "only standard chess and Chess960 are counted",
         }
     }

@@ -52,8 +52,13 @@ pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
         fields.next().filter(|field| field.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
     {
         let end = place(line, field).end;
-        if is_whole(field) {
-            found.tail.push(field);
+        let number = field.trim_end_matches(':');
+        if is_whole(number) {
+            found.tail.push(number);
+            if number.len() < field.len() {
+                found.end = place(line, number).end;
+                break;
+            }
         } else if found.tail.len() < 2 && !field.contains([':', '=', ')']) {
             // A wrong clock is a fault of the FEN.
             found.span.end = end;
@@ -187,6 +192,7 @@ mod tests {
             ),
             ("8/8/8/8/8/8 w - -".to_owned(), "8/8/8/8/8/8 w - -".to_owned(), ""),
             ("8/8 w - - ;D1 5".to_owned(), "8/8 w - -".to_owned(), ""),
+            (format!("{BOARD} w KQkq - 0 1: 20"), format!("{BOARD} w KQkq -"), "0 1"),
             (format!("fen={BOARD} w - - 0 1"), format!("{BOARD} w - -"), "0 1"),
             (format!("file:///x/lichess.org/{BOARD}_w_-_-"), format!("{BOARD}_w_-_-"), ""),
             ("4k3/8/8/9/8/x/8/4K3 w - - 0 1".to_owned(), "4k3/8/8/9/8/x/8/4K3 w - -".to_owned(), "0 1"),

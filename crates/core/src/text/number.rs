@@ -31,9 +31,9 @@ pub fn read_number<'a>(text: &'a str, signs: &[char]) -> Option<Number<'a>> {
     let grouping = text[length..].chars().next().filter(|sign| signs.contains(sign));
     let grouped = grouping.and_then(|sign| grouped_length(text, length, sign));
     length = grouped.unwrap_or(length);
-    let plain = text[..length].bytes().filter(u8::is_ascii_digit);
-    let value = plain
-        .fold(Some(0_u128), |value, digit| value?.checked_mul(10)?.checked_add(u128::from(digit - b'0')));
+    let mut plain = text[..length].bytes().filter(u8::is_ascii_digit);
+    let value =
+        plain.try_fold(0_u128, |value, digit| value.checked_mul(10)?.checked_add(u128::from(digit - b'0')));
     let fraction = text[length..].strip_prefix('.').map_or(0, digits);
     if fraction > 0 {
         length += 1 + fraction;

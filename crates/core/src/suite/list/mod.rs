@@ -1,37 +1,53 @@
-//! Reading suites: lists of positions with known counts, in the forms in which people keep them.
-//!
-//! A line is a FEN and the counts that belong to it. The FEN may be anywhere in the line. The depths of the counts are
-//! named (`D3 8902`, `;3 8902`, `perft 3 = 8902`, `3: 8902`), given by a header of columns, or in order from depth 1.
-//! EPD and the `.perft` files of python-chess and shakmaty have such lines. JSON has objects with a FEN and counts.
+//! Reading suites: lists of positions with known counts, in whatever form people keep them.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
-//!   8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - D1 14; D2 191; id "position 3"; c0 "a comment";
 //!   Kiwipete, r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -, 48, 2039, 97862
-//!   # a comment
-//!
-//!   id kings
-//!   epd 8/8/8/8/8/8/8/k1K5 w - -
-//!   perft 1 3
-//!   perft 2 7
+//!   {"fen": "8/8/8/8/8/8/8/k1K5 w - -", "depths": {"1": 3, "2": 7}}
+//!   assert_eq!(perft(&board, 3), 8902);
 //! ```
 //!
-//! Numbers that can be read in several ways are read in the way in which the counts of depth 1 are right. The reader
-//! finds every fault of a file, not only the first one.
+//! There is one reader for all of them:
+//!
+//! 1. [`scan`] finds every FEN, also by the name of a constant, and the [`gap`] behind it: the numbers up to the next
+//!    FEN or heading, each with the meaning of the words before it or of its column.
+//! 2. A [`form`] says which of these numbers are depths and which are their counts: named depths, pairs, the counts from
+//!    depth 1 on.
+//! 3. A [`reading`] is the form of a whole list, with the sign between the digits and the side of the FEN on which the
+//!    numbers are. All readings are tried on the first positions. The one of which most counts are right is the reading
+//!    of the list.
+//!
+//! Only then is the list read. A number that the reading does not use is a fault, and so is a list that no reading fits:
+//! nothing is guessed. The reader finds every fault of a list, not only the first one.
 
-mod header;
-mod json;
-mod lines;
-mod numbers;
-mod record;
+mod form;
+mod gap;
+mod reading;
+mod scan;
 
+use std::borrow::Cow;
 use std::mem::discriminant;
+use std::ops::Range;
 
-use super::{LineFault, LineFaultKind, Suite, SuiteError};
-use crate::position::SetupWarning;
-use lines::List;
-use numbers::Reading;
-use record::Record;
+use super::{Case, KnownCount, LineFault, LineFaultKind, Suite, SuiteError};
+use crate::perft::MAX_DEPTH;
+use crate::position::{FenFault, Position, SetupWarning, read_fen};
+use crate::text::{beginning, place, variant_of_fen, variant_of_name};
+use form::{Counts, Trust};
+use gap::Number;
+use reading::{Reading, Side, counted};
+use scan::{Record, Scan};
+
+/// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
+const MAX_FAULTS: usize = 100;
+
+/// A number up to this alone behind a FEN can be a depth whose count is not in the list.
+const MAX_LONE_DEPTH: u128 = 30;
+
+/// The number of bytes behind a FEN that can name a variant: a count of checks.
+const MAX_VARIANT: usize = 40;
+
+type Fault = (Range<usize>, LineFaultKind);
 
 impl Suite {
     /// Reads a list of positions with known counts: lines of EPD, of `.perft` files, of tables with commas,
@@ -58,98 +74,268 @@ impl Suite {
     /// # Errors
     /// Returns the faults of all lines, at most 100 for each line.
     pub fn from_text(name: &str, text: &str) -> Result<Suite, SuiteError> {
-        let list = json::read(text).unwrap_or_else(|| {
-            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-            let mut list = List::default();
-            (1..).zip(text.lines()).for_each(|(number, line)| list.line(line, number));
-            list
-        });
-        finish(name, list)
+        let text = plain(text);
+        let constants = scan::constants(&text);
+        let reading = Reading::choose(&text, &constants);
+        let mut list = List::new(&text, reading);
+        let mut scan = Scan::new(&text, reading.spelling, &constants);
+        scan.by_ref().for_each(|record| list.record(&record));
+        list.finish(name, &scan)
     }
 }
 
-/// Returns the reading of the numbers without depths, for the whole list: the one that is wrong about the count of
-/// depth 1 in the fewest positions, and right in the most. `None` if it is wrong in half of them.
-fn reading(records: &[Record]) -> Option<Reading> {
-    let open: Vec<&Record> = records.iter().filter(|record| record.numbers.known.is_empty()).collect();
-    let score = |reading: Reading| {
-        let fits = open.iter().map(|record| record.counts(reading).map_or(-1, |(_, fit)| fit));
-        fits.fold((0, 0), |(wrong, not_right), fit| {
-            (wrong + usize::from(fit < 0), not_right + usize::from(fit < 1))
-        })
-    };
-    let best = Reading::ALL.into_iter().min_by_key(|&reading| score(reading))?;
-    // If the reading is wrong in half of the positions, the numbers mean something else.
-    (score(best).0 * 2 < open.len()).then_some(best)
+/// Returns a text without the marks and escapes of files: a byte order mark, bytes of value 0, and `\\/` for `/`.
+fn plain(text: &str) -> Cow<'_, str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.contains('\0') || text.contains("\\/") {
+        true => text.replace('\0', "").replace("\\/", "/").into(),
+        false => text.into(),
+    }
 }
 
-/// Whether the named depths begin at 0 instead of 1: the count at depth 0 is the number of moves, and not 1.
-fn begins_at_zero(records: &[Record]) -> bool {
-    let at_zero = |record: &&Record| {
-        record.numbers.known.iter().find(|known| known.depth == 0).map(|known| known.nodes)
-    };
-    let (mut shifted, mut right) = (0, 0);
-    for record in records.iter().filter(|record| record.moves() != 1) {
-        shifted += usize::from(at_zero(&record) == Some(record.moves()));
-        right += usize::from(at_zero(&record) == Some(1));
-    }
-    shifted > right
+/// The part of a list that was read so far.
+struct List<'a> {
+    text: &'a str,
+    reading: Reading,
+    suite: Suite,
+    faults: Vec<LineFault>,
+    seen: Seen,
 }
 
-/// Makes the suite from the list.
-fn finish(name: &str, mut list: List) -> Result<Suite, SuiteError> {
-    let mut records = std::mem::take(&mut list.records);
-    let is_shifted = begins_at_zero(&records);
-    if is_shifted {
-        let known = records.iter_mut().flat_map(|record| &mut record.numbers.known);
-        known.for_each(|known| known.depth += 1);
+/// What the notes tell.
+#[derive(Default)]
+struct Seen {
+    warnings: Vec<(usize, SetupWarning)>,
+    /// The lines of positions without a known count.
+    uncounted: Vec<usize>,
+    /// The lines of numbers that belong to no position.
+    homeless: Vec<usize>,
+    /// The lines of positions with counts of 0 that stand for unknown counts.
+    zeros: Vec<usize>,
+    /// What the numbers are, if the form is unusual or no count proves it.
+    form: Option<&'static str>,
+}
+
+impl<'a> List<'a> {
+    fn new(text: &'a str, reading: Reading) -> List<'a> {
+        List { text, reading, suite: Suite::default(), faults: Vec::new(), seen: Seen::default() }
     }
-    let reading = reading(&records);
-    let mut notes: Vec<String> = variant_by_name(name).into_iter().collect();
-    let mut cases = Vec::new();
-    let mut is_read_so = false;
-    let mut warnings: Vec<(usize, SetupWarning)> = Vec::new();
-    for record in records.into_iter().filter(|record| !record.numbers.has_faults) {
-        let known = record.numbers.known.clone();
-        let read = reading.filter(|_| known.is_empty()).and_then(|reading| record.counts(reading));
-        // With a right count of depth 1, no note is needed.
-        is_read_so |= read.as_ref().is_some_and(|(_, fit)| *fit < 1);
-        let (line, text) = (record.case.line, record.text.clone());
-        warnings.extend(record.warnings.iter().map(|warning| (line, *warning)));
-        match record.into_case(read.map_or(known, |(counts, _)| counts)) {
-            Ok(case) => cases.push(case),
-            Err(faults) => list.faults(&text, line, faults),
+
+    /// Reads a position.
+    fn record(&mut self, record: &Record<'a>) {
+        let others = &record.below.numbers[record.below.of_above().len()..];
+        self.seen.homeless.extend(others.iter().map(|number| number.line));
+        let numbers = self.reading.side.numbers(record);
+        if record.is_named && numbers.is_empty() {
+            return;
+        }
+        match self.case(record, &numbers) {
+            Ok(case) => self.add(case, record.is_row),
+            Err(faults) if faults.iter().all(|(_, kind)| *kind == LineFaultKind::NoCount) => {
+                self.seen.uncounted.push(record.line);
+                // Positions without counts are no faults if other positions have counts.
+                if self.suite.cases.is_empty() && self.faults.len() < MAX_FAULTS {
+                    self.fail(record.line, record.line_at, faults);
+                }
+            }
+            Err(faults) => self.fail(record.line, record.line_at, faults),
         }
     }
-    if is_shifted {
-        notes.push(
-            "the depths are counted from 1, because the counts at depth 0 are numbers of moves".to_owned(),
-        );
+
+    /// Adds a case. Lines of a table with one count each and the same FEN are one case.
+    fn add(&mut self, case: Case, is_row: bool) {
+        if let ([known], Some(last)) = (case.expected.as_slice(), self.suite.cases.last_mut())
+            && is_row
+            && last.position == case.position
+            && last.expected.iter().all(|other| other.depth != known.depth)
+        {
+            last.expected.push(*known);
+            last.expected.sort_by_key(|known| known.depth);
+        } else {
+            self.suite.cases.push(case);
+        }
     }
-    // Positions without counts are no faults if other positions have counts.
-    let List { faults, unread, .. } = list;
-    let (uncounted, mut faults): (Vec<_>, Vec<_>) =
-        faults.into_iter().partition(|fault| fault.kind == LineFaultKind::NoCount && !cases.is_empty());
-    if let Some(first) = uncounted.first() {
-        let has = if uncounted.len() == 1 { "position has" } else { "positions have" };
-        notes.push(format!("{} {has} no known count; the first is line {}", uncounted.len(), first.line));
+
+    /// Returns the case of a position with these numbers.
+    fn case(&mut self, record: &Record<'a>, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
+        let start = record.place.start;
+        let after = beginning(&self.text[record.place.end..], MAX_VARIANT).lines().next();
+        if let Some(variant) = variant_of_fen(record.fen, after.unwrap_or_default()) {
+            return Err(vec![(record.place.clone(), LineFaultKind::Variant(variant))]);
+        }
+        let fault = |fault: FenFault| match record.is_named {
+            // The fault is shown at the name of the constant.
+            true => (record.place.clone(), LineFaultKind::Fen(fault.kind)),
+            false => (start + fault.span.start..start + fault.span.end, LineFaultKind::Fen(fault.kind)),
+        };
+        let (setup, position, warnings) = read_fen(record.fen)
+            .map_err(|error| error.faults.into_iter().map(fault).collect::<Vec<Fault>>())?;
+        let mut faults = record.below.faults.clone();
+        let mut expected = self.expected(record, &position, numbers, &mut faults);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        expected.sort_by_key(|known| known.depth);
+        self.seen.warnings.extend(warnings.into_iter().map(|warning| (record.line, warning)));
+        let is_plain = record.fen.is_ascii() && !record.fen.contains('_');
+        let mut fields = match is_plain && record.fen.split_whitespace().count() >= 4 {
+            true => vec![record.fen.to_owned()],
+            false => setup.to_fen().split(' ').take(4).map(str::to_owned).collect(),
+        };
+        fields.extend(record.clocks.iter().map(|clock| (*clock).to_owned()));
+        let (id, comment) = (record.id.map(str::to_owned), record.comment.map(str::to_owned));
+        Ok(Case { id, comment, fen: fields.join(" "), position, expected, line: record.line })
     }
-    if let Some(reading) = reading.filter(|_| is_read_so) {
-        notes.push(format!("the numbers after each FEN are read as {}", reading.about()));
+
+    /// Returns the known counts of a position, and adds the faults of its numbers.
+    fn expected(
+        &mut self,
+        record: &Record,
+        position: &Position,
+        numbers: &[Number],
+        faults: &mut Vec<Fault>,
+    ) -> Vec<KnownCount> {
+        let Some(first) = numbers.first() else {
+            let end = record.clocks.last().map_or(record.place.end, |clock| place(self.text, clock).end);
+            faults.extend(faults.is_empty().then_some((end..end, LineFaultKind::NoCount)));
+            return Vec::new();
+        };
+        let kind = Reading::kind(numbers);
+        let form = self.reading.form(record.fen, numbers);
+        let Some((form, counts)) = form.and_then(|form| Some((form, (form.read)(numbers)?))) else {
+            let kind = match numbers {
+                // `bench(FEN, 4)` has a depth and no count.
+                [Number { value: Some(..=MAX_LONE_DEPTH), .. }] => LineFaultKind::NoCount,
+                _ => LineFaultKind::UnclearDepths(position.legal_moves().len()),
+            };
+            faults.extend(faults.is_empty().then_some((first.place.clone(), kind)));
+            return Vec::new();
+        };
+        if form.trust == Trust::Told || form.trust == Trust::Proven && !self.reading.is_proven[kind] {
+            self.seen.form = Some(form.about);
+        }
+        if faults.is_empty() {
+            *faults = self.number_faults(&counts);
+        }
+        let known = counted(&counts);
+        if known.is_empty() && faults.is_empty() {
+            faults.push((first.place.clone(), LineFaultKind::NoCount));
+        }
+        let numbers = counts.known.iter().filter(|(_, number)| number.value.is_some());
+        self.seen.zeros.extend((known.len() < numbers.count()).then_some(record.line));
+        known.into_iter().fold(Vec::new(), |mut known, count| {
+            known.extend((!known.contains(&count)).then_some(count));
+            known
+        })
     }
-    notes.extend(joined_warnings(warnings));
-    if cases.is_empty() && faults.is_empty() {
-        let kind = LineFaultKind::NoFen;
-        let no_fen =
-            |(line, text): (usize, String)| LineFault { line, span: 0..text.len(), text, kind: kind.clone() };
-        faults = unread.into_iter().map(no_fen).collect();
-    } else if let Some((line, text)) = unread.first() {
-        let were = if unread.len() == 1 { "line was" } else { "lines were" };
-        notes.push(format!("{} {were} left out; the first is line {line}: '{text}'", unread.len()));
+
+    /// Returns the faults of the numbers of a position.
+    fn number_faults(&self, counts: &Counts) -> Vec<Fault> {
+        let text = |number: &Number| self.text[number.place.clone()].to_owned();
+        let mut faults: Vec<Fault> = Vec::new();
+        for (index, (depth, number)) in counts.known.iter().enumerate() {
+            let has_other = |(other, count): &(u128, &Number)| other == depth && count.value != number.value;
+            let kind = match u32::try_from(*depth).ok().filter(|depth| *depth <= MAX_DEPTH) {
+                _ if number.value.is_none() => LineFaultKind::BadCount(text(number)),
+                None => LineFaultKind::BadDepth(depth.to_string()),
+                Some(depth) if counts.known[..index].iter().any(has_other) => LineFaultKind::TwoCounts(depth),
+                Some(_) => continue,
+            };
+            faults.push((number.place.clone(), kind));
+        }
+        faults
+            .extend(counts.unused.map(|number| (number.place.clone(), LineFaultKind::NoDepth(text(number)))));
+        faults
     }
-    faults.sort_by_key(|fault| fault.line);
-    let name = name.to_owned();
-    if faults.is_empty() { Ok(Suite { name, cases, notes }) } else { Err(SuiteError { name, faults, notes }) }
+
+    /// Adds faults. The number of the line at a place is known.
+    fn fail(&mut self, line: usize, line_at: usize, faults: Vec<Fault>) {
+        let lines = |from: usize, to: usize| self.text[from..to.max(from)].matches('\n').count();
+        for (place, kind) in faults {
+            let number = line + lines(line_at, place.start) - lines(place.start, line_at);
+            let base = if place.start < line_at { 0 } else { line_at };
+            let start = self.text[base..place.start].rfind('\n').map_or(base, |end| base + end + 1);
+            if self.faults.iter().rev().take_while(|fault| fault.line == number).count() < MAX_FAULTS {
+                let text = self.text[start..].lines().next().unwrap_or_default().trim_end().to_owned();
+                let span = (place.start - start).min(text.len())..(place.end - start).min(text.len());
+                self.faults.push(LineFault { line: number, text, span, kind });
+            }
+        }
+    }
+
+    /// Makes the suite from the list.
+    fn finish(mut self, name: &str, scan: &Scan<'a, '_>) -> Result<Suite, SuiteError> {
+        self.fail(1, 0, scan.top.faults.clone());
+        if self.reading.side == Side::Below {
+            self.seen.homeless.splice(0..0, scan.top.numbers.iter().map(|number| number.line));
+        }
+        let is_uncounted = |fault: &LineFault| fault.kind == LineFaultKind::NoCount;
+        if !self.suite.cases.is_empty() || !self.faults.iter().all(is_uncounted) {
+            self.faults.retain(|fault| !is_uncounted(fault));
+        }
+        self.suite.name = name.to_owned();
+        self.suite.notes = self.notes(name, scan);
+        if self.suite.cases.is_empty() && self.faults.is_empty() {
+            self.suite.notes.clear();
+            let no_fen = |(line, text): (usize, &str)| LineFault {
+                line,
+                span: 0..text.len(),
+                text: text.to_owned(),
+                kind: LineFaultKind::NoFen,
+            };
+            self.faults.extend(scan.unread.1.map(no_fen));
+            let number = scan.top.numbers.first().filter(|_| self.faults.is_empty());
+            self.fail(
+                1,
+                0,
+                number.map(|number| (number.place.clone(), LineFaultKind::NoFen)).into_iter().collect(),
+            );
+        }
+        self.faults.sort_by_key(|fault| fault.line);
+        if self.faults.is_empty() {
+            return Ok(self.suite);
+        }
+        // A position with a fault leaves the others readable. A number that was not understood does not.
+        if self.faults.iter().any(|fault| !matches!(fault.kind, LineFaultKind::Fen(_))) {
+            self.suite.cases.clear();
+        }
+        Err(SuiteError { rest: self.suite, faults: self.faults })
+    }
+
+    /// Returns sentences about how the list was read.
+    fn notes(&self, name: &str, scan: &Scan) -> Vec<String> {
+        let noted = |lines: &[usize], one: &str, many: &str| {
+            let what = if lines.len() == 1 { one } else { many };
+            lines.first().map(|first| format!("{} {what}; the first is line {first}", lines.len()))
+        };
+        let uncounted =
+            noted(&self.seen.uncounted, "position has no known count", "positions have no known count");
+        let unread = scan.unread.1.map(|(line, text)| {
+            let were = if scan.unread.0 == 1 { "line was" } else { "lines were" };
+            format!("{} {were} left out; the first is line {line}: '{text}'", scan.unread.0)
+        });
+        let notes = [
+            variant_of_name(name),
+            uncounted.filter(|_| !self.suite.cases.is_empty()),
+            noted(
+                &self.seen.zeros,
+                "position has counts of 0, which are not checked",
+                "positions have counts of 0, which are not checked",
+            ),
+            noted(
+                &self.seen.homeless,
+                "number belongs to no position and was left out",
+                "numbers belong to no position and were left out",
+            ),
+            noted(
+                &scan.commented,
+                "position in a comment was left out",
+                "positions in comments were left out",
+            ),
+            self.seen.form.map(|about| format!("the numbers of each FEN are read as {about}")),
+        ];
+        notes.into_iter().flatten().chain(joined_warnings(self.seen.warnings.clone())).chain(unread).collect()
+    }
 }
 
 /// Returns a note for each kind of warning.
@@ -166,18 +352,3 @@ fn joined_warnings(mut warnings: Vec<(usize, SetupWarning)>) -> Vec<String> {
     }
     notes
 }
-
-/// Returns a note if the name of a suite contains the name of a variant.
-fn variant_by_name(name: &str) -> Option<String> {
-    let variants = "atomic crazyhouse antichess giveaway suicide horde racing 3check threecheck kingofthehill xiangqi \
-                    shogi makruk capablanca";
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
-    let letters: String = file.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    let word = variants.split(' ').find(|word| letters.contains(word))?;
-    Some(format!(
-        "the name of the file has '{word}' in it; perft counts by the rules of standard chess and Chess960"
-    ))
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,6 @@
 //! Lists as people keep them, and their faults.
 
-use super::*;
-use crate::suite::Case;
+use perft_core::suite::{Case, Suite};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -21,7 +20,7 @@ fn all_usual_formats_are_read() {
         format!("{KINGS} D1 3; D2 5;"),
         format!("  {KINGS} 0 1 ;D1 3 ;D2 5 ;D2 5  "),
         format!("\u{feff}# a comment\r\n\r\n{KINGS} ;D1 3 ;D2 5\r\n"),
-        format!("{KINGS} ;hmvc 0 ;D1 3 ;bm \"a;D9 9\" ;D2 5 ;DX 7"),
+        format!("{KINGS} ;hmvc 0 ;D1 3 ;bm \"a;D9 9\" ;D2 5 ;ce 7"),
     ] {
         assert_eq!(expected(&line), [(1, 3), (2, 5)], "{line}");
     }
@@ -58,11 +57,10 @@ fn faults_of_lines_of_their_own_are_found() {
     assert_eq!(
         lines,
         [
-            "f:1:1: this count has no position",
             "f:4:24: 'x' is not a side to move",
             "f:7:9: 'x' is not a number of nodes",
             "f:8:7: 'y' is not a depth from 0 to 255",
-            "f:12:1: depth 1 has two different counts",
+            "f:12:9: depth 1 has two different counts",
             "f:15:4: no FEN was read in this line",
         ]
     );
@@ -178,7 +176,7 @@ fn lists_are_read_as_people_keep_them() {
         ),
         (
             format!("{{\"{START}\": [20, 400], \"{KINGS}\": {{\"1\": 3}}}}"),
-            format!("{kings} 1:3 {start} 1:20 2:400"),
+            format!("{start} 1:20 2:400 {kings} 1:3"),
         ),
         (
             format!("[[\"{START}\", [20, 400]], [\"{KINGS}\", 3, 7]]"),
@@ -214,7 +212,6 @@ fn lists_are_read_as_people_keep_them() {
             format!("{start} 1:20 2:400"),
         ),
         (format!("[\"{START}\", [20]], [\"{KINGS}\", [3]]"), format!("{start} 1:20 {kings} 1:3")),
-        (format!("{KINGS}\nmoves 3 of 2\n{START} ;D1 20"), format!("{start} 1:20")),
         (format!("{START} ;D1 20 ;D2 ?\n{KINGS}\n"), format!("{start} 1:20")),
         (format!("{{\"fen\":\"{START}\",\"depths\":{{\"0\":20,\"1\":400}}}}"), format!("{start} 1:20 2:400")),
     ] {
@@ -228,9 +225,9 @@ fn how_numbers_were_read_is_said() {
     let of_variant =
         "the name of the file has 'atomic' in it; perft counts by the rules of standard chess and Chess960";
     assert_eq!(
-        notes(&format!("two words\nand more\n{START}; 4; 197281")),
+        notes(&format!("two words\nand more\n{START}; 6; 119060324")),
         format!(
-            "{of_variant}; the numbers after each FEN are read as a depth and its count; 1 line was left out; the first is line 1: 'two words'"
+            "{of_variant}; the numbers of each FEN are read as a depth and its count; 1 line was left out; the first is line 1: 'two words'"
         )
     );
     assert_eq!(notes(&format!("{START}, 20, 400")), of_variant);
@@ -242,18 +239,15 @@ fn what_is_not_understood_says_what_was_read() {
     let place = START.len() + 1;
     for (text, error) in [
         (
-            format!("{START},5"),
+            format!("{START},55"),
             format!(
                 "f:1:{}: it is not clear which depths these numbers belong to; the count at depth 1 is 20",
-                place + 2
+                place + 1
             ),
         ),
         (START.to_owned(), format!("f:1:{place}: a position was read here, but no known count")),
         (format!("{START} 0 1"), format!("f:1:{}: a position was read here, but no known count", place + 4)),
-        (
-            "hello\nworld".to_owned(),
-            "f:1:1: no FEN was read in this line; f:2:1: no FEN was read in this line".to_owned(),
-        ),
+        ("hello\nworld".to_owned(), "f:1:1: no FEN was read in this line".to_owned()),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1 ;D1 20".to_owned(),
             "f:1:1: this is not standard chess: it has pieces in hand, as in Crazyhouse".to_owned(),
@@ -268,9 +262,77 @@ fn what_is_not_understood_says_what_was_read() {
         ),
         (
             "[{\"fen\": \"8/8/8/8/8/8/8/k1K5 w - -\"}]".to_owned(),
-            "f:1:25: a position was read here, but no known count".to_owned(),
+            "f:1:35: a position was read here, but no known count".to_owned(),
         ),
     ] {
         assert_eq!(message(&text), error, "{text}");
+    }
+}
+
+/// Files of `data/` as people keep them, with the counts that are read. `faults` are the places of illegal positions.
+#[test]
+fn files_are_read_as_people_keep_them() {
+    let read = |name: &str| {
+        let path = format!("{}/tests/lists/data/{name}", env!("CARGO_MANIFEST_DIR"));
+        match Suite::from_text(name, &std::fs::read_to_string(path).unwrap()) {
+            Ok(suite) => (suite, Vec::new()),
+            Err(error) => {
+                (error.rest, error.faults.iter().map(|fault| (fault.line, fault.column())).collect())
+            }
+        }
+    };
+    for (name, counts, faults) in [
+        ("count-before-depth.txt", "1:20 2:400 3:8902", &[][..]),
+        ("depth-then-list.txt", "1:20 2:400 3:8902 1:14 2:191 3:2812", &[]),
+        ("heading-ends-position.md", "1:20 2:400", &[]),
+        ("zero-is-not-counted.epd", "3:2812 1:26 3:27826", &[]),
+        ("three-wrong.epd", "1:6 1:6 1:7", &[]),
+        ("mixed-with-attributes.txt", "3:8902 3:9999", &[]),
+        ("fen-above-blocks.txt", "1:14 2:191", &[]),
+        ("path-in-code.txt", "3:8902 3:2812", &[]),
+        ("tabs.txt", "1:20 2:400 1:14 2:191", &[]),
+        ("one-illegal-position.txt", "1:20 2:400 1:14", &[(4, 35)]),
+        ("list.py", "3:8902 3:2812", &[]),
+        ("haskell.hs", "3:8902 2:2039", &[]),
+        ("imported-constant.rs", "1:20 2:400", &[]),
+        ("numbered.epd", "1:20 2:400 1:48 2:2039 1:14", &[]),
+        ("wiki.txt", "0:1 1:20 2:400 3:8902 1:48 2:2039", &[]),
+        ("rows.cpp", "5:4865609 4:4085603 3:2812", &[]),
+        ("constants.java", "1:20 2:400 1:48 3:8902", &[]),
+        ("depth-before-fen.c", "1:20 2:400 3:2812", &[]),
+        ("default-board.cpp", "1:20 2:400 3:8902", &[]),
+    ] {
+        let (suite, found) = read(name);
+        let known = suite.cases.iter().flat_map(|case| &case.expected);
+        let known: Vec<String> = known.map(|known| format!("{}:{}", known.depth, known.nodes)).collect();
+        assert_eq!((known.join(" ").as_str(), found.as_slice()), (counts, faults), "{name}");
+    }
+}
+
+/// A small count at a great depth is not taken for a statistic.
+#[test]
+fn a_count_that_is_much_too_small_is_read() {
+    assert_eq!(expected(&format!("{START} ;D1 20 ;D12 14")), [(1, 20), (12, 14)]);
+    assert_eq!(expected(&format!("{START}; 1; 20; 2; 4; 3; 8902")), [(1, 20), (2, 4), (3, 8902)]);
+}
+
+/// A number that no reading uses is never passed over.
+#[test]
+fn a_count_without_a_depth_is_refused() {
+    for (operation, fault) in [
+        (";Dx 401", "'x' is not a depth from 0 to 255"),
+        (";D4294967298 401", "'4294967298' is not a depth from 0 to 255"),
+        (";D1 3 401", "'401' has no depth"),
+        (";D1 3 ; 401", "'401' has no depth"),
+        ("; 401", "it is not clear which depths these numbers belong to; the count at depth 1 is 3"),
+        (";D1 3 ;D12 401 ;Dx 1", "'x' is not a depth from 0 to 255"),
+        (";D1 2O", "'2O' is not a number of nodes"),
+        (";D1 -3", "'3' is not a number of nodes"),
+        (";D1 3.5", "'3.5' is not a number of nodes"),
+        (";D1", "'' is not a number of nodes"),
+    ] {
+        let error = Suite::from_text("f", &format!("{KINGS} ;D1 3 ;D2 7\n{KINGS} {operation}")).unwrap_err();
+        assert_eq!(error.faults[0].kind.to_string(), fault, "{operation}");
+        assert!(error.rest.cases.is_empty(), "{operation}");
     }
 }

@@ -1,0 +1,289 @@
+//! Chooses the reading of a list: the one of which most counts are right.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::form::{Counts, FORMS, Form, Trust};
+use super::gap::Number;
+use super::scan::{Record, Scan, Spelling};
+use crate::position::{Position, read_fen};
+use crate::suite::KnownCount;
+use crate::text::beginning;
+use crate::text::label::Label;
+
+/// The number of positions from which the reading is chosen.
+const SAMPLE: usize = 1000;
+
+/// The number of bytes in which signs between digits are looked for.
+const MAX_SAMPLE_BYTES: usize = 1 << 20;
+
+/// The number of leaf nodes that are counted to choose the reading: in all positions, and in one.
+const MAX_NODES: u128 = 100_000;
+const NODES_OF_ONE: Range<u128> = 500..20_000;
+
+/// No list is so deep, except where few moves are left.
+const MAX_DEPTH: u32 = 30;
+
+/// Where the numbers of a position are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Between it and the next position.
+    Below,
+    /// On both sides of it, up to the bracket or the blank line that ends its text.
+    Around,
+    /// In its line and below, up to the line of the next position.
+    Lines,
+    /// Between it and the position before.
+    Above,
+}
+
+impl Side {
+    const ALL: [Side; 4] = [Side::Below, Side::Around, Side::Lines, Side::Above];
+
+    /// Returns how many ends of a list have numbers that belong to no position.
+    fn overlooked(self, records: &[Record]) -> usize {
+        let is_above = records.first().is_some_and(|first| first.above.numbers.len() > first.above.start);
+        let is_below = records.last().is_some_and(|last| !last.below.of_above().is_empty());
+        usize::from(self == Side::Below && is_above || self == Side::Above && is_below)
+    }
+
+    /// Returns the numbers of a position.
+    pub fn numbers(self, record: &Record) -> Vec<Number> {
+        let (above, below) = (&record.above, &record.below);
+        let (above_from, below_to) = match self {
+            Side::Below => (usize::MAX, usize::MAX),
+            Side::Above => (0, 0),
+            Side::Lines => (record.line_at, below.next_line.unwrap_or(usize::MAX)),
+            Side::Around => {
+                let to = below.next_line.map(|line| below.border.unwrap_or(line));
+                (above.border.unwrap_or(record.line_at), to.unwrap_or(usize::MAX))
+            }
+        };
+        let before = above.numbers[above.start..].iter().filter(|number| number.place.start >= above_from);
+        let behind = below.of_above().iter().filter(|number| number.place.start < below_to);
+        before.chain(behind).cloned().collect()
+    }
+}
+
+/// How a list is read.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    pub spelling: Spelling,
+    pub side: Side,
+    /// The forms of positions with named depths and of the others; `None` if no form fits.
+    pub forms: [Option<&'static Form>; 2],
+    /// Whether right counts prove the forms.
+    pub is_proven: [bool; 2],
+}
+
+impl Reading {
+    /// Returns the index of the form of these numbers.
+    pub fn kind(numbers: &[Number]) -> usize {
+        usize::from(numbers.iter().all(|number| number.label != Label::Depth))
+    }
+
+    /// Returns the form of the numbers of a position. It is that of the list, unless all counts are wrong in that form and
+    /// right in another one.
+    pub fn form(&self, fen: &str, numbers: &[Number]) -> Option<&'static Form> {
+        let kind = Reading::kind(numbers);
+        let form = self.forms[kind]?;
+        if kind == 0 {
+            return Some(form);
+        }
+        let (sample, mut known) = ([(fen, numbers.to_vec())], HashMap::new());
+        let mut score = |form| score(form, &sample, NODES_OF_ONE.start, &mut known);
+        let is_wrong = |score: &Score| score.right == 0 && score.wrong + score.refused > 0;
+        let is_right = |score: &Score| score.right > 0 && score.wrong + score.refused == 0;
+        let other = is_wrong(&score(form)).then(|| FORMS.iter().find(|form| is_right(&score(form))));
+        Some(other.flatten().unwrap_or(form))
+    }
+
+    /// Chooses the reading of a text from its first positions.
+    pub fn choose<'a>(text: &'a str, constants: &HashMap<&'a str, &'a str>) -> Reading {
+        let mut known = HashMap::new();
+        let mut best: Option<(Score, Reading)> = None;
+        'spellings: for spelling in spellings(text) {
+            let records: Vec<Record> = Scan::new(text, spelling, constants).take(SAMPLE).collect();
+            let has_tail = records.iter().any(|record| record.has_tail);
+            if spelling.is_without_clocks
+                && !has_tail
+                && best.as_ref().is_some_and(|(score, _)| score.right > 0)
+            {
+                break;
+            }
+            let node_limit = MAX_NODES / records.len().max(1) as u128;
+            let node_limit = node_limit.clamp(NODES_OF_ONE.start, NODES_OF_ONE.end);
+            for side in Side::ALL {
+                let mut samples = [Vec::new(), Vec::new()];
+                let mut read = 0;
+                for record in &records {
+                    let numbers = side.numbers(record);
+                    if !numbers.is_empty() {
+                        samples[Reading::kind(&numbers)].push((record.fen, numbers));
+                    }
+                }
+                let mut total = Score::default();
+                let mut reading = Reading { spelling, side, forms: [None; 2], is_proven: [false; 2] };
+                for (kind, sample) in samples.iter().enumerate() {
+                    let scored =
+                        FORMS.iter().rev().map(|form| (score(form, sample, node_limit, &mut known), form));
+                    let accepted = scored.filter(|(score, form)| score.is_accepted(form, side));
+                    let Some((score, form)) = accepted.max_by_key(|(score, _)| score.key()) else { continue };
+                    reading.forms[kind] = Some(form);
+                    reading.is_proven[kind] = score.right > 0;
+                    total.add(&score);
+                    read += sample.len();
+                }
+                (total.unread, total.overlooked) = (records.len() - read, side.overlooked(&records));
+                let is_better = |score: &Score| match spelling.is_without_clocks {
+                    // Clocks are read as counts only if that makes more of them right.
+                    true => total.right > score.right && total.key_of_reading() > score.key_of_reading(),
+                    false => total.key_of_reading() > score.key_of_reading(),
+                };
+                if best.as_ref().is_none_or(|(score, _)| is_better(score)) {
+                    best = Some((total, reading));
+                }
+                if !has_tail && best.as_ref().is_some_and(|(score, _)| score.is_perfect()) {
+                    break 'spellings;
+                }
+            }
+        }
+        best.expect("there are several readings").1
+    }
+}
+
+/// Returns the spellings that a text may have.
+fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
+    let beginning = beginning(text, MAX_SAMPLE_BYTES);
+    let has_groups = |sign: char| {
+        let mut parts = beginning.split(sign).peekable();
+        let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+        std::iter::from_fn(move || Some((parts.next()?, *parts.peek()?))).any(|(before, after)| {
+            before.ends_with(|letter: char| letter.is_ascii_digit()) && digits(after) == 3
+        })
+    };
+    let signs = [',', '.', ' '].into_iter().filter(move |sign| has_groups(*sign)).map(Some);
+    let signs: Vec<Option<char>> = std::iter::once(None).chain(signs).collect();
+    [false, true].into_iter().flat_map(move |is_without_clocks| {
+        signs.clone().into_iter().map(move |sign| Spelling { sign, is_without_clocks })
+    })
+}
+
+/// How well a form fits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    /// The counts that are right.
+    right: usize,
+    /// Those that are wrong, or much too large or small.
+    wrong: usize,
+    /// Those that are too large to be counted, but about as large as expected.
+    plausible: usize,
+    /// The positions that would be refused, and the depths without a count.
+    refused: usize,
+    /// The positions without numbers, or without a form for them.
+    unread: usize,
+    /// The ends of the list with numbers that belong to no position.
+    overlooked: usize,
+}
+
+impl Score {
+    /// The better one of two forms has more right counts without the bad ones. A number that is left over is worse than
+    /// a wrong one.
+    fn key(&self) -> (isize, usize) {
+        (self.right as isize - (self.wrong + 2 * self.refused) as isize, self.plausible)
+    }
+
+    /// Of two readings, no position and no number may be overlooked in the better one.
+    fn key_of_reading(&self) -> (bool, Reverse<usize>, (isize, usize)) {
+        (self.right > self.wrong && self.overlooked == 0, Reverse(self.unread + self.overlooked), self.key())
+    }
+
+    /// Whether no other reading can be better.
+    fn is_perfect(&self) -> bool {
+        self.right > 0 && self.wrong + self.refused + self.unread + self.overlooked == 0
+    }
+
+    fn add(&mut self, other: &Score) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.plausible += other.plausible;
+        self.refused += other.refused;
+    }
+
+    /// Whether the form can be the right one. Named depths need no proof if no number is left over.
+    fn is_accepted(&self, form: &Form, side: Side) -> bool {
+        let is_proven = self.right > 0 && self.right >= self.wrong + self.refused;
+        let is_plain = form.trust == Trust::Named && side != Side::Above && self.refused == 0;
+        is_proven || is_plain || self.wrong + self.refused == 0 && self.plausible > 0
+    }
+}
+
+/// What is known about a position: its counts from depth 0 on.
+type Known<'a> = HashMap<&'a str, Option<(Position, Vec<u128>)>>;
+
+fn score<'a>(
+    form: &Form,
+    sample: &[(&'a str, Vec<Number>)],
+    node_limit: u128,
+    known: &mut Known<'a>,
+) -> Score {
+    let mut score = Score::default();
+    for (fen, numbers) in sample {
+        let Some((position, counts)) =
+            known.entry(fen).or_insert_with(|| Some((read_fen(fen).ok()?.1, vec![1])))
+        else {
+            continue;
+        };
+        let Some(read) = (form.read)(numbers) else {
+            score.refused += 1;
+            continue;
+        };
+        score.refused += usize::from(read.unused.is_some()) + read.dangling;
+        score.refused += read.known.iter().filter(|(_, number)| number.value.is_none()).count();
+        for KnownCount { depth, nodes } in counted(&read) {
+            match is_right(position, counts, depth, nodes, node_limit) {
+                Some(true) if depth > 0 => score.right += 1,
+                Some(true) => {}
+                Some(false) => score.wrong += 1,
+                None => score.plausible += 1,
+            }
+        }
+    }
+    score
+}
+
+/// Returns the counts that are known. A count of 0 is not known if another one is not 0.
+pub fn counted(counts: &Counts) -> Vec<KnownCount> {
+    let known = counts.known.iter().filter_map(|(depth, number)| {
+        Some(KnownCount { depth: u32::try_from(*depth).unwrap_or(u32::MAX), nodes: number.value? })
+    });
+    let is_open = |count: &KnownCount| count.depth > 0 && count.nodes > 0;
+    let has_other = known.clone().any(|count| is_open(&count));
+    known.filter(|count| count.nodes > 0 || !has_other).collect()
+}
+
+/// Whether a count is right. `None` if it is too large to be counted and about as large as expected.
+fn is_right(
+    position: &Position,
+    counts: &mut Vec<u128>,
+    depth: u32,
+    nodes: u128,
+    node_limit: u128,
+) -> Option<bool> {
+    if depth > MAX_DEPTH && nodes > 0 {
+        return Some(false);
+    }
+    while counts.len() <= depth as usize && counts.last().is_some_and(|last| *last <= node_limit) {
+        let next = position.perft(counts.len() as u32);
+        counts.push(next);
+    }
+    if let Some(count) = counts.get(depth as usize) {
+        return Some(*count == nodes);
+    }
+    let last = counts.len() - 1;
+    // The logarithm of a count grows about evenly.
+    let expected = (counts[last] as f64).ln() * f64::from(depth) / last as f64;
+    let found = (nodes.max(1) as f64).ln();
+    if (expected * 0.5..expected * 2.0).contains(&found) { None } else { Some(false) }
+}
