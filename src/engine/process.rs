@@ -26,7 +26,6 @@ use wait4::{ResUse, Wait4};
 use super::group::Group;
 use super::program_input::Input;
 use super::program_output::{OUTPUT, ReadLine, send_lines};
-use super::spec::busy;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -319,12 +318,11 @@ impl Process {
         self.input.as_ref().is_none_or(Input::is_read)
     }
 
-    /// Whether the program has used the processor for at least half of this time, which its answer has taken so far, or
-    /// less on a busy machine. Then its processes are those that count. `false` where the system does not say.
+    /// Whether the program has used the processor for at least half of this time, which its answer has taken so far.
+    /// Then its processes are those that count. `false` where the system does not say.
     pub fn has_worked(&self, time: Duration) -> bool {
         let [before, now] = [self.processor_time_before, self.processor_time].map(Option::unwrap_or_default);
-        self.processor_time.is_some()
-            && (time <= TOO_SHORT || 2 * busy() * now.saturating_sub(before) >= time)
+        self.processor_time.is_some() && (time <= TOO_SHORT || 2 * now.saturating_sub(before) >= time)
     }
 
     /// Whether the program has printed something that is not read yet. `false` where the system does not say.

@@ -1,6 +1,6 @@
 """An engine for tests that waits for its input with select, and reads it with a buffer: selecting.py PERFT uci|console|busy.
 
-The mode "busy" is that of "uci", but it never waits. Two lines that come together are both in the buffer after the first was read. Then select does not see the second one.
+The mode "busy" is that of "uci", but it reads without a buffer and never waits. Two lines that come together are both in the buffer after the first was read. Then select does not see the second one.
 """
 
 import select
@@ -9,11 +9,14 @@ import sys
 
 perft, mode = sys.argv[1:]
 is_uci = mode != "console"
+if mode == "busy":
+    sys.stdin = open(0, "rb", 0)
 fen = ""
 while select.select([sys.stdin], [], [], 0 if mode == "busy" else 60)[0] or mode == "busy":
     if mode == "busy" and not select.select([sys.stdin], [], [], 0)[0]:
         continue
     line = sys.stdin.readline()
+    line = line.decode() if mode == "busy" else line
     words = line.split() or [""]
     if not line or words[0] == "quit":
         break
