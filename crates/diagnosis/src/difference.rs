@@ -345,22 +345,6 @@ impl WrongMove {
     pub(super) fn key(&self) -> WrongTheme {
         (self.why.theme, self.is_missing)
     }
-
-    /// Returns the kind of mistake that the move probably shows: a kind of move that is missing, or a family of rules
-    /// that forbid moves.
-    pub(super) fn family(&self, position: &Position) -> (bool, String) {
-        if !self.is_missing {
-            return (false, self.why.theme.family().name().to_owned());
-        }
-        let special = [Theme::EnPassant, Theme::CastlingKingSide, Theme::Promotion];
-        let family = self.why.theme.family();
-        let piece = self.text.get(..2).and_then(|from| position.piece_at(from.parse().ok()?));
-        let name = match piece {
-            Some(piece) if !special.contains(&family) => piece.piece.to_string(),
-            _ => family.name().to_owned(),
-        };
-        (true, name)
-    }
 }
 
 /// Returns the moves that are missing or not legal, each with the reason.

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
-use perft_diagnosis::SearchOptions;
+use perft_diagnosis::{SearchOptions, survey_for};
 
 use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
@@ -121,6 +121,7 @@ impl HuntArgs {
             questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
+            survey: if self.fen.is_some() { 0 } else { survey_for(self.max_nodes() * positions as u128) },
             ..default
         }
     }
