@@ -84,6 +84,32 @@ impl Display for Shared {
     }
 }
 
+/// Returns what wrong answers have in common: of their moves, if they list moves, and of their questions. Facts about the
+/// same wrong answers follow each other. Returns nothing if chance could be the reason.
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// use perft_diagnosis::source::Answer;
+/// use perft_diagnosis::{MovePath, Told, shared_facts};
+///
+/// // The program has no promotion to a bishop.
+/// let without_bishops = |case: &suite::Case| {
+///     let divide = case.position.divide(1);
+///     let notation = case.position.castling_notation();
+///     let moves = divide.iter().map(|root| (root.played.to_uci(notation), root.nodes));
+///     let answer = Answer { moves: moves.filter(|(text, _)| !text.ends_with('b')).collect(), ..Answer::default() };
+///     Told::new(MovePath::new(case.position), 1, divide, answer)
+/// };
+/// let told: Vec<Told> = suite::standard().cases.iter().map(without_bishops).collect();
+/// let text = shared_facts(&told)[0].to_string();
+/// assert!(text.contains("legal moves with a promotion to a bishop are missing, and 0 of "), "{text}");
+/// ```
+pub fn shared_facts(answers: &[Told]) -> Vec<Shared> {
+    let evidence = Evidence::of(answers, &vec![false; answers.len()]);
+    evidence.groups().into_iter().flat_map(|group| evidence.shared(group)).collect()
+}
+
 /// The facts about wrong answers, in groups: one for each bug.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
@@ -95,6 +121,9 @@ struct Fact {
     shared: Shared,
     /// The wrong answers that it is about.
     wrong: BTreeSet<usize>,
+    /// The pieces that all its wrong moves are about, each as a bit. A table or a loop serves the moves of a piece and its
+    /// attacks.
+    pieces: u64,
     group: usize,
 }
 
@@ -136,9 +165,10 @@ impl Evidence {
                 let is_new =
                     |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
                 let wrong = samples.iter().filter(|(_, (set, found))| *found == Some(about) && is_new(set));
+                let pieces = wrong.clone().fold(u64::MAX, |all, (_, (set, _))| all & set.pieces());
                 let wrong = wrong.map(|(answer, _)| *answer).collect();
-                known.push(common.clone());
-                self.add(Shared::Property(about, common), wrong);
+                self.add(Shared::Property(about, common.clone()), wrong, pieces);
+                known.push(common);
             }
         }
         if !odd.is_empty() {
@@ -148,7 +178,7 @@ impl Evidence {
             moves.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
             let all = moves.len();
             moves.truncate(ODD_MOVES);
-            self.add(Shared::NotMoves(moves, all), wrong);
+            self.add(Shared::NotMoves(moves, all), wrong, 0);
         }
     }
 
@@ -166,12 +196,12 @@ impl Evidence {
             let wrong = judged.iter().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
             let wrong = wrong.map(|(answer, ..)| *answer).collect();
             known.push(common.clone());
-            self.add(Shared::Property(About::Answers, common), wrong);
+            self.add(Shared::Property(About::Answers, common), wrong, 0);
         }
     }
 
-    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>) {
-        self.facts.push(Fact { shared, wrong, group: self.facts.len() });
+    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, pieces: u64) {
+        self.facts.push(Fact { shared, wrong, pieces, group: self.facts.len() });
     }
 
     /// Puts facts into one group if they are about the same wrong answers.
@@ -208,6 +238,9 @@ impl Evidence {
             groups.extend(odd.map(|fact| fact.group));
         }
         if groups.is_empty() && !self.facts.is_empty() {
+            groups.extend(self.group_of_pieces(fault));
+        }
+        if groups.is_empty() && !self.facts.is_empty() {
             let question = whole_question(fault);
             let set = (question.0.end.perft(question.1) <= MAX_NODES)
                 .then(|| PropertySet::of_question(&question.0, question.1, fault.difference.ours, None));
@@ -220,9 +253,44 @@ impl Evidence {
         groups.into_iter().collect()
     }
 
-    /// Returns the facts of a group: those about moves first.
+    /// Returns the group whose wrong moves are about the same piece as all wrong moves of an answer.
+    fn group_of_pieces(&self, fault: &Told) -> Option<Group> {
+        let samples = Samples::of(fault)?;
+        let wrong = samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some());
+        let pieces = wrong.map(|(set, _)| set.pieces()).reduce(|all, one| all & one)?;
+        self.facts.iter().find(|fact| fact.pieces & pieces != 0).map(|fact| fact.group)
+    }
+
+    /// Returns the facts of a group: the one about each kind of samples that separates best.
     pub fn shared(&self, group: Group) -> Vec<Shared> {
-        self.facts.iter().filter(|fact| fact.group == group).map(|fact| fact.shared.clone()).collect()
+        let score = |shared: &Shared| match shared {
+            Shared::Property(_, common) => common.score(),
+            Shared::NotMoves(..) => f64::MAX,
+        };
+        let kind = |shared: &Shared| match shared {
+            Shared::Property(about, _) => Some(*about),
+            Shared::NotMoves(..) => None,
+        };
+        let of_group = self.facts.iter().filter(|fact| fact.group == group);
+        let mut shared: Vec<Shared> = of_group.map(|fact| fact.shared.clone()).collect();
+        shared.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let mut seen = BTreeSet::new();
+        shared.retain(|shared| seen.insert(kind(shared)));
+        shared
+    }
+
+    /// Returns the wrong answers of a group that need other questions than the moves of a position, the smallest first.
+    pub fn deeper<'a>(&self, group: Group, told: &'a [Told]) -> Option<&'a Told> {
+        let of_group = self.facts.iter().filter(|fact| fact.group == group).flat_map(|fact| &fact.wrong);
+        of_group
+            .map(|&answer| &told[answer])
+            .filter(|told| told.depth > 1)
+            .min_by_key(|told| told.difference.ours)
+    }
+
+    /// Returns the groups.
+    pub fn groups(&self) -> BTreeSet<Group> {
+        self.facts.iter().map(|fact| fact.group).collect()
     }
 }
 
@@ -231,7 +299,10 @@ impl Fact {
     fn is_of_same_bug(&self, other: &Fact, told: &[Told]) -> bool {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());
-        2 * both > smaller || self.explains(other, told) || other.explains(self, told)
+        2 * both > smaller
+            || self.pieces & other.pieces != 0
+            || self.explains(other, told)
+            || other.explains(self, told)
     }
 
     /// Whether nearly all wrong answers of another fact have the property of this one too.

@@ -342,9 +342,6 @@ impl Finding {
             };
             add(lines, "again", format!("in a fresh process: {text}"));
         }
-        if self.verdict == Verdict::Make && !path.moves.is_empty() {
-            add(lines, "", "the answer is right when the position is given as a FEN");
-        }
         if let Some(played) = self.last_right() {
             add(lines, "", format!("the counts are right up to that of {}", played.to_uci(notation)));
         }

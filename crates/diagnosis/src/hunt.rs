@@ -19,7 +19,7 @@ use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict};
-use crate::evidence::Group;
+use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
@@ -367,7 +367,10 @@ impl Search<'_, CountCheck<'_, '_>> {
             {
                 continue;
             }
-            let (finding, outcome) = self.examined(source, &bug);
+            let (mut finding, outcome) = self.examined(source, &bug);
+            if finding.causes.models.is_empty() {
+                finding = self.with_cause(source, &finding).unwrap_or(finding);
+            }
             self.add_new(&finding);
             outcome?;
         }
@@ -377,16 +380,18 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
     /// its question or of the question that led to it.
     fn bugs_of(&self, found: &Finding, first: &Told) -> Vec<Finding> {
-        let groups = self.groups_of(&found.fault, first);
-        let evidence = &self.check.survey.surveyed().evidence;
+        let (groups, evidence) = (self.groups_of(&found.fault, first), self.evidence());
         let groups = if groups.is_empty() { vec![None] } else { groups.into_iter().map(Some).collect() };
         groups.into_iter().map(|group| found.of_group(group, evidence)).collect()
     }
 
     fn groups_of(&self, fault: &Told, first: &Told) -> Vec<Group> {
-        let evidence = &self.check.survey.surveyed().evidence;
-        let groups = evidence.groups_of(fault);
-        if groups.is_empty() { evidence.groups_of(first) } else { groups }
+        let groups = self.evidence().groups_of(fault);
+        if groups.is_empty() { self.evidence().groups_of(first) } else { groups }
+    }
+
+    fn evidence(&self) -> &Evidence {
+        &self.check.survey.surveyed().evidence
     }
 
     /// Counts the bugs of a fault that are known by what they have in common. A bug with a cause reproduces its answers.
@@ -405,6 +410,24 @@ impl Search<'_, CountCheck<'_, '_>> {
         true
     }
 
+    /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
+    /// moves that a bug of taking back moves spoils have no cause of their own.
+    fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
+        let group = finding.group.filter(|_| finding.fault.depth == 1)?;
+        let first = self.check.survey.surveyed().deeper.get(&group)?;
+        let mut found = None;
+        // Without questions, nothing is found.
+        let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
+            descend(source, first.path.clone(), first.depth, |source, fault| {
+                let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
+                found = Some(examined).filter(|examined| examined.fault.depth > 1);
+                Ok(false)
+            })
+        });
+        let (other, _) = self.examined(source, &found?);
+        Some(other).filter(|other| !other.causes.models.is_empty())
+    }
+
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
     fn examined(&self, source: &mut CheckedSource, found: &Finding) -> (Finding, Asked<()>) {
@@ -414,9 +437,8 @@ impl Search<'_, CountCheck<'_, '_>> {
             told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
         // The length of a list says nothing about a smaller position.
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
-        let evidence = &self.check.survey.surveyed().evidence;
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, evidence, &models, self.options.allow_impossible);
+        let outcome = finding.shrink(source, self.evidence(), &models, self.options.allow_impossible);
         if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
             finding = found.clone();
         }
@@ -485,7 +507,9 @@ fn is_of_same_kind(known: &Finding, found: &Finding) -> bool {
     let themes = known.themes();
     // A total does not say which moves are wrong.
     let is_total = themes.is_empty() || found.themes().is_empty();
+    let never_repeats = known.verdict == Verdict::NotRepeated && found.verdict == Verdict::NotRepeated;
     match (known.group, found.group) {
+        _ if never_repeats => true,
         (Some(one), Some(other)) => one == other,
         _ => {
             are_same_verdicts(known, found)

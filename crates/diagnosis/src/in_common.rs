@@ -12,7 +12,7 @@ use crate::properties::{PROPERTIES, Property, PropertySet};
 
 /// How well a property must separate to be told. With wrong answers put at random, one in a hundred runs reaches it:
 /// the tests measure that.
-const LIMIT: f64 = 11.0;
+const LIMIT: f64 = 12.5;
 
 /// A property of all wrong answers is told first if it separates this part as well as the best property. It leads to the
 /// reason better than a part of it.
@@ -37,6 +37,12 @@ pub struct InCommon {
 }
 
 impl InCommon {
+    /// Returns how well the properties separate wrong from right answers.
+    pub(crate) fn score(&self) -> f64 {
+        let (wrong, all) = (self.wrong_with + self.wrong_without, self.with + self.without);
+        gain(self.wrong_with, self.with, wrong, all)
+    }
+
     /// Whether an answer, or a move, has the properties.
     pub fn holds(&self, set: &PropertySet) -> bool {
         self.properties.iter().all(|&property| set.contains(property))
@@ -102,8 +108,7 @@ fn best(answers: &[Judged]) -> Option<InCommon> {
     let narrower = Numbers::of(&with);
     let other = narrower.best().filter(|other| narrower.score(*other) >= LIMIT);
     let both = other.map(|other| numbers.in_common(answers, vec![one, other]));
-    let gain = |found: &InCommon| gain(found.wrong_with, found.with, numbers.wrong, answers.len());
-    Some(both.filter(|both| gain(both) >= gain(&single) + LIMIT).unwrap_or(single))
+    Some(both.filter(|both| both.score() >= single.score() + LIMIT).unwrap_or(single))
 }
 
 /// The numbers of answers with each property.

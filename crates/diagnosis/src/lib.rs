@@ -153,7 +153,7 @@ pub use causes::Causes;
 pub use chess960::Chess960Source;
 pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
-pub use evidence::{About, Shared};
+pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;
 #[doc(hidden)]

@@ -13,7 +13,7 @@ use perft_core::{CastlingNotation, Position, StopSignal};
 use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Group};
 use crate::hunt::RIGHT_NODES;
 use crate::random::{Random, choose};
 use crate::search::lock;
@@ -27,7 +27,7 @@ const REPLIES: usize = 6;
 const TARGETS: usize = 1_000;
 
 /// The largest right count of these questions.
-const MAX_NODES: f64 = 1_500.0;
+const MAX_NODES: f64 = 4_000.0;
 
 /// The number of positions with wrong moves that are examined for each group of facts.
 const EXAMINED: usize = 2;
@@ -105,6 +105,8 @@ pub(crate) struct Surveyed {
     pub of_targets: HashMap<(usize, u32), Option<Told>>,
     /// The right answers.
     pub right: Vec<Arc<RightAnswer>>,
+    /// The smallest wrong answer of each group at a greater depth than 1.
+    pub deeper: BTreeMap<Group, Told>,
     /// The wrong answers about moves that are examined first.
     pub examined: Vec<Told>,
     /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
@@ -240,9 +242,12 @@ impl Answers {
         let evidence = Evidence::of(&self.told, &self.follows);
         let examined = examined(&evidence, &self.told, self.wrong_positions);
         let number = examined.len();
+        let deeper = |group| Some((group, evidence.deeper(group, &self.told)?.clone()));
+        let deeper = evidence.groups().into_iter().filter_map(deeper).collect();
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
+            deeper,
             examined,
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),

@@ -2,12 +2,14 @@
 //! a question.
 
 use perft_core::internals::ChecksAndPins;
-use perft_core::internals::attacks::between;
+use perft_core::internals::attacks::{between, diagonal_rays, orthogonal_rays};
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::with_side;
-use perft_core::{Bitboard, CastlingSide, Move, MoveKind, MoveList, Piece, Position, Square, Status};
+use perft_core::{
+    Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square, Status,
+};
 
-use super::rows::{captured_on, is_between, kinds, lines, wings};
+use super::rows::{captured_on, distance, is_between, kinds, lines, ways, wings};
 use crate::mutations::{MutatedBoard, Mutation};
 use crate::source::MovePath;
 
@@ -41,22 +43,33 @@ impl NodeFacts {
         }
     }
 
-    /// Returns the moves that look legal and are not.
+    /// Returns the moves that look legal and are not: they leave the king attacked, or they are castling moves and double
+    /// steps that lack something else.
     pub fn illegal(&self) -> Vec<Move> {
         let mut pseudo =
             MutatedBoard::new(&self.position, Mutation::PseudoLegal.into()).legal_moves().to_vec();
-        pseudo.extend(
-            self.rights()
-                .into_iter()
-                .filter(|&rook| self.is_way_free(rook))
-                .map(|rook| Move::new(MoveKind::Castling, self.king, rook)),
-        );
-        pseudo.retain(|played| !self.legal.contains(played));
+        let us = self.position.turn();
+        let is_home = self.king == Square::new(File::E, us.back_rank());
+        let corners = [File::A, File::H].map(|file| Square::new(file, us.back_rank()));
+        let is_rook = |at: &Square| is_home && self.position.pieces(us, Piece::Rook).contains(*at);
+        let rooks = self.rights() | corners.into_iter().filter(is_rook).collect();
+        pseudo.extend(rooks.into_iter().map(|rook| Move::new(MoveKind::Castling, self.king, rook)));
+        for from in self.position.pieces(us, Piece::Pawn) {
+            let to = us.forward().step(from).and_then(|one| us.forward().step(one));
+            let to = to.filter(|to| to.rank() != (!us).back_rank() && self.position.piece_at(*to).is_none());
+            pseudo.extend(to.map(|to| Move::new(MoveKind::DoublePush, from, to)));
+        }
+        let mut seen = Vec::new();
+        pseudo.retain(|played| {
+            let is_new = !self.legal.contains(played) && !seen.contains(played);
+            seen.push(*played);
+            is_new
+        });
         pseudo
     }
 
     /// Whether no piece stands in the way of castling with a rook.
-    fn is_way_free(&self, rook: Square) -> bool {
+    pub fn is_way_free(&self, rook: Square) -> bool {
         let (side, us) = (CastlingSide::of(self.king, rook), self.position.turn());
         let way = |from: Square, to: Square| between(from, to) | to.into();
         let ways = way(self.king, side.king_target(us)) | way(rook, side.rook_target(us));
@@ -67,6 +80,12 @@ impl NodeFacts {
     /// Returns the own rooks that may castle.
     pub fn rights(&self) -> Bitboard {
         self.position.castling().rooks(self.position.turn())
+    }
+
+    /// Returns the sliders of the other side.
+    pub fn sliders(&self) -> Bitboard {
+        let army = self.position.army(!self.position.turn());
+        army.diagonals | army.orthogonals
     }
 
     /// Returns the kinds of own pieces whose number has a property.
@@ -89,6 +108,8 @@ pub(super) struct LegalMove<'a> {
     pub checks: Bitboard,
     pub is_mate: bool,
     pub is_stalemate: bool,
+    /// The kinds of enemy pieces that alone stand between the king and an enemy slider after it.
+    pub shields: u64,
 }
 
 impl<'a> LegalMove<'a> {
@@ -97,7 +118,8 @@ impl<'a> LegalMove<'a> {
         let after = node.position.play_legal(played);
         let (checks, status) = (after.checkers(), after.status());
         let (is_mate, is_stalemate) = (status == Status::Checkmate, status == Status::Stalemate);
-        LegalMove { checks, is_mate, is_stalemate, ..LegalMove::unplayed(node, played) }
+        let shields = shields(&after);
+        LegalMove { checks, is_mate, is_stalemate, shields, ..LegalMove::unplayed(node, played) }
     }
 
     /// Returns a move whose consequences are not looked up.
@@ -114,6 +136,7 @@ impl<'a> LegalMove<'a> {
             checks: Bitboard::EMPTY,
             is_mate: false,
             is_stalemate: false,
+            shields: 0,
         }
     }
 
@@ -157,11 +180,23 @@ impl<'a> LegalMove<'a> {
     }
 }
 
+/// Returns the kinds of pieces of the side to move that alone stand between the other king and a slider.
+fn shields(after: &Position) -> u64 {
+    let (us, them) = (!after.turn(), after.turn());
+    let (king, army) = (after.king(us), after.army(them));
+    let sliders = orthogonal_rays(king) & army.orthogonals | diagonal_rays(king) & army.diagonals;
+    let shield = |slider| between(king, slider) & after.occupied();
+    let alone = sliders.into_iter().map(shield).filter(|shield| shield.any() && !shield.has_many());
+    alone.fold(0, |all, shield| all | kinds(after, shield & army.all))
+}
+
 /// A move that looks legal and is not.
 pub(super) struct IllegalMove<'a> {
     pub made: LegalMove<'a>,
     /// The pieces that attack the king after it, or a square that it passes.
     pub attackers: Bitboard,
+    /// The square on which the king is attacked. For castling, it is that before the move.
+    pub king: Square,
     /// Whether it is a step of the king.
     pub is_step: bool,
 }
@@ -187,11 +222,34 @@ impl<'a> IllegalMove<'a> {
             let king = if is_step { made.to } else { node.king };
             attackers(king, left.with(made.to)) & !taken
         };
-        IllegalMove { made, attackers, is_step }
+        let king = if is_step { made.to } else { node.king };
+        IllegalMove { made, attackers, king, is_step }
     }
 
     pub fn is_castling(&self) -> bool {
         self.made.played.kind() == MoveKind::Castling
+    }
+
+    /// Whether it is castling and only an attack forbids it.
+    pub fn is_unsafe_castling(&self) -> bool {
+        self.is_castling() && !self.lacks_right() && !self.is_blocked_castling()
+    }
+
+    pub fn lacks_right(&self) -> bool {
+        self.is_castling() && !self.made.own_rights().contains(self.made.to)
+    }
+
+    pub fn is_blocked_castling(&self) -> bool {
+        self.is_castling() && !self.made.node.is_way_free(self.made.to)
+    }
+
+    /// Whether it is a double step over a piece. Otherwise a double step that is not attacked starts on a wrong rank.
+    pub fn is_double_step(&self, jumps: bool) -> bool {
+        let between = between(self.made.from, self.made.to);
+        let is_blocked = (between & self.made.node.position.occupied()).any();
+        let is_home = self.made.node.position.turn().rank(self.made.from.rank()) == Rank::Second;
+        self.made.played.kind() == MoveKind::DoublePush
+            && if jumps { is_blocked } else { !is_home && !is_blocked }
     }
 
     pub fn attacker_kinds(&self, attackers: Bitboard) -> u64 {
@@ -200,10 +258,22 @@ impl<'a> IllegalMove<'a> {
 
     /// Returns the lines along which sliders attack the king.
     pub fn attacker_lines(&self) -> u64 {
-        let position = &self.made.node.position;
-        let army = position.army(!position.turn());
-        let king = if self.is_step { self.made.to } else { self.made.node.king };
-        lines(king, self.attackers & (army.diagonals | army.orthogonals))
+        lines(self.king, self.sliders())
+    }
+
+    /// Returns the ways from the king to the sliders that attack it.
+    pub fn attacker_ways(&self) -> u64 {
+        ways(self.king, self.sliders())
+    }
+
+    /// Returns the distances of the sliders that attack the king.
+    pub fn attacker_distances(&self) -> u64 {
+        self.sliders().into_iter().fold(0, |all, at| all | 1 << distance(self.king, at))
+    }
+
+    /// Returns the sliders that attack the king.
+    fn sliders(&self) -> Bitboard {
+        self.attackers & self.made.node.sliders()
     }
 
     /// Whether the square of a king step is attacked only once the king has left its own square.

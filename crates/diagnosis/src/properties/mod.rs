@@ -10,7 +10,7 @@ mod rows;
 
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Color, Move, Position};
+use perft_core::{Color, Move, Piece, Position};
 
 use self::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
 use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
@@ -68,6 +68,11 @@ impl Property {
 
     pub(crate) fn from_index(index: usize) -> Property {
         Property(index as u16)
+    }
+
+    /// Whether two properties are the same fact in different places.
+    pub(crate) fn is_same_fact(self, other: Property) -> bool {
+        self.index() % (ROWS * WIDTH) == other.index() % (ROWS * WIDTH)
     }
 
     /// Returns a key by which properties that separate equally well are sorted: what happens says more than where on the
@@ -200,6 +205,16 @@ impl PropertySet {
             let has = |value: &usize| values >> value & 1 == 1;
             self.0.extend((0..WIDTH).filter(has).map(|value| Property::new(scope, row, value)));
         }
+    }
+
+    /// Returns the pieces that a move is about, each as a bit: those that the king is left to, or the one that moves.
+    pub(crate) fn pieces(&self) -> u64 {
+        let values = |row: usize| {
+            let has = |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
+            (0..Piece::ALL.len()).filter(has).fold(0, |all, value| all | 1 << value)
+        };
+        let attackers = values(ILLEGAL_START);
+        if attackers == 0 { values(0) } else { attackers }
     }
 
     /// Whether a property is in the set.

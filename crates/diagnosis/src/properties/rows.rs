@@ -24,6 +24,11 @@ pub(super) enum Values {
     Wings,
     Lines,
     PiecesOnLines,
+    Ways,
+    Files,
+    Ranks,
+    /// A mover and a number of squares.
+    MoversByDistance,
     Colors,
     /// Numbers, as in `more than {} moves`.
     Numbers(&'static [u64]),
@@ -44,8 +49,8 @@ macro_rules! row {
 }
 
 use Values::{
-    Colors, Lines, Movers, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One, Pieces, PiecesOnLines,
-    Squares, Wings,
+    Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
+    Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
 };
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
@@ -77,6 +82,7 @@ pub(super) static MOVES: &[Row<fn(&LegalMove) -> u64>] = &[
     row!("a {} move that gives check", Movers, |m| movers(m) * u64::from(m.checks.any())),
     row!("a discovered check", One, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
     row!("a promotion that gives check", One, |m| (m.promotion().is_some() && m.checks.any()).into()),
+    row!("a king that only an enemy {} shields from a slider", Pieces, |m| m.shields),
     row!("a move that mates", One, |m| m.is_mate.into()),
     row!("a move that stalemates", One, |m| m.is_stalemate.into()),
     row!("a move out of check by a {}", Movers, |m| movers(m) * u64::from(m.node.checkers.any())),
@@ -94,13 +100,17 @@ pub(super) static MOVES: &[Row<fn(&LegalMove) -> u64>] = &[
     row!("a {} move from rank {}", MoversOnRanks, |m| with(movers(m), m.from.rank().index())),
     row!("a {} move to rank {}", MoversOnRanks, |m| with(movers(m), m.to.rank().index())),
     row!("a {} move {}", MoversByWay, |m| with(movers(m), way(m.from, m.to))),
+    row!("a {} move of {} squares", MoversByDistance, |m| with(movers(m), distance(m.from, m.to))),
+    row!("a {} capture from {} squares away", MoversByDistance, |m| {
+        with(movers(m), distance(m.from, m.to)) * u64::from(m.captured.is_some())
+    }),
     row!("a {} capture {}", MoversByWay, |m| {
         with(movers(m), way(m.from, m.to)) * u64::from(m.captured.is_some())
     }),
 ];
 
 /// The number of the last rows of [`MOVES`], which are about places on the board.
-pub(super) const PLACES: usize = 6;
+pub(super) const PLACES: usize = 8;
 
 /// The squares of a move. In the tree of a question, nearly all squares occur, so these rows are of moves only.
 pub(super) static SQUARES: &[Row<fn(&LegalMove) -> u64>] = &[
@@ -112,6 +122,12 @@ pub(super) static SQUARES: &[Row<fn(&LegalMove) -> u64>] = &[
 pub(super) static ILLEGAL: &[Row<fn(&IllegalMove) -> u64>] = &[
     row!("a king left to an attack by a {}", Pieces, |m| m.attacker_kinds(m.attackers)),
     row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
+    row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
+    row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
+    row!("a king left to an attack on the {}-file", Files, |m| 1 << m.king.file().index()),
+    row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
+    row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
+    row!("a king left to an attack from {}", Squares, |m| m.attackers.bits()),
     row!("an illegal {} move", Movers, |m| movers(&m.made)),
     row!("a king step to an attacked square", One, |m| m.is_step.into()),
     row!("a king step to a square that a {} attacks", Pieces, |m| {
@@ -123,10 +139,17 @@ pub(super) static ILLEGAL: &[Row<fn(&IllegalMove) -> u64>] = &[
     row!("a king capture of a protected {}", Pieces, |m| { pieces(m.made.captured) * u64::from(m.is_step) }),
     row!("an illegal castling", One, |m| m.is_castling().into()),
     row!("an illegal castling {}", Wings, |m| if m.is_castling() { wing(m.made.from, m.made.to) } else { 0 }),
-    row!("castling out of check", One, |m| (m.is_castling() && m.made.node.checkers.any()).into()),
-    row!("castling through or into check", One, |m| {
-        (m.is_castling() && m.made.node.checkers.is_empty()).into()
+    row!("castling without a right", One, |m| m.lacks_right().into()),
+    row!("castling without a right, but with one on the other side of the board", One, |m| {
+        (m.lacks_right() && m.made.own_rights().any()).into()
     }),
+    row!("castling over a piece", One, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
+    row!("castling out of check", One, |m| (m.is_unsafe_castling() && m.made.node.checkers.any()).into()),
+    row!("castling through or into check", One, |m| {
+        (m.is_unsafe_castling() && m.made.node.checkers.is_empty()).into()
+    }),
+    row!("a double step over a piece", One, |m| m.is_double_step(true).into()),
+    row!("a double step from another rank than the second", One, |m| m.is_double_step(false).into()),
     row!("a move that does not answer a check", One, |m| m.leaves_check().into()),
     row!("a {} move that does not answer a check", Movers, |m| {
         movers(&m.made) * u64::from(m.leaves_check())
@@ -148,6 +171,9 @@ pub(super) static ILLEGAL: &[Row<fn(&IllegalMove) -> u64>] = &[
     }),
 ];
 
+/// The distances of two squares.
+const DISTANCES: &[u64] = &[0, 1, 2, 3, 4, 5, 6, 7];
+
 /// The numbers of moves at which lists may end.
 const LENGTHS: &[u64] = &[30, 32, 40, 48, 50, 60, 64, 80, 100, 127, 128, 200, 218];
 
@@ -159,10 +185,12 @@ pub(super) static NODES: &[Row<fn(&NodeFacts) -> u64>] = &[
     row!("a king in check", One, |n| n.checkers.any().into()),
     row!("a king in check by a {}", Pieces, |n| kinds(&n.position, n.checkers)),
     row!("a king in check along a {}", Lines, |n| lines(n.king, n.checkers)),
+    row!("a king in check from {}", Ways, |n| ways(n.king, n.checkers & n.sliders())),
     row!("a king in double check", One, |n| n.checkers.has_many().into()),
     row!("a pin", One, |n| n.pinned.any().into()),
     row!("a pinned {}", Pieces, |n| kinds(&n.position, n.pinned)),
     row!("a pin along a {}", Lines, |n| lines(n.king, n.pinned)),
+    row!("a pin from {}", Ways, |n| ways(n.king, n.pinned)),
     row!("a pinned {} on a {}", PiecesOnLines, |n| {
         let place =
             |at| with(kinds(&n.position, Bitboard::from(at)), 0) << line(n.king, at).unwrap_or_default();
@@ -181,6 +209,7 @@ pub(super) static NODES: &[Row<fn(&NodeFacts) -> u64>] = &[
     row!("a right to castle {}", Wings, |n| wings(n.king, n.rights())),
     row!("a right to castle that cannot be used", One, |n| (n.rights().any() && !n.castles).into()),
     row!("more than {} moves", Numbers(LENGTHS), |n| above(LENGTHS, n.legal.len() as u64)),
+    row!("a position without a legal move", One, |n| n.legal.is_empty().into()),
     row!("a checkmate", One, |n| (n.legal.is_empty() && n.checkers.any()).into()),
     row!("a stalemate", One, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
     row!("no {}", Pieces, |n| n.numbers(|number| number == 0)),
@@ -225,6 +254,10 @@ impl Values {
             Squares => one(&Square::ALL[value].to_string()),
             Wings => one(["king-side", "queen-side"][value]),
             Lines => one(LINES[value]),
+            Ways => one(WAYS_FROM[value]),
+            Files => one(&File::ALL[value].letter().to_string()),
+            Ranks => one(&Rank::ALL[value].digit().to_string()),
+            MoversByDistance => two(&mover(first), &second.to_string()),
             PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
             Colors => one(["White", "Black"][value]),
             Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
@@ -245,6 +278,18 @@ const WAYS: [&str; 8] = [
     "up and left",
     "down and right",
     "down and left",
+];
+
+/// The sides of a king, in the order of [`WAYS`].
+const WAYS_FROM: [&str; 8] = [
+    "above",
+    "below",
+    "the right",
+    "the left",
+    "above on the right",
+    "above on the left",
+    "below on the right",
+    "below on the left",
 ];
 
 /// Returns the name of a mover: a piece, or a kind of sliders.
@@ -319,6 +364,16 @@ fn way(from: Square, to: Square) -> usize {
         (files, 0) => 2 + usize::from(files < 0),
         (files, ranks) => 4 + 2 * usize::from(ranks < 0) + usize::from(files < 0),
     }
+}
+
+pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
+    others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
+}
+
+/// Returns the number of king steps between two squares.
+pub(super) fn distance(one: Square, other: Square) -> usize {
+    let (files, ranks) = steps(one, other);
+    files.abs().max(ranks.abs()) as usize
 }
 
 /// Returns the limits that a number is above.
