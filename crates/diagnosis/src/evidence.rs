@@ -18,10 +18,10 @@ use crate::source::MovePath;
 use crate::source::notation::meaning;
 
 /// The largest right count of a question whose tree is looked at.
-const MAX_NODES: u128 = 50_000;
+const MAX_NODES: u128 = 20_000;
 
 /// The number of wrong answers that are looked at to see whether wrong moves explain them.
-const SAMPLE: usize = 40;
+const SAMPLE: usize = 12;
 
 /// The number of moves that do not look legal that are told.
 const ODD_MOVES: usize = 3;
@@ -139,8 +139,9 @@ impl Evidence {
             return evidence;
         }
         evidence.add_moves(told);
-        evidence.add_answers(told, follows);
-        evidence.join_groups(told);
+        let sets = sets_of(told, follows);
+        evidence.add_answers(told, &sets);
+        evidence.join_groups(told, &sets);
         evidence
     }
 
@@ -183,20 +184,18 @@ impl Evidence {
     }
 
     /// Adds what wrong answers of all depths have in common.
-    fn add_answers(&mut self, told: &[Told], follows: &[bool]) {
-        let mut judged: Vec<(usize, PropertySet, bool)> = Vec::new();
-        for (answer, this) in told.iter().enumerate().filter(|(_, told)| is_small(told)) {
-            let last = judged.last().filter(|(last, ..)| last + 1 == answer && follows[answer]);
-            let before = last.map(|(last, set, _)| (&told[*last].path, set));
-            judged.push((answer, set_of(this, before), !this.is_right()));
-        }
+    fn add_answers(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
+        let judged = || {
+            let all = sets.iter().zip(told).enumerate();
+            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, !told.is_right())))
+        };
         let mut known: Vec<InCommon> = Vec::new();
-        for common in separate(judged.iter().map(|(_, set, is_wrong)| (set, *is_wrong)).collect()) {
+        for common in separate(judged().map(|(_, set, is_wrong)| (set, is_wrong)).collect()) {
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
-            let wrong = judged.iter().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
-            let wrong = wrong.map(|(answer, ..)| *answer).collect();
-            known.push(common.clone());
-            self.add(Shared::Property(About::Answers, common), wrong, 0);
+            let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
+            let wrong = wrong.map(|(answer, ..)| answer).collect();
+            self.add(Shared::Property(About::Answers, common.clone()), wrong, 0);
+            known.push(common);
         }
     }
 
@@ -205,11 +204,11 @@ impl Evidence {
     }
 
     /// Puts facts into one group if they are about the same wrong answers.
-    fn join_groups(&mut self, told: &[Told]) {
+    fn join_groups(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
         for first in 0..self.facts.len() {
             for second in first + 1..self.facts.len() {
                 let (one, other) = (&self.facts[first], &self.facts[second]);
-                if one.group != other.group && one.is_of_same_bug(other, told) {
+                if one.group != other.group && one.is_of_same_bug(other, told, sets) {
                     let (kept, joined) = (one.group, other.group);
                     let of_group = self.facts.iter_mut().filter(|fact| fact.group == joined);
                     of_group.for_each(|fact| fact.group = kept);
@@ -296,29 +295,40 @@ impl Evidence {
 
 impl Fact {
     /// Whether two facts are about the same wrong answers.
-    fn is_of_same_bug(&self, other: &Fact, told: &[Told]) -> bool {
+    fn is_of_same_bug(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());
         2 * both > smaller
             || self.pieces & other.pieces != 0
-            || self.explains(other, told)
-            || other.explains(self, told)
+            || self.is_same_fact(other)
+            || self.explains(other, told, sets)
+            || other.explains(self, told, sets)
+    }
+
+    fn is_same_fact(&self, other: &Fact) -> bool {
+        match (&self.shared, &other.shared) {
+            (Shared::Property(about, one), Shared::Property(other_about, other)) => {
+                about == other_about && one.properties[0].is_same_fact(other.properties[0])
+            }
+            _ => false,
+        }
     }
 
     /// Whether nearly all wrong answers of another fact have the property of this one too.
-    fn explains(&self, other: &Fact, told: &[Told]) -> bool {
+    fn explains(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let Shared::Property(about, common) = &self.shared else { return false };
-        let sample = other.wrong.iter().take(SAMPLE);
+        let mut sample: Vec<usize> = other.wrong.iter().copied().collect();
+        sample.sort_by_key(|&answer| told[answer].difference.ours);
+        sample.truncate(SAMPLE);
         let is_explained = |answer: &&usize| {
-            let told = &told[**answer];
+            let (told, set) = (&told[**answer], &sets[**answer]);
             self.wrong.contains(*answer)
                 || match about {
-                    About::Answers => is_small(told) && common.holds(&set_of(told, None)),
+                    About::Answers => set.as_ref().is_some_and(|set| common.holds(set)),
                     _ => has_move(&told.path.end, told.depth, *about, common),
                 }
         };
-        let explained = sample.clone().filter(is_explained).count();
-        10 * explained >= 9 * sample.count()
+        10 * sample.iter().filter(is_explained).count() >= 9 * sample.len()
     }
 }
 
@@ -375,12 +385,17 @@ impl Samples {
     }
 }
 
-fn is_small(told: &Told) -> bool {
-    told.depth > 0 && told.difference.ours <= MAX_NODES
-}
-
-fn set_of(told: &Told, before: Option<(&MovePath, &PropertySet)>) -> PropertySet {
-    PropertySet::of_question(&told.path, told.depth, told.difference.ours, before)
+/// Returns the properties of each question whose tree is small.
+fn sets_of(told: &[Told], follows: &[bool]) -> Vec<Option<PropertySet>> {
+    let mut sets: Vec<Option<PropertySet>> = Vec::new();
+    for (answer, this) in told.iter().enumerate() {
+        let is_small = this.depth > 0 && this.difference.ours <= MAX_NODES;
+        let last = answer.checked_sub(1).filter(|_| follows[answer]);
+        let before = last.and_then(|last| Some((&told[last].path, sets[last].as_ref()?)));
+        let set = || PropertySet::of_question(&this.path, this.depth, this.difference.ours, before);
+        sets.push(is_small.then(set));
+    }
+    sets
 }
 
 /// Returns the question about the root of a path whose tree has that of its end. If that tree is large, returns the

@@ -27,7 +27,7 @@ const REPLIES: usize = 6;
 const TARGETS: usize = 1_000;
 
 /// The largest right count of these questions.
-const MAX_NODES: f64 = 4_000.0;
+const MAX_NODES: f64 = 2_000.0;
 
 /// The number of positions with wrong moves that are examined for each group of facts.
 const EXAMINED: usize = 2;

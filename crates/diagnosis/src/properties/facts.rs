@@ -4,10 +4,8 @@
 use perft_core::internals::ChecksAndPins;
 use perft_core::internals::attacks::{between, diagonal_rays, orthogonal_rays};
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::with_side;
-use perft_core::{
-    Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square, Status,
-};
+use perft_core::internals::{count_moves, with_side};
+use perft_core::{Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square};
 
 use super::rows::{captured_on, distance, is_between, kinds, lines, ways, wings};
 use crate::mutations::{MutatedBoard, Mutation};
@@ -116,8 +114,9 @@ impl<'a> LegalMove<'a> {
     /// Returns a legal move. Whether it ends the game is looked up too.
     pub fn new(node: &'a NodeFacts, played: Move) -> LegalMove<'a> {
         let after = node.position.play_legal(played);
-        let (checks, status) = (after.checkers(), after.status());
-        let (is_mate, is_stalemate) = (status == Status::Checkmate, status == Status::Stalemate);
+        let moves = with_side!(after.turn(), S => count_moves::<S>(&after, Magic));
+        let (checks, is_over) = (after.checkers(), moves == 0);
+        let (is_mate, is_stalemate) = (is_over && checks.any(), is_over && checks.is_empty());
         let shields = shields(&after);
         LegalMove { checks, is_mate, is_stalemate, shields, ..LegalMove::unplayed(node, played) }
     }

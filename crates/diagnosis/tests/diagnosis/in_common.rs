@@ -1,9 +1,11 @@
 //! Tests what wrong answers have in common: it is told if they have something in common, and chance is not told.
 
 use perft_core::suite::{self, Suite};
-use perft_core::{MoveKind, Position};
+use perft_core::{Move, MoveKind, Position, StopSignal};
 use perft_diagnosis::random::Random;
-use perft_diagnosis::{MovePath, PropertySet, in_common};
+use perft_diagnosis::source::{Question, from_fn};
+use perft_diagnosis::{HuntSummary, MovePath, PropertySet, SearchOptions, hunt, in_common};
+use perft_testing::planted::targets;
 
 /// The questions of a suite with at most this number of leaf nodes, and their properties.
 fn questions(suite: &Suite, max_nodes: u128) -> Vec<(Position, u32, PropertySet)> {
@@ -72,4 +74,87 @@ fn chance_is_told_in_one_of_a_hundred_runs() {
     let told = told_by_chance(&sets, runs);
     println!("{told} of {runs} runs, {} questions", sets.len());
     assert!(told as u64 * 100 <= runs, "{told}");
+}
+
+type IsMeant = fn(&Position, Move) -> bool;
+
+/// Hunts in a program that lacks some moves, or repeats them, everywhere or only below the root.
+fn hunt_without(is_missing: IsMeant, is_at_root_too: bool) -> HuntSummary {
+    fn count(position: &Position, depth: u32, is_missing: IsMeant, is_here: bool) -> Vec<(String, u128)> {
+        let notation = position.castling_notation();
+        let moves =
+            position.legal_moves().into_iter().filter(|&played| !is_here || !is_missing(position, played));
+        let below = |played: Move| match depth {
+            1 => 1,
+            _ => count(&position.play_legal(played), depth - 1, is_missing, true)
+                .iter()
+                .map(|(_, nodes)| nodes)
+                .sum(),
+        };
+        moves.map(|played| (played.to_uci(notation), below(played))).collect()
+    }
+    let targets = targets("", 1_000);
+    let source = || -> Box<dyn perft_diagnosis::source::CountSource> {
+        Box::new(from_fn(move |question: &Question| {
+            count(&question.end().unwrap(), question.depth, is_missing, is_at_root_too)
+        }))
+    };
+    let options = SearchOptions { survey: 500, ..SearchOptions::default() };
+    hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
+}
+
+/// Returns the first sentence about what the wrong answers of the only bug have in common.
+fn only_fact(summary: &HuntSummary) -> String {
+    let [bug] = &summary.findings[..] else {
+        let found: Vec<String> = summary.findings.iter().map(ToString::to_string).collect();
+        panic!("{}", found.join("\n"))
+    };
+    assert!(bug.causes.models.is_empty(), "{bug}");
+    assert!(bug.fault.path.root.occupied().count() <= 6, "{bug}");
+    bug.in_common[0].to_string()
+}
+
+#[test]
+fn a_bug_without_a_model_is_one_bug_with_a_fact() {
+    let bugs: [(IsMeant, &str); 2] = [
+        (
+            |position, played| {
+                position.piece_at(played.from()).is_some_and(|found| found.piece == perft_core::Piece::Queen)
+                    && played.from().file() == perft_core::File::H
+                    && played.from().rank() == played.to().rank()
+            },
+            " legal moves with a queen move from the h-file",
+        ),
+        (
+            |position, played| {
+                position.piece_at(played.from()).is_some_and(|found| found.piece == perft_core::Piece::Bishop)
+                    && position
+                        .piece_at(played.to())
+                        .is_some_and(|found| found.piece == perft_core::Piece::Knight)
+            },
+            " legal moves with a capture by a bishop and a capture of a knight are missing, and 0 of ",
+        ),
+    ];
+    for (is_missing, expected) in bugs {
+        let fact = only_fact(&hunt_without(is_missing, true));
+        assert!(fact.contains(expected), "{fact}");
+    }
+}
+
+#[test]
+fn what_happens_below_the_root_is_a_fact_about_answers() {
+    let is_meant: IsMeant = |position, played| {
+        position.checkers().any()
+            && played.kind() == MoveKind::King
+            && position.piece_at(played.to()).is_some()
+    };
+    let fact = only_fact(&hunt_without(is_meant, false));
+    assert!(fact.contains(" answers with ") && fact.contains(" below the root"), "{fact}");
+}
+
+#[test]
+fn a_right_program_has_no_facts() {
+    let summary = hunt_without(|_, _| false, true);
+    assert_eq!((summary.findings, summary.faulty), (Vec::new(), 0));
+    assert!(summary.positions >= 500 + targets("", 1_000).len());
 }
