@@ -197,9 +197,6 @@ pub(super) static NODES: &[Row<fn(&NodeFacts) -> u64>] = &[
         n.pinned.into_iter().map(place).fold(0, |all, one| all | one)
     }),
     row!("an en passant square", One, |n| n.position.en_passant().is_some().into()),
-    row!("an en passant square beside which no pawn stands", One, |n| {
-        (n.position.en_passant().is_some() && n.captors.is_empty()).into()
-    }),
     row!("an en passant capture, legal or not", One, |n| n.captors.any().into()),
     row!("an en passant square with an illegal capture", One, |n| {
         (n.captors.any() && n.position.legal_en_passant().is_none()).into()
