@@ -148,7 +148,7 @@ impl Evidence {
     /// Adds what wrong moves have in common.
     fn add_moves(&mut self, told: &[Told]) {
         let (mut legal, mut illegal, mut odd) = (Vec::new(), Vec::new(), BTreeMap::new());
-        for (answer, told) in told.iter().enumerate() {
+        for (answer, told) in told.iter().enumerate().filter(|(_, told)| told.depth == 1) {
             if let Some(samples) = Samples::of(told) {
                 legal.extend(samples.legal.into_iter().map(|sample| (answer, sample)));
                 illegal.extend(samples.illegal.into_iter().map(|sample| (answer, sample)));

@@ -116,12 +116,14 @@ impl HuntArgs {
     /// threads than positions.
     pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
         let default = SearchOptions::default();
+        // A position that is named is asked about alone, and random positions follow right suites.
+        let is_of_suites = self.fen.is_none() && self.random.is_none();
         SearchOptions {
             threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
-            survey: if self.fen.is_some() { 0 } else { survey_for(self.max_nodes() * positions as u128) },
+            survey: if is_of_suites { survey_for(self.max_nodes() * positions as u128) } else { 0 },
             ..default
         }
     }

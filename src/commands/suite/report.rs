@@ -57,7 +57,6 @@ pub struct Reasons {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Model>,
     /// Without a cause: what the wrong answers have in common.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub in_common: Vec<Shared>,
     /// The number of answers that were compared: the wrong ones, and the right ones that are not too large.
     #[serde(skip)]
