@@ -334,7 +334,7 @@ impl Fact {
 
 /// Whether a move with these properties occurs in a tree.
 fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) -> bool {
-    let (legal, illegal) = PropertySet::of_moves(position);
+    let [legal, illegal] = PropertySet::of_moves(position);
     let samples = if about == About::Extra { illegal } else { legal };
     let is_below = |played: Move| has_move(&position.play_legal(played), depth - 1, about, common);
     samples.iter().any(|(_, set)| common.holds(set))
@@ -357,7 +357,7 @@ impl Samples {
         if !is_listed || (told.depth > 1 && told.difference.has_right_moves()) {
             return None;
         }
-        let (legal, illegal) = PropertySet::of_moves(&told.path.end);
+        let [legal, illegal] = PropertySet::of_moves(&told.path.end);
         let moves = |samples: &[(Move, PropertySet)]| -> Vec<Move> {
             samples.iter().map(|(played, _)| *played).collect()
         };

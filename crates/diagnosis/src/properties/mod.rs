@@ -118,6 +118,9 @@ const ILLEGAL_START: usize = SQUARES_START + SQUARES.len();
 const NODES_START: usize = ILLEGAL_START + ILLEGAL.len();
 const QUESTIONS_START: usize = NODES_START + NODES.len();
 
+/// Moves, each with its properties.
+pub(crate) type MovesWithProperties = Vec<(Move, PropertySet)>;
+
 /// The properties of a question or of a move, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertySet(Vec<Property>);
@@ -172,7 +175,7 @@ impl PropertySet {
     }
 
     /// Returns the properties of each legal move of a position, and of each move that looks legal and is not.
-    pub(crate) fn of_moves(position: &Position) -> (Vec<(Move, PropertySet)>, Vec<(Move, PropertySet)>) {
+    pub(crate) fn of_moves(position: &Position) -> [MovesWithProperties; 2] {
         let node = NodeFacts::new(position);
         let mut of_node = [0; ROWS];
         add!(of_node, NODES_START, NODES, &node);
@@ -196,7 +199,7 @@ impl PropertySet {
             add!(facts, ILLEGAL_START, ILLEGAL, &illegal);
             (played, set(facts))
         });
-        (legal.collect(), illegal.collect())
+        [legal.collect(), illegal.collect()]
     }
 
     /// Adds facts with a scope, which must come after all scopes that were added before.

@@ -42,6 +42,11 @@ pub(super) struct Row<F> {
     pub of: F,
 }
 
+type MoveRow = Row<fn(&LegalMove) -> u64>;
+type IllegalRow = Row<fn(&IllegalMove) -> u64>;
+type NodeRow = Row<fn(&NodeFacts) -> u64>;
+type QuestionRow = Row<fn(&QuestionFacts) -> u64>;
+
 macro_rules! row {
     ($text:literal, $values:expr, $of:expr) => {
         Row { text: $text, values: $values, of: $of }
@@ -54,7 +59,7 @@ use Values::{
 };
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
-pub(super) static MOVES: &[Row<fn(&LegalMove) -> u64>] = &[
+pub(super) static MOVES: &[MoveRow] = &[
     row!("a {} move", Movers, |m| movers(m)),
     row!("a quiet {} move", Movers, |m| movers(m) * u64::from(m.is_quiet())),
     row!("a capture by a {}", Movers, |m| movers(m) * u64::from(m.captured.is_some())),
@@ -113,13 +118,13 @@ pub(super) static MOVES: &[Row<fn(&LegalMove) -> u64>] = &[
 pub(super) const PLACES: usize = 8;
 
 /// The squares of a move. In the tree of a question, nearly all squares occur, so these rows are of moves only.
-pub(super) static SQUARES: &[Row<fn(&LegalMove) -> u64>] = &[
+pub(super) static SQUARES: &[MoveRow] = &[
     row!("a move from {}", Squares, |m| Bitboard::from(m.from).bits()),
     row!("a move to {}", Squares, |m| Bitboard::from(m.to).bits()),
 ];
 
 /// Why a move that looks legal is not.
-pub(super) static ILLEGAL: &[Row<fn(&IllegalMove) -> u64>] = &[
+pub(super) static ILLEGAL: &[IllegalRow] = &[
     row!("a king left to an attack by a {}", Pieces, |m| m.attacker_kinds(m.attackers)),
     row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
     row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
@@ -181,7 +186,7 @@ const LENGTHS: &[u64] = &[30, 32, 40, 48, 50, 60, 64, 80, 100, 127, 128, 200, 21
 const COUNTS: &[u64] = &[255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
 
 /// What is true of a position.
-pub(super) static NODES: &[Row<fn(&NodeFacts) -> u64>] = &[
+pub(super) static NODES: &[NodeRow] = &[
     row!("a king in check", One, |n| n.checkers.any().into()),
     row!("a king in check by a {}", Pieces, |n| kinds(&n.position, n.checkers)),
     row!("a king in check along a {}", Lines, |n| lines(n.king, n.checkers)),
@@ -220,7 +225,7 @@ pub(super) static NODES: &[Row<fn(&NodeFacts) -> u64>] = &[
 ];
 
 /// What is true of a question, beside what happens in its tree.
-pub(super) static QUESTIONS: &[Row<fn(&QuestionFacts) -> u64>] = &[
+pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("moves that are played first", One, |q| (!q.path.moves.is_empty()).into()),
     row!("castling rights of Chess960", One, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
     row!("a halfmove clock of {} or more", Numbers(&[1, 50, 98, 100]), |q| {
