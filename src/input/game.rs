@@ -10,8 +10,8 @@ use clap::Args;
 use perft_core::internals::find_fen;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
-use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
+use perft_diagnosis::{MovePath, path_of_fen};
 
 use super::answers::{UnreadInput, refuse_utf16};
 use super::mistakes::{given_twice, illegal_move, mistake, unknown_command, unknown_name, without_depth};
@@ -257,7 +257,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     let typed = TypedPosition::of_text(text);
     let text = typed.position.as_str();
     let start = match builtin::position(text) {
-        Some(case) => case.position,
+        Some(case) => path_of_fen(&case.fen, case.position),
         None if !first_word(text).contains('/') => {
             let commands = &context.given.commands;
             return Err(match commands.is_empty() || line.is_some() {
@@ -271,10 +271,10 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
             let (position, warnings) =
                 read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
             warnings.into_iter().for_each(|warning| context.warn(warning));
-            position
+            path_of_fen(text, position)
         }
     };
-    typed.moves.iter().chain(moves).try_fold(MovePath::new(start), |path, text| {
+    typed.moves.iter().chain(moves).try_fold(start, |path, text| {
         let played = path.end.find_move(text).map_err(|error| illegal_move(&error, &path.end))?;
         Ok(path.played(played))
     })

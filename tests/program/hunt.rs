@@ -100,7 +100,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "depth 1   ",
         "extra     d2",
         " is illegal: the knight on d2 is pinned to its king on e1 by the bishop on b4",
-        "verdict   generation: the moves are wrong when the position is given as a FEN: a",
+        "verdict   generation: the moves are wrong when the position is given as a FEN\n",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
         ": 1 bug: 1 of 1 position without the right answer; ",
@@ -141,14 +141,14 @@ fn the_exit_code_is_4_without_an_answer() {
     }
 }
 
-/// Three questions are enough to see that an answer is wrong, but not to find the reason.
+/// No number of questions is too small to see that an answer is wrong, but some are to find the reason.
 #[test]
 fn a_wrong_answer_never_ends_with_0() {
     at_once(&["1", "2", "3", "4", "6", "9"], |&questions| {
         let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--max-questions", questions];
         let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
         let is_asked = text.contains("1 of 1 position without the right answer");
-        assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
+        assert_eq!((code, is_asked), (1, true), "{text}");
         assert!(text.contains("1 position reached the limit of --max-questions"), "{text}");
     });
 }
@@ -197,8 +197,8 @@ fn impossible_positions_are_asked_only_on_request() {
         text.contains(" positions that no game reaches were left out: --unreachable asks about them too"),
         "{text}"
     );
-    assert!(text.contains(" of 309 positions"), "{text}");
-    assert!(arguments(&["--unreachable"]).contains(" of 326 positions"));
+    assert!(text.contains(" of 360 positions"), "{text}");
+    assert!(arguments(&["--unreachable"]).contains(" of 380 positions"));
     let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
     let (code, text, _) = perft(&mate, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 0, "a position that is named is asked about: {text}");

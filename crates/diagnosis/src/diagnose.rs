@@ -1,6 +1,8 @@
 //! Explains wrong numbers without the program that counted them.
 
-use perft_core::{CastlingNotation, Interrupted, StopSignal};
+use std::collections::HashSet;
+
+use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 
 use crate::causes::{Offer, explaining};
 use crate::difference::{DivideDifference, Told};
@@ -149,6 +151,10 @@ impl Diagnosis {
                 models = tried;
             }
         }
+        // Any short answer ends somewhere. Only two lists that end at the same number say something.
+        let wrong = self.answers.iter().filter(|told| told.depth == 1 && !told.is_right());
+        let boards: HashSet<&Position> = wrong.map(Told::position).collect();
+        models.retain(|model| !matches!(model, Model::ListEnds(_)) || boards.len() > 1);
         Ok(models)
     }
 }

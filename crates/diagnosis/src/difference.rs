@@ -352,22 +352,18 @@ named_enum! {
     /// The kind of a bug. It is reported only if the questions that show it were asked.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Verdict {
-        Generation: "the moves are wrong when the position is given as a FEN: a bug in move generation",
+        Generation: "the moves are wrong when the position is given as a FEN",
         ///
         /// The source lists no moves, and no question shows which of the two it is.
-        GenerationOrLastPly:
-            "the count of depth 1 is wrong when the position is given as a FEN: a bug in move generation, or in the code that \
-            counts the last ply",
-        Make: "making a move leaves something wrong behind",
-        Unmake: "taking back a move leaves something wrong behind",
+        GenerationOrLastPly: "the count of depth 1 is wrong when the position is given as a FEN",
+        Make: "the answer is right when the position is given as a FEN, and wrong after these moves",
+        Unmake: "the program is right about the position alone, and wrong when it counts below it",
         Contradiction:
-            "the program is right when it is asked about the positions below: taking back a move, a transposition table, \
-            counting the last ply, or adding up is wrong",
+            "the program is right when it is asked about the positions below: what it does between them is wrong",
         ///
         /// The source cannot play moves, so it is also possible that making a move is wrong.
         MakeOrUnmake:
-            "the program is right about the positions below when each is given as a FEN: making or taking back a move, a \
-            transposition table, counting the last ply, or adding up is wrong",
+            "the program is right about the positions below when each is given as a FEN: what it does between them is wrong",
         LastPly: "the moves of each position are right, but the code that counts those of the last ply has a bug of its own",
         ///
         /// The source ends a game that is drawn by a rule, and counts no nodes below.
@@ -379,9 +375,7 @@ named_enum! {
         Reading: "the program answers another question than the one that it was asked",
         Pattern:
             "the counts of several well-known positions are wrong in the same way. Mend this first: it hides other bugs",
-        NotRepeated:
-            "a fresh process answers the same question differently: a table or a state is not reset after other \
-            questions, or chance decides",
+        NotRepeated: "a fresh process answers the same question differently: other questions before it, or chance, decide",
         Unfinished: "the count is wrong; the hunt ended before it found the cause",
         Unread:
             "the answer could not be read: lines of it were not understood, and what was read does not fit. \
@@ -408,22 +402,6 @@ pub type WrongTheme = (Theme, bool);
 impl WrongMove {
     pub(super) fn key(&self) -> WrongTheme {
         (self.why.theme, self.is_missing)
-    }
-
-    /// Returns the kind of mistake that the move probably shows: a kind of move that is missing, or a family of rules
-    /// that forbid moves.
-    pub(super) fn family(&self, position: &Position) -> (bool, String) {
-        if !self.is_missing {
-            return (false, self.why.theme.family().name().to_owned());
-        }
-        let special = [Theme::EnPassant, Theme::CastlingKingSide, Theme::Promotion];
-        let family = self.why.theme.family();
-        let piece = self.text.get(..2).and_then(|from| position.piece_at(from.parse().ok()?));
-        let name = match piece {
-            Some(piece) if !special.contains(&family) => piece.piece.to_string(),
-            _ => family.name().to_owned(),
-        };
-        (true, name)
     }
 }
 

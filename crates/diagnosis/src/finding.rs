@@ -18,6 +18,7 @@ use crate::descend::{
     with_listed_moves, with_shortest_path,
 };
 use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
+use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
 use crate::models::Model;
 use crate::shrink::try_shrink;
@@ -35,6 +36,10 @@ pub struct Finding {
     pub wrong_moves: Vec<WrongMove>,
     /// The causes: the models that reproduce all answers about the position. Empty if none does.
     pub causes: Causes,
+    /// What the wrong answers that belong to the bug have in common.
+    pub in_common: Vec<Shared>,
+    /// The number of the group of these facts.
+    pub(crate) group: Option<Group>,
     /// The answer of a new start of the source to the same question, if the verdict is [`Verdict::NotRepeated`].
     pub other: Option<DivideDifference>,
     /// The path on which the bug was first found.
@@ -105,11 +110,14 @@ impl Finding {
         let origin = fault.path.clone();
         let wrong_moves = named_moves(&fault);
         let (causes, epd) = (Causes::default(), String::new());
+        let (in_common, group) = (Vec::new(), None);
         Finding {
             fault,
             verdict,
             wrong_moves,
             causes,
+            in_common,
+            group,
             other: None,
             origin,
             times: 1,
@@ -130,14 +138,10 @@ impl Finding {
         themes.into_iter().collect()
     }
 
-    /// Returns the kinds of mistakes that the wrong moves show, and the kind of the move if making it is wrong.
-    pub(crate) fn families(&self) -> Vec<(bool, String)> {
-        let path = &self.fault.path;
-        let made = path.moves.first().filter(|_| self.verdict == Verdict::Make).map(|played| {
-            let is_promotion = played.kind().promotion().is_some();
-            (is_promotion, if is_promotion { String::new() } else { format!("{:?}", played.kind()) })
-        });
-        self.wrong_moves.iter().map(|wrong| wrong.family(&path.end)).chain(made).collect()
+    /// Returns the finding as one of a group, with the facts of the group.
+    pub(crate) fn of_group(&self, group: Option<Group>, evidence: &Evidence) -> Finding {
+        let in_common = group.map(|group| evidence.shared(group)).unwrap_or_default();
+        Finding { in_common, group, ..self.clone() }
     }
 
     /// Finds the cause, and whether the code that counts the last ply is the reason for a wrong count of depth 1.
@@ -161,16 +165,17 @@ impl Finding {
         Ok(())
     }
 
-    /// Removes everything from the root position that the bug does not need. If a theme is given, the bug must still
-    /// have this theme. A possible position does not become an impossible one, unless `allow_impossible` is set.
-    /// `models` give the wrong answer. At least one of them must also give that about the smaller position.
+    /// Removes everything from the root position that the bug does not need. The smaller position must show the same
+    /// bug: it belongs to the same group or, without a group, has a wrong move for the same reason. A possible position
+    /// does not become an impossible one, unless `allow_impossible` is set. `models` give the wrong answer. At least one
+    /// of them must also give that about the smaller position.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn shrink(
         &mut self,
         source: &mut CheckedSource,
-        theme: Option<WrongTheme>,
+        evidence: &Evidence,
         models: &[Model],
         allow_impossible: bool,
     ) -> Asked<()> {
@@ -178,7 +183,7 @@ impl Finding {
             return Ok(());
         }
         let (smallest, outcome) = try_shrink(&self.fault.path.root, allow_impossible, |root| {
-            let Some(fault) = self.with_other_root(source, root, theme)? else { return Ok(None) };
+            let Some(fault) = self.with_other_root(source, root, evidence)? else { return Ok(None) };
             let told = source.known(&fault.path, fault.depth);
             let is_given = |told: &Told| models.iter().any(|model| model.gives(told) == Some(true));
             let is_same = models.is_empty() || told.is_none_or(is_given);
@@ -196,7 +201,7 @@ impl Finding {
         &self,
         source: &mut CheckedSource,
         root: &Position,
-        theme: Option<WrongTheme>,
+        evidence: &Evidence,
     ) -> Asked<Option<Told>> {
         let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
         let told = source.compare(&path, self.fault.depth)?;
@@ -205,20 +210,20 @@ impl Finding {
             Verdict::NoAnswer => difference.is_same_as(&self.fault.difference),
             Verdict::Sum => difference.contradicts_itself && difference.is_wrong(),
             Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &told)?,
-            _ => self.has_same_wrong_moves(source, &told, theme)?,
+            _ => self.is_same_bug(source, &told, evidence)?,
         };
         Ok(is_same.then_some(told))
     }
 
-    fn has_same_wrong_moves(
-        &self,
-        source: &mut CheckedSource,
-        told: &Told,
-        theme: Option<WrongTheme>,
-    ) -> Asked<bool> {
+    fn is_same_bug(&self, source: &mut CheckedSource, told: &Told, evidence: &Evidence) -> Asked<bool> {
         let Told { path, difference, .. } = told;
-        let has_theme = |theme| wrong_moves(&path.end, difference).iter().any(|wrong| wrong.key() == theme);
-        if !difference.is_wrong() || !theme.is_none_or(has_theme) {
+        let themes = self.themes();
+        let has_theme = |wrong: &WrongMove| themes.contains(&wrong.key());
+        let is_same = match self.group {
+            Some(group) => evidence.groups_of(told).contains(&group),
+            None => themes.is_empty() || wrong_moves(&path.end, difference).iter().any(has_theme),
+        };
+        if !difference.is_wrong() || !is_same {
             return Ok(false);
         }
         match self.verdict {
@@ -274,6 +279,9 @@ const COUNTS: usize = 5;
 
 /// The number of causes that the text names.
 const CAUSES: usize = 3;
+
+/// The number of facts about wrong answers that the text tells.
+const FACTS: usize = 3;
 
 /// The number of moves of each kind that the text explains. The kinds are: missing, and not legal.
 const MOVES: usize = 8;
@@ -360,9 +368,6 @@ impl Finding {
             };
             add(lines, "again", format!("in a fresh process: {text}"));
         }
-        if self.verdict == Verdict::Make && !path.moves.is_empty() {
-            add(lines, "", "the answer is right when the position is given as a FEN");
-        }
         if let Some(played) = self.last_right() {
             add(lines, "", format!("the counts are right up to that of {}", played.to_uci(notation)));
         }
@@ -374,6 +379,9 @@ impl Finding {
         add_some(lines, "extra", &extra, MOVES, |wrong| wrong.why.text.clone());
         add_some(lines, "missing", &missing, MOVES, |wrong| wrong.why.text.clone());
         add_some(lines, "unread", &difference.unread, usize::MAX, String::clone);
+        if self.causes.models.is_empty() {
+            self.in_common.iter().take(FACTS).for_each(|fact| add(lines, "in common", fact));
+        }
         add(lines, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
     }
 

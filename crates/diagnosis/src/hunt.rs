@@ -1,8 +1,8 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
+//! Cheap questions come first ([`Survey`]). What their wrong answers have in common says which ones belong together.
 //! The first position that shows a bug is shrunk, and the bug is explained. Further positions only increase its count.
-//! A wrong answer belongs to a known bug if a cause of the bug reproduces it. Without a cause, bugs of the same kind
-//! are one if the same rule decides about their wrong moves, or if no wrong move is listed.
+//! A wrong answer belongs to a known bug if a cause of the bug reproduces it, or if it has the same in common.
 //!
 //! A source is asked only questions that its [`Abilities`] allow. Before a bug is reported, the question that shows it
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
@@ -19,11 +19,13 @@ use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
 use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
-use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
+use crate::difference::{DivideDifference, Told, Verdict};
+use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
+use crate::survey::{Known, Survey, survey_for};
 use crate::target::HuntTarget;
 
 /// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
@@ -43,7 +45,7 @@ const CAUSE_QUESTIONS: u64 = 150;
 const RIGHT_ANSWERS: usize = 4_000;
 
 /// The largest count of these answers. Each is counted once to see which mistakes would change it.
-const RIGHT_NODES: u128 = 2_000;
+pub(crate) const RIGHT_NODES: u128 = 2_000;
 
 /// The largest number of these answers about one target.
 const RIGHT_ANSWERS_OF_TARGET: usize = 40;
@@ -91,17 +93,31 @@ pub fn hunt<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
+    let survey = Survey::new(options.survey, &target, stop);
     let check = CountCheck {
         new_source: &source,
+        survey,
         pattern: Mutex::new(None),
         right: Mutex::default(),
         gets_file_letters: AtomicBool::new(false),
     };
-    search(&check, target, options, stop, report)
+    let target = |number: usize| {
+        let examined = &check.survey.surveyed().examined;
+        match examined.get(number) {
+            Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
+            None => target(number - examined.len()),
+        }
+    };
+    let mut summary = search(&check, target, options, stop, report);
+    summary.positions += check.survey.surveyed().positions;
+    summary.faulty += check.survey.surveyed().wrong_positions;
+    summary
 }
 
 struct CountCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+    /// The first questions.
+    survey: Survey,
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
@@ -121,11 +137,18 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let mut source = Chess960Source::new((search.check.new_source)());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
-        Some((source, None))
+        let abilities = source.abilities();
+        let mut checked = search.checked(&mut source, abilities, None);
+        checked.budget.max_questions = u64::MAX;
+        search.check.survey.ask(&mut checked);
+        let last_right = checked.last_right;
+        search.summary().questions += checked.budget.asked;
+        search.note(checked);
+        Some((source, last_right))
     }
 
     fn examine(
-        _: usize,
+        number: usize,
         target: HuntTarget,
         (source, last_right): &mut Self::Sources,
         search: &Search<Self>,
@@ -144,22 +167,9 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = CheckedSource {
-            source,
-            abilities,
-            budget: search.budget(),
-            leaves_out_moves: false,
-            refusals: Vec::new(),
-            told: Vec::new(),
-            asks_impossible: search.options.allow_impossible,
-            last_right: *last_right,
-        };
+        let mut source = search.checked(source, abilities, *last_right);
         let mut is_faulty = false;
-        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
-        let facts = &mut search.summary().source;
-        facts.leaves_out_moves |= source.leaves_out_moves;
-        facts.refused += source.refusals.len() as u64;
-        facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
+        let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -168,8 +178,9 @@ impl<'a> Check for CountCheck<'_, 'a> {
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
         *last_right = source.last_right;
-        facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
-        Some(Examined { questions: source.budget.asked, is_faulty, stopped })
+        let questions = source.budget.asked;
+        search.note(source);
+        Some(Examined { questions, is_faulty, stopped })
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -183,11 +194,48 @@ impl<'a> Check for CountCheck<'_, 'a> {
 }
 
 impl Search<'_, CountCheck<'_, '_>> {
+    /// Returns a source whose answers are compared. `last_right` is the last position about which it was right.
+    fn checked<'s>(
+        &'s self,
+        source: &'s mut dyn CountSource,
+        abilities: Abilities,
+        last_right: Option<Position>,
+    ) -> CheckedSource<'s> {
+        CheckedSource {
+            source,
+            abilities,
+            budget: self.budget(),
+            leaves_out_moves: false,
+            refusals: Vec::new(),
+            told: Vec::new(),
+            asks_impossible: self.options.allow_impossible,
+            last_right,
+        }
+    }
+
+    /// Notes the facts that were learned about a source.
+    fn note(&self, source: CheckedSource) {
+        let facts = &mut self.summary().source;
+        facts.leaves_out_moves |= source.leaves_out_moves;
+        facts.refused += source.refusals.len() as u64;
+        facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
+        facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
+    }
+
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
+    fn find_bugs(
+        &self,
+        number: usize,
+        target: &HuntTarget,
+        source: &mut CheckedSource,
+        is_wrong: &mut bool,
+    ) -> Asked<()> {
         for &depth in &target.depths {
-            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
+            let known = self.check.survey.surveyed().known(number, depth);
+            let Some(fault) = self.first_fault(&target.path, depth, known, source, is_wrong)? else {
+                continue;
+            };
             *is_wrong = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
@@ -199,15 +247,23 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
-    /// wrong answer that does not repeat.
+    /// wrong answer that does not repeat. The question is not asked if the answer is `known`.
     fn first_fault(
         &self,
         path: &MovePath,
         depth: u32,
+        known: Known,
         source: &mut CheckedSource,
         is_wrong: &mut bool,
     ) -> Asked<Option<Told>> {
-        let fault = source.compare(path, depth)?;
+        let fault = match known {
+            Known::Right => return Ok(None),
+            Known::Wrong(fault) => {
+                source.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
+                fault.clone()
+            }
+            Known::Unknown => source.compare(path, depth)?,
+        };
         if fault.is_right() {
             return Ok(None);
         }
@@ -296,13 +352,14 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
-        if self.count_reproduced(source, &fault) {
+        if self.count_reproduced(source, &fault) || self.count_group(&fault, first) {
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
-        let is_known = |theme| self.summary().findings.iter().any(|known| is_same_kind(known, &found, theme));
-        if !bugs_of(&found).into_iter().all(is_known) {
+        let bugs = self.bugs_of(&found, first);
+        let is_known = |bug: &Finding| self.summary().findings.iter().any(|known| is_same_kind(known, bug));
+        if !bugs.iter().all(is_known) {
             let other = self.other_answer(source, &found.fault);
             let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
@@ -313,37 +370,89 @@ impl Search<'_, CountCheck<'_, '_>> {
             }
         }
         examined.inspect_err(|_| self.add_bug(&found))?;
-        for theme in bugs_of(&found) {
-            if self.count_reproduced(source, &found.fault)
-                || self.count_known(|known| is_same_kind(known, &found, theme))
+        for bug in bugs {
+            if self.count_reproduced(source, &bug.fault)
+                || self.count_known(|known| is_same_kind(known, &bug))
             {
                 continue;
             }
-            let (finding, outcome) = self.examined(source, &found, theme);
-            self.add_new(&finding, theme);
+            let (mut finding, outcome) = self.examined(source, &bug);
+            if finding.causes.models.is_empty() {
+                finding = self.with_cause(source, &finding).unwrap_or(finding);
+            }
+            self.add_new(&finding);
             outcome?;
         }
         Ok(())
     }
 
+    /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
+    /// its question or of the question that led to it.
+    fn bugs_of(&self, found: &Finding, first: &Told) -> Vec<Finding> {
+        let (groups, evidence) = (self.groups_of(&found.fault, first), self.evidence());
+        let groups = if groups.is_empty() { vec![None] } else { groups.into_iter().map(Some).collect() };
+        groups.into_iter().map(|group| found.of_group(group, evidence)).collect()
+    }
+
+    fn groups_of(&self, fault: &Told, first: &Told) -> Vec<Group> {
+        let groups = self.evidence().groups_of(fault);
+        if groups.is_empty() { self.evidence().groups_of(first) } else { groups }
+    }
+
+    fn evidence(&self) -> &Evidence {
+        &self.check.survey.surveyed().evidence
+    }
+
+    /// Counts the bugs of a fault that are known by what they have in common. A bug with a cause reproduces its answers.
+    /// Returns whether all are known.
+    fn count_group(&self, fault: &Told, first: &Told) -> bool {
+        let groups = self.groups_of(fault, first);
+        let is_of =
+            |known: &Finding, group: Group| known.group == Some(group) && known.causes.models.is_empty();
+        let is_known = |&group: &Group| self.summary().findings.iter().any(|known| is_of(known, group));
+        if groups.is_empty() || !groups.iter().all(is_known) {
+            return false;
+        }
+        for group in groups {
+            self.count_known(|known| is_of(known, group));
+        }
+        true
+    }
+
+    /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
+    /// moves that a bug of taking back moves spoils have no cause of their own.
+    fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
+        let group = finding.group.filter(|_| finding.fault.depth == 1)?;
+        let first = self.check.survey.surveyed().deeper.get(&group)?;
+        let mut found = None;
+        // Without questions, nothing is found.
+        let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
+            descend(source, first.path.clone(), first.depth, |source, fault| {
+                let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
+                found = Some(examined).filter(|examined| examined.fault.depth > 1);
+                Ok(false)
+            })
+        });
+        let (other, _) = self.examined(source, &found?);
+        Some(other).filter(|other| !other.causes.models.is_empty())
+    }
+
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
-    fn examined(
-        &self,
-        source: &mut CheckedSource,
-        found: &Finding,
-        theme: Option<WrongTheme>,
-    ) -> (Finding, Asked<()>) {
+    fn examined(&self, source: &mut CheckedSource, found: &Finding) -> (Finding, Asked<()>) {
         let stop = source.budget.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
-        let models =
+        let mut models =
             told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
+        // The length of a list says nothing about a smaller position.
+        models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, theme, &models, self.options.allow_impossible);
+        let outcome = finding.shrink(source, self.evidence(), &models, self.options.allow_impossible);
         if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
             finding = found.clone();
         }
-        let others = lock(&self.check.right).clone();
+        let mut others = lock(&self.check.right).clone();
+        others.extend(self.check.survey.surveyed().right.iter().cloned());
         let explained =
             source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, &others));
         let is_interrupted = explained == Err(StopReason::Interrupted);
@@ -372,14 +481,14 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Adds a finding without examining it, or counts its bug if it is known.
     fn add_bug(&self, found: &Finding) {
-        for theme in bugs_of(found) {
-            self.add_new(found, theme);
+        for bug in self.bugs_of(found, &found.fault) {
+            self.add_new(&bug);
         }
     }
 
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug.
-    fn add_new(&self, finding: &Finding, theme: Option<WrongTheme>) {
-        let is_same = |known: &Finding| is_same_bug(known, finding, theme);
+    fn add_new(&self, finding: &Finding) {
+        let is_same = |known: &Finding| is_same_bug(known, finding);
         if !self.count_known(is_same) {
             let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
             let mut finding = Finding { gets_file_letters, ..finding.clone() };
@@ -389,37 +498,36 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 }
 
-/// Returns the bugs of a finding: each of its themes with whether a move is missing, or one bug without a theme.
-fn bugs_of(finding: &Finding) -> Vec<Option<WrongTheme>> {
-    let themes = finding.themes();
-    if themes.is_empty() { vec![None] } else { themes.into_iter().map(Some).collect() }
-}
-
 /// Whether a finding has a cause in common with another one, or is of the same kind. A finding without a cause may be a
 /// consequence of a known one.
-fn is_same_bug(known: &Finding, found: &Finding, theme: Option<WrongTheme>) -> bool {
+fn is_same_bug(known: &Finding, found: &Finding) -> bool {
     let models = &found.causes.models;
-    let has_same_theme = |theme| known.themes().contains(&theme);
     let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
     known.causes.models.iter().any(|model| models.contains(model))
-        || is_same_kind(known, found, theme)
         || (found.verdict == Verdict::NotRepeated && known.causes.models.iter().any(stays))
-        || (models.is_empty() && are_same_verdicts(known, found) && theme.is_none_or(has_same_theme))
+        || ((models.is_empty() || known.causes.models.is_empty()) && is_of_same_kind(known, found))
 }
 
 /// Whether both findings have no cause and are of the same kind.
-fn is_same_kind(known: &Finding, found: &Finding, theme: Option<WrongTheme>) -> bool {
-    let families = known.families();
-    let is_same_family = match theme {
-        None => known.themes().is_empty(),
-        Some(_) => found.families().iter().any(|family| families.contains(family)),
-    };
+fn is_same_kind(known: &Finding, found: &Finding) -> bool {
+    known.causes.models.is_empty() && is_of_same_kind(known, found)
+}
+
+/// Whether two findings are of the same group or, if one has no group, have the same verdict and a reason for a wrong
+/// move in common.
+fn is_of_same_kind(known: &Finding, found: &Finding) -> bool {
+    let themes = known.themes();
     // A total does not say which moves are wrong.
-    let is_total = !known.fault.difference.knows_moves() || !found.fault.difference.knows_moves();
-    known.causes.models.is_empty()
-        && found.causes.models.is_empty()
-        && (is_same_family || is_total)
-        && are_same_verdicts(known, found)
+    let is_total = themes.is_empty() || found.themes().is_empty();
+    let never_repeats = known.verdict == Verdict::NotRepeated && found.verdict == Verdict::NotRepeated;
+    match (known.group, found.group) {
+        _ if never_repeats => true,
+        (Some(one), Some(other)) => one == other,
+        _ => {
+            are_same_verdicts(known, found)
+                && (is_total || found.themes().iter().any(|theme| themes.contains(theme)))
+        }
+    }
 }
 
 /// Whether two findings can be the same bug by their verdicts. An unfinished finding may be of any kind. If answers
@@ -503,10 +611,12 @@ pub fn check<A: Into<Answer>>(
     count: impl Fn(&str, u32) -> A + Sync,
 ) -> Result<(), Bugs> {
     let cases: Vec<&Case> = suite.cases.iter().filter(|case| limits.includes(case)).collect();
+    let nodes = suite.known_counts(limits).iter().map(|(_, known)| known.nodes).sum();
+    let options = SearchOptions { survey: survey_for(nodes), ..SearchOptions::default() };
     let summary = hunt(
         |number| cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
         || Box::new(from_fen_fn(&count)),
-        SearchOptions::default(),
+        options,
         &StopSignal::default(),
         |_| {},
     );

@@ -124,6 +124,12 @@ mod explain;
 mod models;
 pub mod mutations;
 
+// What wrong answers have in common.
+mod evidence;
+mod in_common;
+mod properties;
+mod survey;
+
 // A bug: its smallest position, its kind and its causes.
 mod causes;
 mod descend;
@@ -147,12 +153,15 @@ pub use causes::Causes;
 pub use chess960::Chess960Source;
 pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
+pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;
 #[doc(hidden)]
 pub use finding::grouped;
 pub use hunt::{Bugs, CountFacts, HuntSummary, check, hunt};
+pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};
+pub use properties::{Property, PropertySet};
 pub use reference::{
     AnswerDifference, Disagreement, DisagreementKind, Judgement, ReferenceFacts, ReferenceSummary,
     ReferenceTarget, compare_with_reference,
@@ -163,7 +172,8 @@ pub use search::{SearchOptions, SearchSummary, share_work};
 pub use serialize::PositionInfo;
 pub use shrink::shrink;
 pub use source::{Clocks, MovePath};
-pub use target::{HuntTarget, counts_to, random_target, special_targets, unrestricted_target};
+pub use survey::survey_for;
+pub use target::{HuntTarget, counts_to, path_of_fen, random_target, special_targets, unrestricted_target};
 
 /// The items that the tests of this crate use in addition to the public API.
 #[doc(hidden)]

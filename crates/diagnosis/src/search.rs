@@ -26,6 +26,8 @@ pub struct SearchOptions {
     /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its
     /// own position can be reached.
     pub allow_impossible: bool,
+    /// The number of positions whose moves a hunt asks for first, beside its targets.
+    pub survey: usize,
     /// Whether two sources that are compared play a chess variant. Then the rules of chess do not judge them.
     pub is_variant: bool,
 }
@@ -38,6 +40,7 @@ impl Default for SearchOptions {
             faults: 24,
             findings: 100,
             allow_impossible: false,
+            survey: 0,
             is_variant: false,
         }
     }

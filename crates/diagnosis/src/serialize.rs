@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnose::TellingCount;
 use crate::difference::WrongMove;
+use crate::evidence::Shared;
 use crate::explain::explain_path;
 use crate::finding::Finding;
 use crate::models::Model;
@@ -49,6 +50,7 @@ fields!(Finding as bug {
     last_right: bug.last_right().map(|played| played.to_uci(bug.fault.path.notation())),
     causes: bug.causes.named(),
     narrower: bug.causes.narrower(),
+    in_common: bug.in_common,
     reproduced: bug.causes.reproduced,
     not_contradicted: bug.causes.others,
     impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -62,6 +64,31 @@ fields!(WrongMove as wrong {
     why: wrong.why.text,
     theme: wrong.why.theme.name(),
 });
+
+/// What wrong answers have in common: a property with its numbers, or moves that do not look legal.
+impl Serialize for Shared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        match self {
+            Shared::Property(about, found) => {
+                fields.serialize_entry("of", about.texts()[0])?;
+                let properties: Vec<String> = found.properties.iter().map(ToString::to_string).collect();
+                fields.serialize_entry("properties", &properties)?;
+                fields.serialize_entry("wrong_with", &found.wrong_with)?;
+                fields.serialize_entry("with", &found.with)?;
+                fields.serialize_entry("wrong_without", &found.wrong_without)?;
+                fields.serialize_entry("without", &found.without)?;
+            }
+            Shared::NotMoves(moves, _) => {
+                fields.serialize_entry("of", "not-moves")?;
+                let moves: Vec<&String> = moves.iter().map(|(text, _)| text).collect();
+                fields.serialize_entry("moves", &moves)?;
+            }
+        }
+        fields.serialize_entry("text", &self.to_string())?;
+        fields.end()
+    }
+}
 
 fields!(Model as model {
     name: model.name(),

@@ -2,7 +2,7 @@
 //! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{Position, START_FEN, StopSignal};
+use perft_core::{Position, START_FEN, Setup, StopSignal};
 
 use crate::random::game::RandomGame;
 use crate::random::kinds::PositionKind;
@@ -38,7 +38,7 @@ impl HuntTarget {
         if depths.is_empty() {
             depths.push(1);
         }
-        HuntTarget { path: MovePath::new(case.position), depths }
+        HuntTarget { path: path_of_fen(&case.fen, case.position), depths }
     }
 
     /// Returns the part of the target that a source can be asked about.
@@ -52,6 +52,12 @@ impl HuntTarget {
         }
         self
     }
+}
+
+/// Returns the path without moves from the position of a FEN, with the clocks of the FEN.
+pub fn path_of_fen(fen: &str, position: Position) -> MovePath {
+    let path = Setup::from_fen(fen).ok().and_then(|setup| MovePath::of_setup(&setup).ok());
+    path.filter(|path| path.root == position).unwrap_or_else(|| MovePath::new(position))
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at the depths 1

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
-use perft_diagnosis::SearchOptions;
+use perft_diagnosis::{SearchOptions, survey_for};
 
 use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
@@ -116,11 +116,14 @@ impl HuntArgs {
     /// threads than positions.
     pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
         let default = SearchOptions::default();
+        // A position that is named is asked about alone, and random positions follow right suites.
+        let is_of_suites = self.fen.is_none() && self.random.is_none();
         SearchOptions {
             threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
             findings: findings.unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
+            survey: if is_of_suites { survey_for(self.max_nodes() * positions as u128) } else { 0 },
             ..default
         }
     }

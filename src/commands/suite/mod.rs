@@ -23,8 +23,8 @@ use check::Check;
 use perft_core::StopSignal;
 use perft_core::suite::Suite;
 use perft_diagnosis::source::Question;
-use perft_diagnosis::{Model, Told, diagnose};
-use report::{EXAMPLES, SuiteReport, SuitesReport, next, write_problem};
+use perft_diagnosis::{Told, diagnose, shared_facts};
+use report::{EXAMPLES, Reasons, SuiteReport, SuitesReport, next, write_problem};
 use target::SuiteTarget;
 
 use crate::input::answers::UnreadInput;
@@ -42,8 +42,8 @@ const MAX_WRONG_NODES: u128 = 200_000;
 /// The largest right answer that causes must give, too.
 const MAX_RIGHT_NODES: u128 = 10_000;
 
-/// The largest number of answers that causes are compared with.
-const MAX_ANSWERS: usize = 500;
+/// The largest number of wrong answers for which causes are searched.
+const MAX_WRONG: usize = 500;
 
 /// More mistakes than this say nothing about the cause.
 const MAX_CAUSES: usize = 12;
@@ -62,7 +62,7 @@ pub fn run(
     let checks = check_all(&checked, &args, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let is_cut_short = args.fail_fast && checks.iter().flatten().any(|check| !check.is_right());
-    let causes = causes(checks.iter().flatten(), context);
+    let reasons = Reasons::find(checks.iter().flatten(), context);
     let parts = checked.parts.iter().zip(checks);
     let suites: Vec<SuiteReport> =
         parts.map(|(part, checks)| SuiteReport::new(part, &checked, checks)).collect();
@@ -76,7 +76,7 @@ pub fn run(
     let engine = checked.engine.as_ref().map(|(_, info)| info.clone());
     let next = next(&args, &suites, context);
     let report =
-        SuitesReport { provenance, engine, complete, passed, seconds, suites, causes, next, is_cut_short };
+        SuitesReport { provenance, engine, complete, passed, seconds, suites, reasons, next, is_cut_short };
     emit(&report, args.output.format(), out)?;
     if !complete && !is_cut_short {
         return Err(interrupted(&report.suites));
@@ -152,26 +152,33 @@ fn check_all<'a>(
     Ok(so_far.into_inner().unwrap_or_else(PoisonError::into_inner).0)
 }
 
-/// Returns the mistakes that give all wrong answers of an engine and its smallest right ones. Returns none if too many
-/// mistakes do, or if a position is too large to be counted with mistakes.
-fn causes<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Vec<Model> {
-    let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
-    if wrong.is_empty() || wrong.iter().any(|check| check.expected > MAX_WRONG_NODES) {
-        return Vec::new();
+impl Reasons {
+    /// Finds out why answers of an engine are wrong. Causes are not searched for if a position is too large to be counted
+    /// with mistakes, and not told if there are too many. Then the answers are looked at for what the wrong ones have in
+    /// common.
+    fn find<'a>(checks: impl Iterator<Item = &'a Check<'a>>, context: &Context) -> Reasons {
+        let (mut right, wrong): (Vec<&Check>, Vec<&Check>) = checks.partition(|check| check.is_right());
+        if wrong.is_empty() {
+            return Reasons::default();
+        }
+        right.retain(|check| check.expected <= MAX_RIGHT_NODES);
+        let line = progress_line(context, "suite");
+        line.set_message("looking for the cause");
+        let small = wrong.iter().filter(|check| check.expected <= MAX_WRONG_NODES);
+        let mut told: Vec<Told> = small.filter_map(|check| check.told()).collect();
+        let are_all_told = told.len() == wrong.len() && told.len() <= MAX_WRONG;
+        told.extend(right.iter().filter_map(|check| check.told()));
+        let mut reasons = Reasons { compared: told.len(), ..Reasons::default() };
+        if are_all_told {
+            let found = diagnose(told.clone(), &context.stop, &|_| {}).causes;
+            reasons.causes = if found.len() > MAX_CAUSES { Vec::new() } else { found };
+        }
+        if reasons.causes.is_empty() {
+            reasons.in_common = shared_facts(&told);
+        }
+        line.finish_and_clear();
+        reasons
     }
-    right.retain(|check| check.expected <= MAX_RIGHT_NODES);
-    right.sort_by_key(|check| check.expected);
-    right.truncate(MAX_ANSWERS.saturating_sub(wrong.len()));
-    let told: Vec<Told> = wrong.iter().filter_map(|check| check.told()).collect();
-    if told.len() < wrong.len() || told.len() > MAX_ANSWERS {
-        return Vec::new();
-    }
-    let line = progress_line(context, "suite");
-    line.set_message("looking for the cause");
-    let told = told.into_iter().chain(right.iter().filter_map(|check| check.told())).collect();
-    let found = diagnose(told, &context.stop, &|_| {}).causes;
-    line.finish_and_clear();
-    if found.len() > MAX_CAUSES { Vec::new() } else { found }
 }
 
 /// Returns the number of leaf nodes, as a number of steps of the bar.

@@ -7,14 +7,14 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 use perft_core::suite::Limits;
-use perft_diagnosis::Model;
+use perft_diagnosis::{Model, Shared};
 use serde::Serialize;
 
 use super::args::SuiteArgs;
 use super::asked::EngineInfo;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
-use crate::commands::hunt::report::write_causes;
+use crate::commands::hunt::report::{write_causes, write_line};
 use crate::input::engine::command;
 use crate::output::context::Context;
 use crate::output::table::folded;
@@ -39,15 +39,28 @@ pub struct SuitesReport<'a> {
     /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no
     /// counts.
     pub suites: Vec<SuiteReport<'a>>,
-    /// The mistakes that give all answers of the engine. Empty if there are none, or too many of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub causes: Vec<Model>,
+    /// Why answers of the engine are wrong.
+    #[serde(flatten)]
+    pub reasons: Reasons,
     /// The command to run next.
     #[serde(skip)]
     pub next: Option<String>,
     /// Whether the first problem ended the check.
     #[serde(skip)]
     pub is_cut_short: bool,
+}
+
+/// Why answers of an engine are wrong.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Reasons {
+    /// The mistakes that give all answers that were compared. Empty if there are none, or too many of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<Model>,
+    /// Without a cause: what the wrong answers have in common.
+    pub in_common: Vec<Shared>,
+    /// The number of answers that were compared: the wrong ones, and the right ones that are not too large.
+    #[serde(skip)]
+    pub compared: usize,
 }
 
 /// The result of one suite.
@@ -163,7 +176,10 @@ impl Report for SuitesReport<'_> {
         begun.into_iter().try_for_each(|suite| write_summary(suite, self.is_cut_short, out))?;
         let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
         writeln!(out, "{} in {seconds:.3} s, {}", number_of(nodes, "node"), mega_per_second(nodes, seconds))?;
-        write_causes(&self.causes, "these answers", out)?;
+        let Reasons { causes, in_common, compared } = &self.reasons;
+        let compared = format!("the {} that were compared", number_of(*compared, "answer"));
+        write_causes(causes, &compared, out)?;
+        in_common.iter().try_for_each(|fact| write_line("in common", &fact.to_string(), out))?;
         if self.suites.iter().flat_map(|suite| &suite.unanswered).any(|missing| missing.is_late) {
             writeln!(out, "help: if the engine needs more time, or hangs: --engine-timeout SECONDS")?;
         }
@@ -198,7 +214,7 @@ fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
     if groups.is_empty() {
         return Ok(());
     }
-    if !report.causes.is_empty() {
+    if !report.reasons.causes.is_empty() {
         return writeln!(out, "... and {more}; --all shows all");
     }
     let is_one = groups.len() == 1;

@@ -251,20 +251,3 @@ named_enum! {
         KingTakesProtected: "A king does not capture a piece that is protected",
     }
 }
-
-impl Theme {
-    /// Returns the theme that stands for all themes that one mistake often affects.
-    pub(crate) fn family(self) -> Theme {
-        use Theme::*;
-        match self {
-            EnPassantPin | EnPassantCheck => EnPassant,
-            EnPassantDiagonal => EnPassantRank,
-            CastlingQueenSide => CastlingKingSide,
-            PromotionCapture => Promotion,
-            PinnedKnight | PinnedPawn => PinnedPiece,
-            CastlingInCheck | CastlingThroughCheck | CastlingIntoCheck | DoubleCheck | KingIntoCheck
-            | KingAlongLine | KingNextToKing | KingTakesProtected => Check,
-            theme => theme,
-        }
-    }
-}

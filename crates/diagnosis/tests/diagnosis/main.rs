@@ -11,6 +11,7 @@ mod difference;
 mod explain;
 mod hunt;
 mod impossible;
+mod in_common;
 mod learn;
 mod models;
 mod mutations;

@@ -1,0 +1,407 @@
+//! What the first answers of a hunt have in common, before any bug is named.
+//!
+//! Questions of depth 1 say most: each legal move is a sample that is missing or not, and each move that looks legal and
+//! is not is a sample that is extra or not. Counts of greater depths show what the moves do not: making and taking back
+//! moves, tables, the last ply. Each property that separates wrong samples from right ones is a [`Shared`] fact. Facts
+//! about the same wrong answers belong to one bug: they are a *group*.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display, Formatter};
+
+use perft_core::{Move, Position};
+
+use crate::difference::{DivideDifference, Told};
+use crate::finding::grouped;
+use crate::in_common::{InCommon, separate};
+use crate::properties::PropertySet;
+use crate::source::MovePath;
+use crate::source::notation::meaning;
+
+/// The largest right count of a question whose tree is looked at.
+const MAX_NODES: u128 = 20_000;
+
+/// The number of wrong answers that are looked at to see whether wrong moves explain them.
+const SAMPLE: usize = 12;
+
+/// The number of moves that do not look legal that are told.
+const ODD_MOVES: usize = 3;
+
+/// The kind of samples that a fact is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum About {
+    /// Answers that are wrong.
+    Answers,
+    /// Legal moves that are not listed.
+    Missing,
+    /// Legal moves that are listed more than once.
+    Repeated,
+    /// Moves that look legal and are not, and that are listed.
+    Extra,
+}
+
+impl About {
+    /// Returns the name in JSON, and the words for the samples and for the wrong ones.
+    pub(crate) const fn texts(self) -> [&'static str; 3] {
+        match self {
+            About::Answers => ["answers", "answers", "wrong"],
+            About::Missing => ["missing", "legal moves", "missing"],
+            About::Repeated => ["repeated", "legal moves", "listed twice"],
+            About::Extra => ["extra", "illegal moves", "listed"],
+        }
+    }
+}
+
+/// A fact about wrong answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// What wrong samples have in common.
+    Property(About, InCommon),
+    /// The most frequent moves that are listed and do not even look legal, with the number of answers that list each, and
+    /// the number of different ones.
+    NotMoves(Vec<(String, usize)>, usize),
+}
+
+impl Display for Shared {
+    /// Writes a sentence without a full stop: `73 of 100 answers with castling are wrong, and 0 of 619 others`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Shared::Property(about, found) => {
+                let [_, samples, wrong] = about.texts();
+                let of = |part: usize, all: usize| {
+                    format!("{} of {}", grouped(part as u128), grouped(all as u128))
+                };
+                let (with, without) =
+                    (of(found.wrong_with, found.with), of(found.wrong_without, found.without));
+                write!(f, "{with} {samples} with {found} are {wrong}, and {without} without")
+            }
+            Shared::NotMoves(moves, all) => {
+                let one = |(text, times): &(String, usize)| format!("{text} ({})", grouped(*times as u128));
+                let shown: Vec<String> = moves.iter().map(one).collect();
+                let more = if *all > moves.len() { ", ..." } else { "" };
+                write!(f, "moves are listed that do not even look legal: {}{more}", shown.join(", "))
+            }
+        }
+    }
+}
+
+/// Returns what wrong answers have in common: of their moves, if they list moves, and of their questions. Facts about the
+/// same wrong answers follow each other. Returns nothing if chance could be the reason.
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// use perft_diagnosis::source::Answer;
+/// use perft_diagnosis::{MovePath, Told, shared_facts};
+///
+/// // The program has no promotion to a bishop.
+/// let without_bishops = |case: &suite::Case| {
+///     let divide = case.position.divide(1);
+///     let notation = case.position.castling_notation();
+///     let moves = divide.iter().map(|root| (root.played.to_uci(notation), root.nodes));
+///     let answer = Answer { moves: moves.filter(|(text, _)| !text.ends_with('b')).collect(), ..Answer::default() };
+///     Told::new(MovePath::new(case.position), 1, divide, answer)
+/// };
+/// let told: Vec<Told> = suite::standard().cases.iter().map(without_bishops).collect();
+/// let text = shared_facts(&told)[0].to_string();
+/// assert!(text.contains("legal moves with a promotion to a bishop are missing, and 0 of "), "{text}");
+/// ```
+pub fn shared_facts(answers: &[Told]) -> Vec<Shared> {
+    let evidence = Evidence::of(answers, &vec![false; answers.len()]);
+    evidence.groups().into_iter().flat_map(|group| evidence.shared(group)).collect()
+}
+
+/// The facts about wrong answers, in groups: one for each bug.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    facts: Vec<Fact>,
+}
+
+#[derive(Debug)]
+struct Fact {
+    shared: Shared,
+    /// The wrong answers that it is about.
+    wrong: BTreeSet<usize>,
+    /// The pieces that all its wrong moves are about, each as a bit. A table or a loop serves the moves of a piece and its
+    /// attacks.
+    pieces: u64,
+    group: usize,
+}
+
+/// The number of a group of facts.
+pub(crate) type Group = usize;
+
+impl Evidence {
+    /// Finds out what wrong answers have in common. `follows` is whether each answer was given by the same process
+    /// directly after the one before it.
+    pub fn of(told: &[Told], follows: &[bool]) -> Evidence {
+        let mut evidence = Evidence::default();
+        if told.iter().all(Told::is_right) {
+            return evidence;
+        }
+        evidence.add_moves(told);
+        let sets = sets_of(told, follows);
+        evidence.add_answers(told, &sets);
+        evidence.join_groups(told, &sets);
+        evidence
+    }
+
+    /// Adds what wrong moves have in common.
+    fn add_moves(&mut self, told: &[Told]) {
+        let (mut legal, mut illegal, mut odd) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (answer, told) in told.iter().enumerate().filter(|(_, told)| told.depth == 1) {
+            if let Some(samples) = Samples::of(told) {
+                legal.extend(samples.legal.into_iter().map(|sample| (answer, sample)));
+                illegal.extend(samples.illegal.into_iter().map(|sample| (answer, sample)));
+                for text in samples.odd {
+                    odd.entry(text).or_insert_with(BTreeSet::new).insert(answer);
+                }
+            }
+        }
+        for (about, samples) in
+            [(About::Missing, &legal), (About::Repeated, &legal), (About::Extra, &illegal)]
+        {
+            let judged = samples.iter().map(|(_, (set, found))| (set, *found == Some(about)));
+            let mut known: Vec<InCommon> = Vec::new();
+            for common in separate(judged.collect()) {
+                let is_new =
+                    |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
+                let wrong = samples.iter().filter(|(_, (set, found))| *found == Some(about) && is_new(set));
+                let pieces = wrong.clone().fold(u64::MAX, |all, (_, (set, _))| all & set.pieces());
+                let wrong = wrong.map(|(answer, _)| *answer).collect();
+                self.add(Shared::Property(about, common.clone()), wrong, pieces);
+                known.push(common);
+            }
+        }
+        if !odd.is_empty() {
+            let wrong = odd.values().flatten().copied().collect();
+            let mut moves: Vec<(String, usize)> =
+                odd.into_iter().map(|(text, answers)| (text, answers.len())).collect();
+            moves.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+            let all = moves.len();
+            moves.truncate(ODD_MOVES);
+            self.add(Shared::NotMoves(moves, all), wrong, 0);
+        }
+    }
+
+    /// Adds what wrong answers of all depths have in common.
+    fn add_answers(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
+        let judged = || {
+            let all = sets.iter().zip(told).enumerate();
+            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, !told.is_right())))
+        };
+        let mut known: Vec<InCommon> = Vec::new();
+        for common in separate(judged().map(|(_, set, is_wrong)| (set, is_wrong)).collect()) {
+            let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
+            let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
+            let wrong = wrong.map(|(answer, ..)| answer).collect();
+            self.add(Shared::Property(About::Answers, common.clone()), wrong, 0);
+            known.push(common);
+        }
+    }
+
+    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, pieces: u64) {
+        self.facts.push(Fact { shared, wrong, pieces, group: self.facts.len() });
+    }
+
+    /// Puts facts into one group if they are about the same wrong answers.
+    fn join_groups(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
+        for first in 0..self.facts.len() {
+            for second in first + 1..self.facts.len() {
+                let (one, other) = (&self.facts[first], &self.facts[second]);
+                if one.group != other.group && one.is_of_same_bug(other, told, sets) {
+                    let (kept, joined) = (one.group, other.group);
+                    let of_group = self.facts.iter_mut().filter(|fact| fact.group == joined);
+                    of_group.for_each(|fact| fact.group = kept);
+                }
+            }
+        }
+    }
+
+    /// Returns the groups that a wrong answer belongs to: those of its wrong moves, or otherwise those of its question.
+    pub fn groups_of(&self, fault: &Told) -> Vec<Group> {
+        let mut groups: BTreeSet<Group> = BTreeSet::new();
+        if !fault.difference.is_wrong() {
+            return Vec::new();
+        }
+        if let Some(samples) = Samples::of(fault) {
+            let wrong = samples.legal.iter().chain(&samples.illegal);
+            for (set, found) in wrong {
+                let is_of = |fact: &&Fact| match &fact.shared {
+                    Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
+                    Shared::NotMoves(..) => false,
+                };
+                groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
+            }
+            let is_odd = |fact: &&Fact| matches!(fact.shared, Shared::NotMoves(..));
+            let odd = self.facts.iter().find(is_odd).filter(|_| !samples.odd.is_empty());
+            groups.extend(odd.map(|fact| fact.group));
+        }
+        if groups.is_empty() && !self.facts.is_empty() {
+            groups.extend(self.group_of_pieces(fault));
+        }
+        if groups.is_empty() && !self.facts.is_empty() {
+            let question = whole_question(fault);
+            let set = (question.0.end.perft(question.1) <= MAX_NODES)
+                .then(|| PropertySet::of_question(&question.0, question.1, fault.difference.ours, None));
+            let is_of = |fact: &&Fact| match &fact.shared {
+                Shared::Property(About::Answers, common) => set.as_ref().is_some_and(|set| common.holds(set)),
+                _ => false,
+            };
+            groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
+        }
+        groups.into_iter().collect()
+    }
+
+    /// Returns the group whose wrong moves are about the same piece as all wrong moves of an answer.
+    fn group_of_pieces(&self, fault: &Told) -> Option<Group> {
+        let samples = Samples::of(fault)?;
+        let wrong = samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some());
+        let pieces = wrong.map(|(set, _)| set.pieces()).reduce(|all, one| all & one)?;
+        self.facts.iter().find(|fact| fact.pieces & pieces != 0).map(|fact| fact.group)
+    }
+
+    /// Returns the facts of a group: the one about each kind of samples that separates best.
+    pub fn shared(&self, group: Group) -> Vec<Shared> {
+        let score = |shared: &Shared| match shared {
+            Shared::Property(_, common) => common.score(),
+            Shared::NotMoves(..) => f64::MAX,
+        };
+        let kind = |shared: &Shared| match shared {
+            Shared::Property(about, _) => Some(*about),
+            Shared::NotMoves(..) => None,
+        };
+        let of_group = self.facts.iter().filter(|fact| fact.group == group);
+        let mut shared: Vec<Shared> = of_group.map(|fact| fact.shared.clone()).collect();
+        shared.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let mut seen = BTreeSet::new();
+        shared.retain(|shared| seen.insert(kind(shared)));
+        shared
+    }
+
+    /// Returns the wrong answers of a group that need other questions than the moves of a position, the smallest first.
+    pub fn deeper<'a>(&self, group: Group, told: &'a [Told]) -> Option<&'a Told> {
+        let of_group = self.facts.iter().filter(|fact| fact.group == group).flat_map(|fact| &fact.wrong);
+        of_group
+            .map(|&answer| &told[answer])
+            .filter(|told| told.depth > 1)
+            .min_by_key(|told| told.difference.ours)
+    }
+
+    /// Returns the groups.
+    pub fn groups(&self) -> BTreeSet<Group> {
+        self.facts.iter().map(|fact| fact.group).collect()
+    }
+}
+
+impl Fact {
+    /// Whether two facts are about the same wrong answers.
+    fn is_of_same_bug(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
+        let both = self.wrong.intersection(&other.wrong).count();
+        let smaller = self.wrong.len().min(other.wrong.len());
+        2 * both > smaller
+            || self.pieces & other.pieces != 0
+            || self.is_same_fact(other)
+            || self.explains(other, told, sets)
+            || other.explains(self, told, sets)
+    }
+
+    fn is_same_fact(&self, other: &Fact) -> bool {
+        match (&self.shared, &other.shared) {
+            (Shared::Property(about, one), Shared::Property(other_about, other)) => {
+                about == other_about && one.properties[0].is_same_fact(other.properties[0])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether nearly all wrong answers of another fact have the property of this one too.
+    fn explains(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
+        let Shared::Property(about, common) = &self.shared else { return false };
+        let mut sample: Vec<usize> = other.wrong.iter().copied().collect();
+        sample.sort_by_key(|&answer| told[answer].difference.ours);
+        sample.truncate(SAMPLE);
+        let is_explained = |answer: &&usize| {
+            let (told, set) = (&told[**answer], &sets[**answer]);
+            self.wrong.contains(*answer)
+                || match about {
+                    About::Answers => set.as_ref().is_some_and(|set| common.holds(set)),
+                    _ => has_move(&told.path.end, told.depth, *about, common),
+                }
+        };
+        10 * sample.iter().filter(is_explained).count() >= 9 * sample.len()
+    }
+}
+
+/// Whether a move with these properties occurs in a tree.
+fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) -> bool {
+    let [legal, illegal] = PropertySet::of_moves(position);
+    let samples = if about == About::Extra { illegal } else { legal };
+    let is_below = |played: Move| has_move(&position.play_legal(played), depth - 1, about, common);
+    samples.iter().any(|(_, set)| common.holds(set))
+        || depth > 1 && position.legal_moves().into_iter().any(is_below)
+}
+
+/// The moves of an answer as samples. Each has its properties, and what is wrong with it, if something is.
+struct Samples {
+    legal: Vec<(PropertySet, Option<About>)>,
+    illegal: Vec<(PropertySet, Option<About>)>,
+    /// The moves that do not look legal.
+    odd: Vec<String>,
+}
+
+impl Samples {
+    /// Returns the moves of an answer, if it lists moves at depth 1, or lists wrong moves at a greater depth.
+    fn of(told: &Told) -> Option<Samples> {
+        let DivideDifference { missing, extra, unread, error, .. } = &told.difference;
+        let is_listed = told.difference.knows_moves() && unread.is_empty() && error.is_none();
+        if !is_listed || (told.depth > 1 && told.difference.has_right_moves()) {
+            return None;
+        }
+        let [legal, illegal] = PropertySet::of_moves(&told.path.end);
+        let moves = |samples: &[(Move, PropertySet)]| -> Vec<Move> {
+            samples.iter().map(|(played, _)| *played).collect()
+        };
+        let (legal_moves, illegal_moves) = (moves(&legal), moves(&illegal));
+        let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());
+        for text in extra {
+            let meant =
+                |moves: &[Move]| meaning(&told.path.end, moves, text, |_| false).map(|place| moves[place]);
+            match (meant(&legal_moves), meant(&illegal_moves)) {
+                (Some(played), _) => repeated.push(played),
+                (None, Some(played)) => listed.push(played),
+                (None, None) => odd.push(text.clone()),
+            }
+        }
+        let judged = |(played, set): (Move, PropertySet)| {
+            let wrong = [(About::Missing, missing), (About::Repeated, &repeated), (About::Extra, &listed)];
+            let found = wrong.into_iter().find(|(_, moves)| moves.contains(&played));
+            (set, found.map(|(about, _)| about))
+        };
+        Some(Samples {
+            legal: legal.into_iter().map(judged).collect(),
+            illegal: illegal.into_iter().map(judged).collect(),
+            odd,
+        })
+    }
+}
+
+/// Returns the properties of each question whose tree is small.
+fn sets_of(told: &[Told], follows: &[bool]) -> Vec<Option<PropertySet>> {
+    let mut sets: Vec<Option<PropertySet>> = Vec::new();
+    for (answer, this) in told.iter().enumerate() {
+        let is_small = this.depth > 0 && this.difference.ours <= MAX_NODES;
+        let last = answer.checked_sub(1).filter(|_| follows[answer]);
+        let before = last.and_then(|last| Some((&told[last].path, sets[last].as_ref()?)));
+        let set = || PropertySet::of_question(&this.path, this.depth, this.difference.ours, before);
+        sets.push(is_small.then(set));
+    }
+    sets
+}
+
+/// Returns the question about the root of a path whose tree has that of its end. If that tree is large, returns the
+/// question about the end.
+fn whole_question(told: &Told) -> (MovePath, u32) {
+    let (moves, root) = (told.path.moves.len(), told.path.at_root());
+    let is_small = moves <= 2 && told.difference.ours.saturating_mul(30_u128.pow(moves as u32)) <= MAX_NODES;
+    if is_small { (root, told.depth + moves as u32) } else { (told.path.clone(), told.depth) }
+}

@@ -1,0 +1,254 @@
+//! What is true of a question or of a move: the things that wrong answers may have in common.
+//!
+//! A [`Property`] is a fact, such as `an en passant capture`, and where it holds: anywhere in the tree of a question, for
+//! one side, at the root, below it, above or at the last ply, or in the question before. The facts are rows of a table
+//! (`rows`), which are looked up in the positions and moves of a tree (`facts`). They are facts about the question, so
+//! they do not depend on the answer, and no bug has to be known for them.
+
+mod facts;
+mod rows;
+
+use std::fmt::{self, Display, Formatter};
+
+use perft_core::{Color, Move, Piece, Position};
+
+use self::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
+use crate::source::MovePath;
+
+/// The number of values of a row: they are the bits of a word.
+const WIDTH: usize = 64;
+
+/// The number of rows of the whole table.
+const ROWS: usize = MOVES.len() + SQUARES.len() + ILLEGAL.len() + NODES.len() + QUESTIONS.len();
+
+/// Where a fact holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    Anywhere,
+    White,
+    Black,
+    AtRoot,
+    BelowRoot,
+    AboveLastPly,
+    LastPly,
+    Before,
+}
+
+/// The scopes, and their words after those of a fact.
+const SCOPES: [(Scope, &str); 8] = [
+    (Scope::Anywhere, ""),
+    (Scope::White, " with White to move"),
+    (Scope::Black, " with Black to move"),
+    (Scope::AtRoot, " at the root"),
+    (Scope::BelowRoot, " below the root"),
+    (Scope::AboveLastPly, " above the last ply"),
+    (Scope::LastPly, " at the last ply"),
+    (Scope::Before, " in the question before"),
+];
+
+/// The number of properties.
+pub(crate) const PROPERTIES: usize = SCOPES.len() * ROWS * WIDTH;
+
+const _: () = assert!(PROPERTIES <= u16::MAX as usize);
+
+/// Something that is true of some questions, or of some moves. Its text is a noun: `an en passant capture below the
+/// root`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Property(u16);
+
+impl Property {
+    fn new(scope: Scope, row: usize, value: usize) -> Property {
+        Property((((scope as usize) * ROWS + row) * WIDTH + value) as u16)
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.into()
+    }
+
+    pub(crate) fn from_index(index: usize) -> Property {
+        Property(index as u16)
+    }
+
+    /// Whether two properties are the same fact in different places.
+    pub(crate) fn is_same_fact(self, other: Property) -> bool {
+        self.index() % (ROWS * WIDTH) == other.index() % (ROWS * WIDTH)
+    }
+
+    /// Returns a key by which properties that separate equally well are sorted: what happens says more than where on the
+    /// board, and a fact about the whole tree more than one about a part of it.
+    pub(crate) fn rank(self) -> impl Ord {
+        let (scope, row) = (self.index() / WIDTH / ROWS, self.index() / WIDTH % ROWS);
+        let is_place = (MOVES.len() - PLACES..ILLEGAL_START).contains(&row);
+        (is_place, scope, row)
+    }
+}
+
+impl Display for Property {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (place, value) = (self.index() / WIDTH, self.index() % WIDTH);
+        let (text, values) = texts(place % ROWS);
+        write!(f, "{}{}", values.fill(text, value), SCOPES[place / ROWS].1)
+    }
+}
+
+/// Returns the text of a row, and its values.
+fn texts(row: usize) -> (&'static str, Values) {
+    macro_rules! of {
+        ($($rows:ident)*) => {
+            [].into_iter()$(.chain($rows.iter().map(|row| (row.text, row.values))))*
+        };
+    }
+    of!(MOVES SQUARES ILLEGAL NODES QUESTIONS).nth(row).expect("the table has this row")
+}
+
+/// The values of all rows, each as a bit.
+type Facts = [u64; ROWS];
+
+/// Adds the values of some rows, the first of which has this place in the table.
+macro_rules! add {
+    ($facts:expr, $start:expr, $rows:ident, $of:expr) => {
+        $facts[$start..].iter_mut().zip($rows).for_each(|(values, row)| *values |= (row.of)($of))
+    };
+}
+
+/// The places of the first rows of each part.
+const SQUARES_START: usize = MOVES.len();
+const ILLEGAL_START: usize = SQUARES_START + SQUARES.len();
+const NODES_START: usize = ILLEGAL_START + ILLEGAL.len();
+const QUESTIONS_START: usize = NODES_START + NODES.len();
+
+/// Moves, each with its properties.
+pub(crate) type MovesWithProperties = Vec<(Move, PropertySet)>;
+
+/// The properties of a question or of a move, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PropertySet(Vec<Property>);
+
+impl PropertySet {
+    /// Returns the properties of the question about the end of a path, whose right count is `nodes`. `before` is the
+    /// question before it in the same process, with its properties.
+    ///
+    /// The time is that of visiting each move of the tree once.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_diagnosis::{MovePath, PropertySet};
+    ///
+    /// let path = MovePath::new(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap());
+    /// let names: Vec<String> = PropertySet::of_question(&path, 1, 6, None).iter().map(|one| one.to_string()).collect();
+    /// assert!(names.contains(&"a double step".to_owned()));
+    /// assert!(!names.contains(&"a capture".to_owned()));
+    /// ```
+    pub fn of_question(
+        path: &MovePath,
+        depth: u32,
+        nodes: u128,
+        before: Option<(&MovePath, &PropertySet)>,
+    ) -> PropertySet {
+        let mut plies = vec![[0; ROWS]; depth as usize];
+        add_tree(&path.end, &mut plies);
+        let mut of_question = [0; ROWS];
+        let facts = QuestionFacts { path, depth, nodes, before: before.map(|(path, _)| path) };
+        add!(of_question, QUESTIONS_START, QUESTIONS, &facts);
+        let turn = path.end.turn();
+        let of_color = |color: Color| {
+            let skipped = usize::from(color != turn);
+            union(plies.iter().skip(skipped).step_by(2))
+        };
+        let (above, last) = plies.split_at(plies.len().saturating_sub(1));
+        let mut set = PropertySet::default();
+        set.add(Scope::Anywhere, &union(plies.iter().chain([&of_question])));
+        set.add(Scope::White, &of_color(Color::White));
+        set.add(Scope::Black, &of_color(Color::Black));
+        set.add(Scope::AtRoot, &union(plies.iter().take(1)));
+        set.add(Scope::BelowRoot, &union(plies.iter().skip(1)));
+        set.add(Scope::AboveLastPly, &union(above));
+        set.add(Scope::LastPly, &union(last));
+        if let Some((_, before)) = before {
+            let first = Property::new(Scope::Before, 0, 0).0;
+            let of_tree = before.iter().take_while(|one| one.index() < ROWS * WIDTH);
+            set.0.extend(of_tree.map(|one| Property(first + one.0)));
+        }
+        set
+    }
+
+    /// Returns the properties of each legal move of a position, and of each move that looks legal and is not.
+    pub(crate) fn of_moves(position: &Position) -> [MovesWithProperties; 2] {
+        let node = NodeFacts::new(position);
+        let mut of_node = [0; ROWS];
+        add!(of_node, NODES_START, NODES, &node);
+        let scope = if position.turn() == Color::White { Scope::White } else { Scope::Black };
+        let set = |facts: Facts| {
+            let mut set = PropertySet::default();
+            set.add(Scope::Anywhere, &facts);
+            set.add(scope, &facts);
+            set
+        };
+        let legal = node.legal.iter().map(|&played| {
+            let (mut facts, made) = (of_node, LegalMove::new(&node, played));
+            add!(facts, 0, MOVES, &made);
+            add!(facts, SQUARES_START, SQUARES, &made);
+            (played, set(facts))
+        });
+        let illegal = node.illegal().into_iter().map(|played| {
+            let (mut facts, illegal) = (of_node, IllegalMove::new(&node, played));
+            add!(facts, 0, MOVES, &illegal.made);
+            add!(facts, SQUARES_START, SQUARES, &illegal.made);
+            add!(facts, ILLEGAL_START, ILLEGAL, &illegal);
+            (played, set(facts))
+        });
+        [legal.collect(), illegal.collect()]
+    }
+
+    /// Adds facts with a scope, which must come after all scopes that were added before.
+    fn add(&mut self, scope: Scope, facts: &Facts) {
+        for (row, &values) in facts.iter().enumerate().filter(|(_, values)| **values != 0) {
+            let has = |value: &usize| values >> value & 1 == 1;
+            self.0.extend((0..WIDTH).filter(has).map(|value| Property::new(scope, row, value)));
+        }
+    }
+
+    /// Returns the pieces that a move is about, each as a bit: those that the king is left to, or the one that moves.
+    pub(crate) fn pieces(&self) -> u64 {
+        let values = |row: usize| {
+            let has = |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
+            (0..Piece::ALL.len()).filter(has).fold(0, |all, value| all | 1 << value)
+        };
+        let attackers = values(ILLEGAL_START);
+        if attackers == 0 { values(0) } else { attackers }
+    }
+
+    /// Whether a property is in the set.
+    pub fn contains(&self, property: Property) -> bool {
+        self.0.binary_search(&property).is_ok()
+    }
+
+    /// Returns the properties.
+    pub fn iter(&self) -> impl Iterator<Item = Property> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+fn union<'a>(plies: impl IntoIterator<Item = &'a Facts>) -> Facts {
+    let mut all = [0; ROWS];
+    plies.into_iter().for_each(|ply| all.iter_mut().zip(ply).for_each(|(all, values)| *all |= values));
+    all
+}
+
+/// Adds the facts of a position to those of the first ply, and those of the positions below to the plies after it.
+fn add_tree(position: &Position, plies: &mut [Facts]) {
+    let Some((facts, below)) = plies.split_first_mut() else { return };
+    let node = NodeFacts::new(position);
+    add!(facts, NODES_START, NODES, &node);
+    for &played in &node.legal {
+        add!(facts, 0, MOVES, &LegalMove::new(&node, played));
+        if !below.is_empty() {
+            add_tree(&position.play_legal(played), below);
+        }
+    }
+    for played in node.illegal() {
+        add!(facts, ILLEGAL_START, ILLEGAL, &IllegalMove::new(&node, played));
+    }
+}

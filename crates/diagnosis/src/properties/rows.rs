@@ -1,0 +1,397 @@
+//! The table of the properties: what a move is, why a move that looks legal is not, what is true of a position, and
+//! what is true of a question. A row has a text, the values that it can have, and a function that returns the values of
+//! a move, a position or a question as a set of bits. A new property is a row here and nothing else.
+
+use perft_core::internals::attacks::between;
+use perft_core::{
+    Bitboard, CastlingNotation, CastlingSide, File, Move, MoveKind, Piece, Position, Rank, Square,
+};
+
+use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+
+/// The values of a row: what `{}` in its text stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    /// The row has one value, and its text no `{}`.
+    One,
+    Pieces,
+    /// The six pieces, and the sliders by the way they move.
+    Movers,
+    MoversOnFiles,
+    MoversOnRanks,
+    MoversByWay,
+    Squares,
+    Wings,
+    Lines,
+    PiecesOnLines,
+    Ways,
+    Files,
+    Ranks,
+    /// A mover and a number of squares.
+    MoversByDistance,
+    Colors,
+    /// Numbers, as in `more than {} moves`.
+    Numbers(&'static [u64]),
+}
+
+/// A row of the table for moves, positions or questions. `F` is the type of its function, which returns the values, each
+/// as a bit.
+pub(super) struct Row<F> {
+    pub text: &'static str,
+    pub values: Values,
+    pub of: F,
+}
+
+type MoveRow = Row<fn(&LegalMove) -> u64>;
+type IllegalRow = Row<fn(&IllegalMove) -> u64>;
+type NodeRow = Row<fn(&NodeFacts) -> u64>;
+type QuestionRow = Row<fn(&QuestionFacts) -> u64>;
+
+macro_rules! row {
+    ($text:literal, $values:expr, $of:expr) => {
+        Row { text: $text, values: $values, of: $of }
+    };
+}
+
+use Values::{
+    Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
+    Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
+};
+
+/// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
+pub(super) static MOVES: &[MoveRow] = &[
+    row!("a {} move", Movers, |m| movers(m)),
+    row!("a quiet {} move", Movers, |m| movers(m) * u64::from(m.is_quiet())),
+    row!("a capture by a {}", Movers, |m| movers(m) * u64::from(m.captured.is_some())),
+    row!("a capture", One, |m| m.captured.is_some().into()),
+    row!("a capture of a {}", Pieces, |m| pieces(m.captured.filter(|_| !is(m, MoveKind::EnPassant)))),
+    row!("an en passant capture", One, |m| is(m, MoveKind::EnPassant).into()),
+    row!("a double step", One, |m| is(m, MoveKind::DoublePush).into()),
+    row!("a double step past an enemy pawn", One, |m| m.sets_en_passant().into()),
+    row!("castling", One, |m| is(m, MoveKind::Castling).into()),
+    row!("castling {}", Wings, |m| if is(m, MoveKind::Castling) { wing(m.from, m.to) } else { 0 }),
+    row!("a promotion", One, |m| m.promotion().is_some().into()),
+    row!("a promotion to a {}", Pieces, |m| pieces(m.promotion())),
+    row!("a promotion with a capture", One, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
+    row!("a promotion without a capture", One, |m| (m.promotion().is_some() && m.captured.is_none()).into()),
+    row!("a capture of a rook that may castle", One, |m| (m.captured_right() != 0).into()),
+    row!("a capture of a rook that may castle {}", Wings, |m| m.captured_right()),
+    row!("a promotion that captures a rook that may castle", One, |m| {
+        (m.promotion().is_some() && m.captured_right() != 0).into()
+    }),
+    row!("a king move that ends a right to castle", One, |m| {
+        (m.piece == Piece::King && !is(m, MoveKind::Castling) && m.own_rights().any()).into()
+    }),
+    row!("a rook move that ends a right to castle", One, |m| m.own_rights().contains(m.from).into()),
+    row!("a move that gives check", One, |m| m.checks.any().into()),
+    row!("a {} move that gives check", Movers, |m| movers(m) * u64::from(m.checks.any())),
+    row!("a discovered check", One, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
+    row!("a promotion that gives check", One, |m| (m.promotion().is_some() && m.checks.any()).into()),
+    row!("a king that only an enemy {} shields from a slider", Pieces, |m| m.shields),
+    row!("a move that mates", One, |m| m.is_mate.into()),
+    row!("a move that stalemates", One, |m| m.is_stalemate.into()),
+    row!("a move out of check by a {}", Movers, |m| movers(m) * u64::from(m.node.checkers.any())),
+    row!("a capture of the checking piece", One, |m| m.node.checkers.contains(m.captured_on()).into()),
+    row!("a {} move that captures the checking piece", Movers, |m| {
+        movers(m) * u64::from(m.node.checkers.contains(m.captured_on()))
+    }),
+    row!("a {} move that blocks a check", Movers, |m| movers(m) * u64::from(m.blocks())),
+    row!("a move along a pin by a {}", Movers, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
+    row!("another move where an en passant capture is possible", One, |m| {
+        (!is(m, MoveKind::EnPassant) && m.node.captors.any()).into()
+    }),
+    row!("a {} move from the {}-file", MoversOnFiles, |m| with(movers(m), m.from.file().index())),
+    row!("a {} move to the {}-file", MoversOnFiles, |m| with(movers(m), m.to.file().index())),
+    row!("a {} move from rank {}", MoversOnRanks, |m| with(movers(m), m.from.rank().index())),
+    row!("a {} move to rank {}", MoversOnRanks, |m| with(movers(m), m.to.rank().index())),
+    row!("a {} move {}", MoversByWay, |m| with(movers(m), way(m.from, m.to))),
+    row!("a {} move of {} squares", MoversByDistance, |m| with(movers(m), distance(m.from, m.to))),
+    row!("a {} capture from {} squares away", MoversByDistance, |m| {
+        with(movers(m), distance(m.from, m.to)) * u64::from(m.captured.is_some())
+    }),
+    row!("a {} capture {}", MoversByWay, |m| {
+        with(movers(m), way(m.from, m.to)) * u64::from(m.captured.is_some())
+    }),
+];
+
+/// The number of the last rows of [`MOVES`], which are about places on the board.
+pub(super) const PLACES: usize = 8;
+
+/// The squares of a move. In the tree of a question, nearly all squares occur, so these rows are of moves only.
+pub(super) static SQUARES: &[MoveRow] = &[
+    row!("a move from {}", Squares, |m| Bitboard::from(m.from).bits()),
+    row!("a move to {}", Squares, |m| Bitboard::from(m.to).bits()),
+];
+
+/// Why a move that looks legal is not.
+pub(super) static ILLEGAL: &[IllegalRow] = &[
+    row!("a king left to an attack by a {}", Pieces, |m| m.attacker_kinds(m.attackers)),
+    row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
+    row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
+    row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
+    row!("a king left to an attack on the {}-file", Files, |m| 1 << m.king.file().index()),
+    row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
+    row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
+    row!("a king left to an attack from {}", Squares, |m| m.attackers.bits()),
+    row!("an illegal {} move", Movers, |m| movers(&m.made)),
+    row!("a king step to an attacked square", One, |m| m.is_step.into()),
+    row!("a king step to a square that a {} attacks", Pieces, |m| {
+        m.attacker_kinds(m.attackers) * u64::from(m.is_step)
+    }),
+    row!("a king step back along the line of a slider", One, |m| m.is_back_on_line().into()),
+    row!("a king step back along a {}", Lines, |m| m.attacker_lines() * u64::from(m.is_back_on_line())),
+    row!("a king capture of a protected piece", One, |m| (m.is_step && m.made.captured.is_some()).into()),
+    row!("a king capture of a protected {}", Pieces, |m| { pieces(m.made.captured) * u64::from(m.is_step) }),
+    row!("an illegal castling", One, |m| m.is_castling().into()),
+    row!("an illegal castling {}", Wings, |m| if m.is_castling() { wing(m.made.from, m.made.to) } else { 0 }),
+    row!("castling without a right", One, |m| m.lacks_right().into()),
+    row!("castling without a right, but with one on the other side of the board", One, |m| {
+        (m.lacks_right() && m.made.own_rights().any()).into()
+    }),
+    row!("castling over a piece", One, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
+    row!("castling out of check", One, |m| (m.is_unsafe_castling() && m.made.node.checkers.any()).into()),
+    row!("castling through or into check", One, |m| {
+        (m.is_unsafe_castling() && m.made.node.checkers.is_empty()).into()
+    }),
+    row!("a double step over a piece", One, |m| m.is_double_step(true).into()),
+    row!("a double step from another rank than the second", One, |m| m.is_double_step(false).into()),
+    row!("a move that does not answer a check", One, |m| m.leaves_check().into()),
+    row!("a {} move that does not answer a check", Movers, |m| {
+        movers(&m.made) * u64::from(m.leaves_check())
+    }),
+    row!("a move that does not answer a double check", One, |m| {
+        (m.leaves_check() && m.made.node.checkers.has_many()).into()
+    }),
+    row!("a check by a {} that is not answered", Pieces, |m| {
+        m.attacker_kinds(m.made.node.checkers) * u64::from(m.leaves_check())
+    }),
+    row!("a pinned piece that leaves its line", One, |m| m.leaves_pin().into()),
+    row!("a pinned {} that leaves its line", Pieces, |m| {
+        pieces(Some(m.made.piece)) * u64::from(m.leaves_pin())
+    }),
+    row!("a pin along a {} that is left", Lines, |m| m.attacker_lines() * u64::from(m.leaves_pin())),
+    row!("an illegal en passant capture", One, |m| is(&m.made, MoveKind::EnPassant).into()),
+    row!("an illegal en passant capture that leaves a king to an attack along a {}", Lines, |m| {
+        m.attacker_lines() * u64::from(is(&m.made, MoveKind::EnPassant))
+    }),
+];
+
+/// The distances of two squares.
+const DISTANCES: &[u64] = &[0, 1, 2, 3, 4, 5, 6, 7];
+
+/// The numbers of moves at which lists may end.
+const LENGTHS: &[u64] = &[30, 32, 40, 48, 50, 60, 64, 80, 100, 127, 128, 200, 218];
+
+/// The counts at which counters may overflow.
+const COUNTS: &[u64] = &[255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
+
+/// What is true of a position.
+pub(super) static NODES: &[NodeRow] = &[
+    row!("a king in check", One, |n| n.checkers.any().into()),
+    row!("a king in check by a {}", Pieces, |n| kinds(&n.position, n.checkers)),
+    row!("a king in check along a {}", Lines, |n| lines(n.king, n.checkers)),
+    row!("a king in check from {}", Ways, |n| ways(n.king, n.checkers & n.sliders())),
+    row!("a king in double check", One, |n| n.checkers.has_many().into()),
+    row!("a pin", One, |n| n.pinned.any().into()),
+    row!("a pinned {}", Pieces, |n| kinds(&n.position, n.pinned)),
+    row!("a pin along a {}", Lines, |n| lines(n.king, n.pinned)),
+    row!("a pin from {}", Ways, |n| ways(n.king, n.pinned)),
+    row!("a pinned {} on a {}", PiecesOnLines, |n| {
+        let place =
+            |at| with(kinds(&n.position, Bitboard::from(at)), 0) << line(n.king, at).unwrap_or_default();
+        n.pinned.into_iter().map(place).fold(0, |all, one| all | one)
+    }),
+    row!("an en passant square", One, |n| n.position.en_passant().is_some().into()),
+    row!("an en passant capture, legal or not", One, |n| n.captors.any().into()),
+    row!("an en passant square with an illegal capture", One, |n| {
+        (n.captors.any() && n.position.legal_en_passant().is_none()).into()
+    }),
+    row!("two pawns that can capture en passant", One, |n| n.captors.has_many().into()),
+    row!("a right to castle", One, |n| n.rights().any().into()),
+    row!("a right to castle {}", Wings, |n| wings(n.king, n.rights())),
+    row!("a right to castle that cannot be used", One, |n| (n.rights().any() && !n.castles).into()),
+    row!("more than {} moves", Numbers(LENGTHS), |n| above(LENGTHS, n.legal.len() as u64)),
+    row!("a position without a legal move", One, |n| n.legal.is_empty().into()),
+    row!("a checkmate", One, |n| (n.legal.is_empty() && n.checkers.any()).into()),
+    row!("a stalemate", One, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
+    row!("no {}", Pieces, |n| n.numbers(|number| number == 0)),
+    row!("two or more of the piece {}", Pieces, |n| n.numbers(|number| number > 1)),
+    row!("three or more of the piece {}", Pieces, |n| n.numbers(|number| number > 2)),
+    row!("only kings and pawns", One, |n| (n.numbers(|number| number == 0) & 0b01_1110 == 0b01_1110).into()),
+    row!("a king on the edge of the board", One, |n| {
+        let (file, rank) = (n.king.file(), n.king.rank());
+        (matches!(file, File::A | File::H) || matches!(rank, Rank::First | Rank::Eighth)).into()
+    }),
+];
+
+/// What is true of a question, beside what happens in its tree.
+pub(super) static QUESTIONS: &[QuestionRow] = &[
+    row!("moves that are played first", One, |q| (!q.path.moves.is_empty()).into()),
+    row!("castling rights of Chess960", One, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
+    row!("a halfmove clock of {} or more", Numbers(&[1, 50, 98, 100]), |q| {
+        above(&[0, 49, 97, 99], q.path.clocks.halfmove.into())
+    }),
+    row!("a depth above {}", Numbers(&[1, 2, 3, 4, 5]), |q| above(&[1, 2, 3, 4, 5], q.depth.into())),
+    row!("a count above {}", Numbers(COUNTS), |q| above(COUNTS, q.nodes.try_into().unwrap_or(u64::MAX))),
+    row!("{} to move", Colors, |q| 1 << (q.path.end.turn() as u32)),
+    row!("the position of the question before it", One, |q| {
+        q.before.is_some_and(|before| before.end == q.path.end).into()
+    }),
+    row!("no question before it", One, |q| q.before.is_none().into()),
+];
+
+impl Values {
+    /// Returns the text of a row with a value.
+    pub fn fill(self, text: &str, value: usize) -> String {
+        let (first, second) = (value / 8, value % 8);
+        let one = |word: &str| text.replacen("{}", word, 1);
+        let two = |word: &str, other: &str| one(word).replacen("{}", other, 1);
+        match self {
+            One => text.to_owned(),
+            Pieces => one(&Piece::ALL[value].to_string()),
+            Movers => one(&mover(value)),
+            MoversOnFiles => two(&mover(first), &File::ALL[second].letter().to_string()),
+            MoversOnRanks => two(&mover(first), &Rank::ALL[second].digit().to_string()),
+            MoversByWay => two(&mover(first), WAYS[second]),
+            Squares => one(&Square::ALL[value].to_string()),
+            Wings => one(["king-side", "queen-side"][value]),
+            Lines => one(LINES[value]),
+            Ways => one(WAYS_FROM[value]),
+            Files => one(&File::ALL[value].letter().to_string()),
+            Ranks => one(&Rank::ALL[value].digit().to_string()),
+            MoversByDistance => two(&mover(first), &second.to_string()),
+            PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
+            Colors => one(["White", "Black"][value]),
+            Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
+        }
+    }
+}
+
+/// The names of the lines, as values.
+const LINES: [&str; 4] = ["file", "rank", "diagonal from a1 to h8", "diagonal from a8 to h1"];
+
+/// The ways of a move over the board, as values.
+const WAYS: [&str; 8] = [
+    "up the board",
+    "down the board",
+    "to the right",
+    "to the left",
+    "up and right",
+    "up and left",
+    "down and right",
+    "down and left",
+];
+
+/// The sides of a king, in the order of [`WAYS`].
+const WAYS_FROM: [&str; 8] = [
+    "above",
+    "below",
+    "the right",
+    "the left",
+    "above on the right",
+    "above on the left",
+    "below on the right",
+    "below on the left",
+];
+
+/// Returns the name of a mover: a piece, or a kind of sliders.
+fn mover(value: usize) -> String {
+    let sliders = ["bishop or diagonal queen", "rook or straight queen"];
+    Piece::ALL.get(value).map_or_else(|| sliders[value - Piece::ALL.len()].to_owned(), ToString::to_string)
+}
+
+/// Returns the movers that a move is of.
+fn movers(made: &LegalMove) -> u64 {
+    let piece = pieces(Some(made.piece));
+    match made.played.kind() {
+        MoveKind::Diagonal => piece | 1 << 6,
+        MoveKind::Orthogonal => piece | 1 << 7,
+        _ => piece,
+    }
+}
+
+fn pieces(piece: Option<Piece>) -> u64 {
+    piece.map_or(0, |piece| 1 << (piece as u32))
+}
+
+/// Returns the kinds of the pieces on some squares.
+pub(super) fn kinds(position: &Position, squares: Bitboard) -> u64 {
+    let kind = |at| pieces(position.piece_at(at).map(|found| found.piece));
+    squares.into_iter().map(kind).fold(0, |all, one| all | one)
+}
+
+/// Returns pairs of values: each of some first values, of which there are at most eight, with a second one.
+fn with(firsts: u64, second: usize) -> u64 {
+    (0..8).filter(|first| firsts >> first & 1 == 1).map(|first| 1 << (8 * first + second)).sum()
+}
+
+fn is(made: &LegalMove, kind: MoveKind) -> bool {
+    made.played.kind() == kind
+}
+
+fn wing(king: Square, rook: Square) -> u64 {
+    1 << (CastlingSide::of(king, rook) as u32)
+}
+
+pub(super) fn wings(king: Square, rooks: Bitboard) -> u64 {
+    rooks.into_iter().map(|rook| wing(king, rook)).fold(0, |all, one| all | one)
+}
+
+/// Returns the line through two squares, as a value.
+pub(super) fn line(from: Square, to: Square) -> Option<usize> {
+    let (files, ranks) = steps(from, to);
+    match (files, ranks) {
+        (0, _) => Some(0),
+        (_, 0) => Some(1),
+        _ if files == ranks => Some(2),
+        _ if files == -ranks => Some(3),
+        _ => None,
+    }
+}
+
+pub(super) fn lines(king: Square, others: Bitboard) -> u64 {
+    others.into_iter().filter_map(|at| line(king, at)).fold(0, |all, line| all | 1 << line)
+}
+
+/// Returns the number of files and ranks from one square to another.
+fn steps(from: Square, to: Square) -> (i32, i32) {
+    let way = |of: fn(Square) -> usize| of(to) as i32 - of(from) as i32;
+    (way(|at| at.file().index()), way(|at| at.rank().index()))
+}
+
+/// Returns the way of a move, as a value.
+fn way(from: Square, to: Square) -> usize {
+    match steps(from, to) {
+        (0, ranks) => usize::from(ranks < 0),
+        (files, 0) => 2 + usize::from(files < 0),
+        (files, ranks) => 4 + 2 * usize::from(ranks < 0) + usize::from(files < 0),
+    }
+}
+
+pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
+    others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
+}
+
+/// Returns the number of king steps between two squares.
+pub(super) fn distance(one: Square, other: Square) -> usize {
+    let (files, ranks) = steps(one, other);
+    files.abs().max(ranks.abs()) as usize
+}
+
+/// Returns the limits that a number is above.
+fn above(limits: &[u64], number: u64) -> u64 {
+    (0..).zip(limits).filter(|(_, limit)| number > **limit).map(|(place, _)| 1 << place).sum::<u64>()
+}
+
+/// Whether a square is between two others.
+pub(super) fn is_between(at: Square, one: Square, other: Square) -> bool {
+    between(one, other).contains(at)
+}
+
+/// Returns the square on which a move captures.
+pub(super) fn captured_on(played: Move) -> Square {
+    match played.kind() {
+        MoveKind::EnPassant => Square::new(played.to().file(), played.from().rank()),
+        _ => played.to(),
+    }
+}

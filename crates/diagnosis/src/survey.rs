@@ -1,0 +1,277 @@
+//! The first questions of a hunt: the moves of many positions, and the small counts of its targets, from cheap to dear.
+//!
+//! Nothing is examined yet. The answers show what the wrong ones have in common ([`Evidence`]), so that each bug is
+//! named once. The answers are kept: a question is not asked twice.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, PoisonError};
+
+use perft_core::internals::is_possible;
+use perft_core::suite::builtin;
+use perft_core::{CastlingNotation, Position, StopSignal};
+
+use crate::causes::RightAnswer;
+use crate::checked_source::{Asked, CheckedSource};
+use crate::difference::Told;
+use crate::evidence::{Evidence, Group};
+use crate::hunt::RIGHT_NODES;
+use crate::random::{Random, choose};
+use crate::search::lock;
+use crate::source::MovePath;
+use crate::target::{HuntTarget, counts_to};
+
+/// The number of replies to each position of the suites whose moves are asked for too.
+const REPLIES: usize = 6;
+
+/// The number of targets whose small counts are asked for.
+const TARGETS: usize = 1_000;
+
+/// The largest right count of these questions.
+const MAX_NODES: f64 = 2_000.0;
+
+/// The number of positions with wrong moves that are examined for each group of facts.
+const EXAMINED: usize = 2;
+
+/// The positions whose moves are asked for: those of the built-in suites, and after some replies to each.
+static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+    let mut random = Random::new(3);
+    let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
+    let mut positions: Vec<Position> = Vec::new();
+    for case in cases.filter(|case| case.position.castling_notation() == CastlingNotation::Standard) {
+        let moves = case.position.legal_moves();
+        let replies = (0..REPLIES).filter_map(|_| choose(&moves, random.number()));
+        let after = replies.map(|played| case.position.play_legal(played));
+        positions.extend([case.position].into_iter().chain(after).filter(is_possible));
+    }
+    let mut seen = HashSet::new();
+    positions.retain(|position| seen.insert(*position));
+    positions
+});
+
+/// The largest number of positions whose moves are asked for.
+const MOST_POSITIONS: usize = 2_000;
+
+/// The number of leaf nodes of a hunt for which the moves of one position are asked for: a tenth of its time is that of
+/// the moves, which are about thirty.
+const NODES_FOR_POSITION: u128 = 300;
+
+/// Returns the number of positions whose moves a hunt asks for first, if its counts have this number of leaf nodes.
+///
+/// # Examples
+/// ```
+/// assert_eq!(perft_diagnosis::survey_for(30_000), 100);
+/// assert_eq!(perft_diagnosis::survey_for(1_000_000_000), 2_000);
+/// ```
+pub fn survey_for(nodes: u128) -> usize {
+    (nodes / NODES_FOR_POSITION).min(MOST_POSITIONS as u128) as usize
+}
+
+/// A question of the survey.
+struct Question {
+    path: MovePath,
+    depth: u32,
+    nodes: u128,
+    /// The number of the target that it belongs to.
+    target: Option<usize>,
+}
+
+/// The questions of a survey, which several threads ask, and what their answers have shown.
+pub(crate) struct Survey {
+    questions: Mutex<std::vec::IntoIter<Question>>,
+    answers: Mutex<Answers>,
+    is_finished: Condvar,
+    surveyed: OnceLock<Surveyed>,
+}
+
+#[derive(Default)]
+struct Answers {
+    /// The number of threads that ask questions.
+    asking: usize,
+    /// The answers of each thread, in their order.
+    told: Vec<Told>,
+    /// Which of them directly follow the one before in the same process.
+    follows: Vec<bool>,
+    /// The answers about targets: `None` if it is right.
+    of_targets: HashMap<(usize, u32), Option<Told>>,
+    wrong_targets: BTreeSet<usize>,
+    positions: usize,
+    wrong_positions: usize,
+}
+
+/// What a survey has found.
+pub(crate) struct Surveyed {
+    pub evidence: Evidence,
+    /// The answers about targets, by their number and the depth: `None` if it is right.
+    pub of_targets: HashMap<(usize, u32), Option<Told>>,
+    /// The right answers.
+    pub right: Vec<Arc<RightAnswer>>,
+    /// The smallest wrong answer of each group at a greater depth than 1.
+    pub deeper: BTreeMap<Group, Told>,
+    /// The wrong answers about moves that are examined first.
+    pub examined: Vec<Told>,
+    /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
+    pub positions: usize,
+    pub wrong_positions: usize,
+}
+
+impl Survey {
+    /// Returns the questions: the moves of up to `positions` positions, and then the small counts of the first targets.
+    pub fn new(
+        positions: usize,
+        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+        stop: &StopSignal,
+    ) -> Survey {
+        let of_position = |position: &Position| {
+            let (path, nodes) = (MovePath::new(*position), position.perft(1));
+            Question { path, depth: 1, nodes, target: None }
+        };
+        let mut questions: Vec<Question> = Vec::new();
+        for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
+            if target.path.notation() == CastlingNotation::Standard {
+                let deepest = target.depths.iter().copied().max().unwrap_or_default();
+                let counts = counts_to(&target.path.end, deepest, MAX_NODES, stop);
+                questions.extend(target.depths.iter().filter_map(|&depth| {
+                    let nodes = *counts.get((depth as usize).checked_sub(1)?)?;
+                    let is_small = nodes as f64 <= MAX_NODES;
+                    let path = target.path.clone();
+                    is_small.then_some(Question { path, depth, nodes, target: Some(number) })
+                }));
+            }
+        }
+        questions.sort_by_key(|question| (question.depth, question.nodes));
+        let step = POSITIONS.len().checked_div(positions).unwrap_or_default().max(1);
+        let mut all: Vec<Question> =
+            POSITIONS.iter().step_by(step).take(positions).map(of_position).collect();
+        all.append(&mut questions);
+        Survey {
+            questions: Mutex::new(all.into_iter()),
+            answers: Mutex::default(),
+            is_finished: Condvar::new(),
+            surveyed: OnceLock::new(),
+        }
+    }
+
+    /// Asks one question after another until there are no more. Then waits until the other threads have their answers
+    /// too.
+    pub fn ask(&self, source: &mut CheckedSource) {
+        lock(&self.answers).asking += 1;
+        let mut asked = (Vec::new(), Vec::new());
+        // An interruption is noticed by the search.
+        let _ = self.ask_all(source, &mut asked);
+        let mut answers = lock(&self.answers);
+        answers.told.append(&mut asked.0);
+        answers.follows.append(&mut asked.1);
+        answers.asking -= 1;
+        if answers.asking == 0 {
+            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed());
+            self.is_finished.notify_all();
+        }
+        let is_unfinished = |_: &mut Answers| self.surveyed.get().is_none();
+        let waited = self.is_finished.wait_while(answers, is_unfinished);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Returns what the answers have shown.
+    ///
+    /// # Panics
+    /// Panics if [`Survey::ask`] has not returned yet.
+    pub fn surveyed(&self) -> &Surveyed {
+        self.surveyed.get().expect("the survey is finished")
+    }
+
+    fn ask_all(&self, source: &mut CheckedSource, (told, follows): &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
+        let mut is_next = false;
+        loop {
+            let Some(Question { path, depth, target, .. }) = lock(&self.questions).next() else {
+                return Ok(());
+            };
+            let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
+            let path = if source.abilities.plays_moves { path } else { path.without_moves() };
+            if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+                continue;
+            }
+            let number = source.told.len();
+            let answer = source.compare(&path, depth)?;
+            let is_understood = source.told.len() > number;
+            if is_understood {
+                told.extend(source.told.drain(number..).take(1));
+                follows.push(is_next);
+            }
+            is_next = is_understood;
+            let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
+            match target {
+                Some(target) => {
+                    if !is_right {
+                        answers.wrong_targets.insert(target);
+                    }
+                    answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
+                }
+                None => {
+                    answers.positions += 1;
+                    answers.wrong_positions += usize::from(!is_right);
+                }
+            }
+        }
+    }
+}
+
+/// What a survey knows about the answer to a question of a target.
+pub(crate) enum Known<'a> {
+    Right,
+    Wrong(&'a Told),
+    Unknown,
+}
+
+impl Surveyed {
+    /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
+    /// targets.
+    pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
+        if let Some(told) = self.examined.get(number) {
+            return Known::Wrong(told);
+        }
+        match self.of_targets.get(&(number - self.examined.len(), depth)) {
+            Some(Some(told)) => Known::Wrong(told),
+            Some(None) => Known::Right,
+            None => Known::Unknown,
+        }
+    }
+}
+
+impl Answers {
+    fn surveyed(self) -> Surveyed {
+        let evidence = Evidence::of(&self.told, &self.follows);
+        let examined = examined(&evidence, &self.told, self.wrong_positions);
+        let number = examined.len();
+        let deeper = |group| Some((group, evidence.deeper(group, &self.told)?.clone()));
+        let deeper = evidence.groups().into_iter().filter_map(deeper).collect();
+        let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
+        let right = self.told.into_iter().filter(is_kept);
+        Surveyed {
+            deeper,
+            examined,
+            evidence,
+            right: right.map(RightAnswer::new).map(Arc::new).collect(),
+            of_targets: self.of_targets,
+            positions: self.positions.saturating_sub(number),
+            wrong_positions: self.wrong_positions.saturating_sub(number),
+        }
+    }
+}
+
+/// Returns the wrong answers about moves that are examined: those with the fewest pieces of each group, and of those
+/// without a group.
+fn examined(evidence: &Evidence, told: &[Told], wrong_positions: usize) -> Vec<Told> {
+    if wrong_positions == 0 {
+        return Vec::new();
+    }
+    let is_wrong = |told: &&Told| told.depth == 1 && told.path.moves.is_empty() && !told.is_right();
+    let mut wrong: Vec<&Told> = told.iter().filter(is_wrong).collect();
+    wrong.sort_by_key(|told| told.path.end.occupied().count());
+    let mut taken: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    let is_taken = |told: &&Told| {
+        let number = taken.entry(evidence.groups_of(told)).or_default();
+        *number += 1;
+        *number <= EXAMINED
+    };
+    wrong.into_iter().filter(is_taken).take(wrong_positions).cloned().collect()
+}
