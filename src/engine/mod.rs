@@ -17,6 +17,7 @@ pub mod fuzz_tests;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
+mod instructions;
 mod probe;
 mod process;
 mod program_input;
@@ -28,6 +29,7 @@ pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
 pub use driver::{DriverSource, PerftProgram, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use group::process_usage;
+pub use instructions::InstructionCounter;
 pub use probe::{Attempt, Probed, find_state, probe};
 pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};

@@ -2,11 +2,13 @@
 
 use super::args::BenchArgs;
 use super::baseline::SavedReport;
+use super::report::Runs;
+use crate::engine::InstructionCounter;
 use crate::output::Machine;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::numbers::{join_names, number_of};
-use crate::timing::{Measured, outliers};
+use crate::timing::{Measure, Measured, Sample, outliers};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
@@ -54,25 +56,28 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the measured times, and about positions that the baseline does not have. There is no warning
-/// about outliers if the machine was busy, because that is the reason for them.
+/// Returns warnings about the runs, and about positions that the baseline does not have. There is no warning about
+/// outliers if the machine was busy, because that is the reason for them.
 pub fn about_runs(
-    measured: &[Measured],
+    runs: &Runs,
     args: &BenchArgs,
     baseline: Option<&SavedReport>,
+    counter: Option<&InstructionCounter>,
     is_busy: bool,
 ) -> Vec<String> {
     let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
-        let found = measured.iter().filter(|measured| has_problem(measured));
+        let found = runs.measured.iter().filter(|measured| has_problem(measured));
         let names: Vec<&str> = found.map(|measured| measured.task.position.label()).collect();
         (!names.is_empty()).then(|| join_names(&names))
     };
     let has_outliers = |measured: &Measured| {
-        (0..measured.series.len()).any(|source| !outliers(&measured.seconds(source)).is_empty())
+        let costs =
+            measured.series.iter().map(|series| series.iter().filter_map(|run| run.cost(runs.measure)));
+        costs.into_iter().any(|costs| !outliers(&costs.collect::<Vec<f64>>()).is_empty())
     };
-    let disturbed = positions_where(&has_outliers).filter(|_| !is_busy);
-    let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
-    let imprecise = imprecise.filter(|_| args.runs.is_none());
+    let disturbed = positions_where(&has_outliers).filter(|_| !is_busy && runs.reference.is_none());
+    let has_goal = args.runs.is_none() && args.max_regression.is_none();
+    let is_imprecise = runs.ratios(&runs.measured).flatten().any(|ratios| !args.is_decided(&ratios));
     let missing = positions_where(&|measured| {
         baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
     });
@@ -80,12 +85,31 @@ pub fn about_runs(
         disturbed.map(|names| {
             format!("there are outliers in {names}; end other programs, or use a higher --warmup")
         }),
-        imprecise.map(|names| {
-            format!("--precision was not reached in {names}; make more --runs, or end other programs")
+        (has_goal && is_imprecise).then(|| {
+            "--precision was not reached; use a longer --max-time, or end other programs".to_owned()
         }),
         missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
+        match counter {
+            Some(InstructionCounter::Valgrind { reason }) => Some(format!(
+                "valgrind counted the instructions, because {reason}; it runs no AVX-512, so programs may use other code"
+            )),
+            _ => None,
+        },
+        about_threads(runs),
     ];
     warnings.into_iter().flatten().collect()
+}
+
+/// Returns a warning about programs that are compared by processor time and use several processors at once.
+fn about_threads(runs: &Runs) -> Option<String> {
+    let uses_several = |run: &Sample| run.cost(Measure::Cpu).is_some_and(|cpu| cpu > 1.5 * run.seconds());
+    let mut indices = 0..runs.contenders.len();
+    let found = indices.find(|&index| {
+        runs.contenders[index].settings().is_none()
+            && runs.measured.iter().any(|measured| measured.series[index].iter().any(uses_several))
+    });
+    let name = &runs.contenders[found.filter(|_| runs.measure == Measure::Cpu)?].name;
+    Some(format!("{name} counts on several threads; compare its speed with --measure time"))
 }
 
 #[cfg(test)]
