@@ -15,7 +15,7 @@ use std::fmt::Write;
 use super::table::escape_markup;
 
 /// The size of a drawing in its own units, in which a letter is about 6 wide.
-const WIDTH: f64 = 400.0;
+const WIDTH: f64 = 370.0;
 const ROW: f64 = 36.0;
 const AXIS: f64 = 24.0;
 /// The room beside the axis, for half a number below its ends.
@@ -46,13 +46,16 @@ pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
         bottom + AXIS
     );
     for tick in axis.ticks() {
-        let (x, number) = (axis.place(tick), format!("{}", (tick * 1e9).round() / 1e9));
-        let weight = if line == Some(tick) { "1.5" } else { "0.3" };
+        let (x, number) = (axis.place(tick), (tick * 1e9).round() / 1e9);
+        let width = if line == Some(tick) { "1.5" } else { "0.4" };
+        // The lines leave out the text of each row.
+        let lines: String =
+            (0..rows.len()).map(|row| format!("M{x:.1} {}v18", ROW * row as f64 + 16.0)).collect();
         let _ = writeln!(
             svg,
-            "<path d=\"M{x:.1} 0V{bottom}\" stroke=\"currentColor\" stroke-width=\"{weight}\"/>\
-             <text class=\"tick\" x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{number}</text>",
-            bottom + 15.0
+            "<path d=\"{lines}\" stroke=\"currentColor\" stroke-width=\"{width}\"/>\
+             <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{number}</text>",
+            bottom + 13.0
         );
     }
     rows.iter().enumerate().for_each(|(index, row)| svg.push_str(&axis.row(row, ROW * index as f64)));
@@ -106,7 +109,7 @@ impl Axis {
     }
 
     fn row(&self, row: &Row, top: f64) -> String {
-        let (colour, middle) = (COLOURS[row.colour % COLOURS.len()], top + 24.0);
+        let (colour, middle) = (COLOURS[row.colour % COLOURS.len()], top + 25.0);
         let (name, figures) = (escape_markup(&row.name), escape_markup(&row.figures));
         let mut svg = format!(
             "<g fill=\"{colour}\" stroke=\"{colour}\"><g fill=\"currentColor\" stroke=\"none\">\

@@ -10,6 +10,8 @@
 
 mod measurement;
 mod schedule;
+#[cfg(test)]
+mod simulation;
 mod source;
 mod statistics;
 #[cfg(test)]

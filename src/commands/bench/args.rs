@@ -63,13 +63,14 @@ pub struct BenchArgs {
     /// Program that the ratios refer to, by its name in the table [default: the baseline or the first]
     #[arg(long, value_name = "NAME", help_heading = "Comparing")]
     pub reference: Option<String>,
-    /// Run until it is known, with 99% confidence, whether a program is slower than the reference by more than P percent
-    /// (exit code 3): 5 or 5%. A value below 1 needs the sign: 0.5%
+    /// Run until it is known whether a program is slower than the reference by more than P percent: 5 or 5%. If it is,
+    /// end with exit code 3. A value below 1 needs the sign: 0.5%
     #[arg(long, value_name = "P", value_parser = parse_percent, help_heading = "Comparing")]
     pub max_regression: Option<f64>,
-    /// Compare by this [default: cpu for several programs that count on one thread, each count in its own process;
-    /// otherwise time]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Comparing")]
+    /// Compare by time, cpu or instructions [default: cpu or time]
+    ///
+    /// The default is cpu for several programs that count on one thread, each count in its own process
+    #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true, help_heading = "Comparing")]
     pub measure: Option<Measure>,
     /// Compare even if the CPU, the threads, or other settings differ
     #[arg(long, hide_short_help = true, help_heading = "Comparing")]
@@ -77,7 +78,7 @@ pub struct BenchArgs {
     /// Number of warm-up rounds before the timed rounds
     #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true, help_heading = "Runs")]
     warmup: u32,
-    /// Run each position exactly N times [default: until the comparison is decided; 40 times for one program]
+    /// Run each position exactly N times [default: as often as needed]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["max_time", "precision"], help_heading = "Runs")]
     pub runs: Option<u32>,
     /// Stop after this time, for all positions together [default: 30; with --max-regression 60; if valgrind counts 600]

@@ -217,12 +217,14 @@ impl<'a> Contenders<'a> {
             contenders.find(|contender| !contender.tells(measure, self.baseline.as_ref()))
         };
         if let Some(Contender { name, .. }) = dumb(self.measure) {
-            let measure = self.measure.name();
-            return Err(CliError::usage(
-                format!("the {measure} of each run of {name} are not known")
-                    .replace("time of each run of", "times of the runs of"),
-            )
-            .help("compare by --measure time, or programs that are run once for each count"));
+            let unknown = match self.measure {
+                Measure::Instructions => format!("how many instructions each run of {name} executes"),
+                Measure::Cpu | Measure::Time => format!("how much processor time each run of {name} takes"),
+            };
+            return Err(CliError::usage(format!(
+                "it is not known {unknown}, because it has no process of its own"
+            ))
+            .help("compare by --measure time, or name programs and builds that are run for each count"));
         }
         let is_cheap = self.contenders.len() > 1 && self.threads() == 1 && cfg!(unix);
         if self.args.measure.is_none() && is_cheap && dumb(Measure::Cpu).is_none() {

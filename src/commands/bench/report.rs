@@ -3,10 +3,13 @@
 //! The record is `results`: one [`Measurement`] for each position and contender. [`super::text`] and [`super::page`]
 //! show it. `--format json` and `--export-json` write the same JSON document, which [`super::baseline`] reads.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
 use super::contenders::{Contender, ContenderKind};
+use super::settings::Settings;
 use crate::output::environment::{self, Environment};
 use crate::output::{Header, Machine};
 use crate::timing::{Costs, Failure, Measure, Measured, Measurement, Ratios, Task, Timings};
@@ -124,18 +127,34 @@ impl Runs {
     fn measurement(&self, measured: &Measured, index: usize) -> Option<Measurement> {
         let Measured { task, is_complete, .. } = measured;
         let samples = Some(&measured.series[index]).filter(|samples| !samples.is_empty())?;
-        let (contender, position) = (&self.contenders[index], task.position.label().to_owned());
-        let mut name = format!("{position}, depth {}", task.depth);
-        let parameters = [("position", position), ("depth", task.depth.to_string())];
-        let mut parameters: Vec<(&str, String)> = parameters.into();
+        let contender = &self.contenders[index];
+        let mut name = format!("{}, depth {}", task.position.label(), task.depth);
         if self.contenders.len() > 1 {
             name = format!("{}: {name}", contender.name);
-            parameters.push(("contender", contender.name.clone()));
         }
-        let parameters = parameters.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let parameters = self.parameters(task, index);
         let timings = Timings::new(name, contender.command_line(task), parameters, samples);
         let measurement = Measurement::new(timings, task, &contender.name, self.measure);
         Some(Measurement { complete: *is_complete, ..measurement })
+    }
+
+    /// Returns what distinguishes a result from the others: its position and its contender. Contenders that differ in one
+    /// setting are distinguished by it, such as the number of threads. A single result has its depth, so that reports of
+    /// several depths can be plotted together. The plot of hyperfine takes exactly one parameter, with numbers.
+    fn parameters(&self, task: &Task, index: usize) -> BTreeMap<String, String> {
+        let settings: Option<Vec<&Settings>> = self.contenders.iter().map(Contender::settings).collect();
+        let setting = settings.and_then(|all| Some((Settings::only_difference(&all)?, all[index])));
+        let of_contender = || match setting {
+            Some((field, settings)) => settings.value(field),
+            None => ("contender", self.contenders[index].name.clone()),
+        };
+        let mut parameters = Vec::new();
+        parameters.extend((self.measured.len() > 1).then(|| ("position", task.position.label().to_owned())));
+        parameters.extend((self.contenders.len() > 1).then(of_contender));
+        if parameters.is_empty() {
+            parameters.push(("depth", task.depth.to_string()));
+        }
+        parameters.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::contenders::Contender;
 use super::report::BenchReport;
-use crate::output::numbers::{duration, join_names, mega, number_of, rounded};
+use crate::output::numbers::{agreeing, duration, join_names, mega, number_of, rounded};
 use crate::output::table::{WIDTH, escape_markdown};
 use crate::output::{Digits, INCOMPLETE, Report, Table, folded, grouped};
 use crate::timing::{
@@ -132,11 +132,13 @@ impl BenchReport {
         Table::new(header, rows).named_by(if self.contenders.len() > 1 { 2 } else { 1 })
     }
 
-    /// Leaves out the columns that compare, if there is nothing to compare.
+    /// Leaves out the columns that compare, if there is nothing to compare, and that of the intervals if there are none.
     fn columns<T>(&self, [position, program, cost, speed, ratio, interval, runs]: [T; 7]) -> Vec<T> {
+        let has_intervals = self.rounds() >= self.needed_runs();
         match self.contenders.len() {
             1 => vec![position, cost, speed, runs],
-            _ => vec![position, program, cost, speed, ratio, interval, runs],
+            _ if has_intervals => vec![position, program, cost, speed, ratio, interval, runs],
+            _ => vec![position, program, cost, speed, ratio, runs],
         }
     }
 
@@ -194,10 +196,9 @@ impl BenchReport {
             false => (reference, &best.name, ratio.inverse()),
         };
         let Some(interval) = ratio.interval else {
-            let (runs, needed) = (number_of(self.rounds(), "run"), self.needed_runs());
-            return format!(
-                "{runs} do not carry a comparison of {faster} and {slower}: make {needed} or more."
-            );
+            let (rounds, needed) = (self.rounds(), self.needed_runs());
+            let runs = format!("{} {}", number_of(rounds, "run"), agreeing(rounds, "does", "do"));
+            return format!("{runs} not carry a comparison of {faster} and {slower}: make {needed} or more.");
         };
         let figures = format!("{} (99 % interval: {})", ratio_text(&ratio), interval_text(interval));
         let said = match self.measure {
@@ -217,7 +218,7 @@ impl BenchReport {
 
     /// Returns the number of runs from which on there are intervals.
     fn needed_runs(&self) -> usize {
-        fewest_samples(intervals_of(self.tasks.len(), self.contenders.len() - 1))
+        fewest_samples(intervals_of(self.tasks.len(), self.contenders.len().max(2) - 1))
     }
 
     fn no_comparison(&self) -> String {
