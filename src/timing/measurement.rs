@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::source::{Measure, Quantity, Sample, Task, nodes_per_second};
-use super::statistics::{GateResult, Interval, Ratio, Spread, median, median_interval, outliers};
+use super::statistics::{GateResult, Interval, Ratio, Spread, median, median_interval};
 use crate::output::Nodes;
 
 /// The runs of one contender in one position.
@@ -39,8 +39,6 @@ pub struct Measurement {
     pub nodes_per_second_interval: Option<Interval>,
     /// The 99 % confidence interval of the median elapsed time; `None` if there are too few runs.
     pub median_interval: Option<Interval>,
-    /// The indices of the runs that are outliers.
-    pub outliers: Vec<usize>,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
     /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions
@@ -156,7 +154,6 @@ impl Measurement {
             nodes_per_second: speed(median(&costs)),
             nodes_per_second_interval: median_interval(&costs, 1).map(speeds),
             median_interval: median_interval(&timings.times, 1),
-            outliers: outliers(&costs),
             timings,
             ..Measurement::default()
         }

@@ -20,4 +20,4 @@ pub mod tests;
 pub use measurement::{Measurement, Timings};
 pub use schedule::{Failure, Measured, Outcome, Schedule, Step};
 pub use source::{Measure, Sample, Task, TimedSource, calibrate};
-pub use statistics::{Costs, GateResult, Interval, Ratio, Ratios, fewest_samples, intervals_of, outliers};
+pub use statistics::{Costs, GateResult, Interval, Ratio, Ratios, fewest_samples, intervals_of};

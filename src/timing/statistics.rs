@@ -1,4 +1,4 @@
-//! Statistics of the runs: median, spread, outliers, confidence intervals, and the ratio of the speeds of two programs.
+//! Statistics of the runs: median, spread, confidence intervals, and the ratio of the speeds of two programs.
 //!
 //! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. Each round gives one ratio, because
 //! a disturbance of a round affects both programs. The ratio of a position is the median of these. The overall ratio is
@@ -19,10 +19,6 @@ use statrs::statistics::{Data, OrderStatistics, Statistics};
 
 /// The probability that some interval of a comparison does not contain its true value.
 const ERROR: f64 = 0.01;
-
-/// The modified z-score above which a sample is an outlier (Iglewicz and Hoaglin, "How to Detect and Handle Outliers",
-/// 1993, page 11).
-const OUTLIER_SCORE: f64 = 3.5;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
@@ -71,31 +67,6 @@ impl Spread {
 /// Returns the median, or NaN if there are no samples.
 pub fn median(samples: &[f64]) -> f64 {
     Data::new(samples.to_vec()).median()
-}
-
-/// Returns the modified z-score of each sample (Iglewicz and Hoaglin, 1993).
-///
-/// The score is the distance from the median, in a unit that is the standard deviation if the samples are normally
-/// distributed. The unit is computed from the median absolute deviation, which outliers do not change. If more than
-/// half of the samples are equal, that deviation is 0, and the mean absolute deviation is used instead.
-fn modified_z_scores(samples: &[f64]) -> Vec<f64> {
-    // The 0.75 quantile of the normal distribution, and its mean absolute deviation, sqrt(2 / pi).
-    const MEDIAN_DEVIATION: f64 = 0.6745;
-    const MEAN_DEVIATION: f64 = 0.797_884_560_802_865_4;
-    let middle = median(samples);
-    let deviations: Vec<f64> = samples.iter().map(|sample| (sample - middle).abs()).collect();
-    let factor = match (median(&deviations), deviations.as_slice().mean()) {
-        (of_median, _) if of_median > 0.0 => MEDIAN_DEVIATION / of_median,
-        (_, of_mean) if of_mean > 0.0 => MEAN_DEVIATION / of_mean,
-        _ => 0.0,
-    };
-    samples.iter().map(|sample| (sample - middle) * factor).collect()
-}
-
-/// Returns the indices of the outliers, ascending.
-pub fn outliers(samples: &[f64]) -> Vec<usize> {
-    let scores = modified_z_scores(samples);
-    (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
 
 /// Returns how many times a gambler has multiplied his stake who has bet on a fair coin that showed heads `heads` times
@@ -259,37 +230,7 @@ mod tests {
         let Spread { median, mean, stddev, .. } = Spread::of(&[0.5]).unwrap();
         assert_eq!((median, mean, stddev), (0.5, 0.5, None));
         assert_eq!(median_interval(&[0.5], 1), None);
-        assert!(outliers(&[0.5]).is_empty());
         assert_eq!(Spread::of(&[]), None);
-    }
-
-    #[test]
-    fn outliers_are_indices_into_the_unsorted_samples() {
-        let samples = [3.0, 1.0, 50.0, 2.0, 2.5, 1.5];
-        assert_eq!(outliers(&samples), [2]);
-    }
-
-    #[test]
-    fn outliers_are_judged_by_the_median_deviation() {
-        // The median is 10 and the median deviation is 0.1: an outlier is further away than 3.5 / 0.6745 * 0.1 = 0.519.
-        let samples = [9.8, 9.9, 9.9, 10.0, 10.0, 10.1, 10.1, 10.5, 10.53];
-        let scores = modified_z_scores(&samples);
-        assert!((scores[7] - 0.6745 * 5.0).abs() < 1e-9 && scores[7] < OUTLIER_SCORE);
-        assert_eq!(outliers(&samples), [8]);
-    }
-
-    #[test]
-    fn outliers_among_equal_samples_are_judged_by_the_mean_deviation() {
-        let mut samples = [1.0; 20];
-        assert!(outliers(&samples).is_empty());
-        samples[3] = 1.5;
-        assert_eq!(outliers(&samples), [3]);
-    }
-
-    #[test]
-    fn modified_z_scores_of_few_samples() {
-        assert_eq!(modified_z_scores(&[1.0, 2.0, 3.0])[2], 0.6745);
-        assert_eq!(modified_z_scores(&[2.0, 2.0]), [0.0, 0.0]);
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&runs, args, baseline.as_ref(), counter.as_ref(), is_busy),
+        None => warnings::about_runs(&runs, args, baseline.as_ref(), counter.as_ref()),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();

@@ -114,7 +114,10 @@ impl BenchReport {
                     let [cost, speed] = self.cost_cells(result);
                     row(&position, contender, [cost, speed, result.runs.to_string()], result.ratio)
                 }
-                Err(reason) => row(&position, contender, ["", reason, ""].map(str::to_owned), None),
+                Err(reason) => {
+                    let program = shorten_start(&contender.name, letters);
+                    self.columns([&position, &program, "", reason, "", "", ""].map(str::to_owned))
+                }
             }));
         }
         if self.tasks.len() > 1 && !rows.is_empty() {
@@ -286,7 +289,7 @@ fn shorten_end(name: &str, letters: usize) -> String {
 type Column = (&'static str, fn(&Measurement) -> String);
 
 /// The columns of the CSV output. The first eight are those of hyperfine.
-const COLUMNS: [Column; 18] = [
+const COLUMNS: [Column; 17] = [
     ("command", |row| row.timings.command.clone()),
     ("mean", |row| seconds(Some(row.timings.spread.mean))),
     ("stddev", |row| seconds(row.timings.spread.stddev)),
@@ -303,7 +306,6 @@ const COLUMNS: [Column; 18] = [
     ("nodes_per_second", |row| format!("{:.0}", row.nodes_per_second)),
     ("nodes_per_second_low", |row| bound(row, |interval| interval.low)),
     ("nodes_per_second_high", |row| bound(row, |interval| interval.high)),
-    ("outliers", |row| row.outliers.len().to_string()),
     ("outcome", |row| if row.complete { "measured" } else { "incomplete" }.to_owned()),
 ];
 

@@ -8,7 +8,7 @@ use crate::output::Machine;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::numbers::{join_names, number_of};
-use crate::timing::{Measure, Measured, Sample, outliers};
+use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
@@ -56,39 +56,25 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the runs, and about positions that the baseline does not have. There is no warning about
-/// outliers if the machine was busy, because that is the reason for them.
+/// Returns warnings about the runs, and about positions that the baseline does not have.
 pub fn about_runs(
     runs: &Runs,
     args: &BenchArgs,
     baseline: Option<&SavedReport>,
     counter: Option<&InstructionCounter>,
-    is_busy: bool,
 ) -> Vec<String> {
-    let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
-        let found = runs.measured.iter().filter(|measured| has_problem(measured));
-        let names: Vec<&str> = found.map(|measured| measured.task.position.label()).collect();
-        (!names.is_empty()).then(|| join_names(&names))
-    };
-    let has_outliers = |measured: &Measured| {
-        let costs =
-            measured.series.iter().map(|series| series.iter().filter_map(|run| run.cost(runs.measure)));
-        costs.into_iter().any(|costs| !outliers(&costs.collect::<Vec<f64>>()).is_empty())
-    };
-    let disturbed = positions_where(&has_outliers).filter(|_| !is_busy && runs.reference.is_none());
     let has_goal = args.runs.is_none() && args.max_regression.is_none();
     let is_imprecise = runs.ratios(&runs.measured).flatten().any(|ratios| !args.is_decided(&ratios));
-    let missing = positions_where(&|measured| {
-        baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
-    });
+    let is_missing = |task: &&Task| baseline.is_some_and(|saved| saved.samples(task).is_empty());
+    let missing = runs.measured.iter().map(|measured| &measured.task).filter(is_missing);
+    let missing: Vec<&str> = missing.map(|task| task.position.label()).collect();
     let warnings = [
-        disturbed.map(|names| {
-            format!("there are outliers in {names}; end other programs, or use a higher --warmup")
-        }),
         (has_goal && is_imprecise).then(|| {
             "--precision was not reached; use a longer --max-time, or end other programs".to_owned()
         }),
-        missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
+        (!missing.is_empty()).then(|| {
+            format!("not compared, because the baseline does not have them: {}", join_names(&missing))
+        }),
         match counter {
             Some(InstructionCounter::Valgrind { reason }) => Some(format!(
                 "valgrind counted the instructions, because {reason}; it runs no AVX-512, so programs may use other code"
