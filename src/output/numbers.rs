@@ -103,10 +103,11 @@ pub fn mega(nodes_per_second: f64) -> String {
     format!("{millions:.*}", decimals(millions, 3).max(1))
 }
 
-/// Returns a number with the decimals that a range of this width has with two digits, but with three digits or more. A
+/// Returns a number with the decimals that a range of this width has with two digits, but with three to five digits. A
 /// width of 0 gives four digits. `round` rounds to an integer.
 pub fn rounded(number: f64, width: f64, round: fn(f64) -> f64) -> String {
-    let places = decimals(number, if width > 0.0 { 3 } else { 4 }).max(decimals(width, 2)).min(9);
+    let least = decimals(number, if width > 0.0 { 3 } else { 4 });
+    let places = least.max(decimals(width, 2)).min(decimals(number, 5));
     let unit = 10_f64.powi(places as i32);
     format!("{:.places$}", round((number * unit * 1e6).round() / 1e6) / unit)
 }
@@ -186,6 +187,7 @@ mod tests {
             (0.0079, 0.005_02, 0.0081, "0.00790, 0.00502 to 0.00810"),
             (1.0, 1.0, 1.0, "1.000, 1.000 to 1.000"),
             (0.854, 0.6, 4.0, "0.854, 0.600 to 4.00"),
+            (1.032_292, 1.032_289, 1.032_297, "1.0323, 1.0322 to 1.0323"),
         ] {
             let [value, low, high] =
                 [(value, f64::round as fn(f64) -> f64), (low, f64::floor), (high, f64::ceil)]
