@@ -22,6 +22,9 @@ const ROUNDS: usize = 200;
 /// Times of two equal programs, in the order of the rounds.
 type Pairs = Vec<[f64; 2]>;
 
+/// How a load disturbs the times.
+type Model = fn(&mut Random) -> Pairs;
+
 fn uniform(random: &mut Random) -> f64 {
     (1 + random.below(1 << 30)) as f64 / f64::from(1 << 30)
 }
@@ -120,8 +123,7 @@ fn simulate(name: &str, factor: f64, mut pairs: impl FnMut(&mut Random) -> Pairs
 #[test]
 fn a_gate_tells_equal_programs_from_slow_ones() {
     println!("| load | time | gate fails | undecided | one is faster | rounds |\n|---|---|---|---|---|---|");
-    let models: [(&str, fn(&mut Random) -> Pairs); 3] =
-        [("heavy tails", heavy_tails), ("drift", drift), ("bursts", bursts)];
+    let models: [(&str, Model); 3] = [("heavy tails", heavy_tails), ("drift", drift), ("bursts", bursts)];
     for (name, model) in models {
         let [fails, _, faster] = simulate(name, 1.0, model);
         assert!(fails == 0.0 && faster <= 0.015, "{name}: {fails} {faster}");
