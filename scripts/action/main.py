@@ -20,7 +20,7 @@ import fetch
 import summary
 
 # Exit codes of perft.
-RIGHT, WRONG, USAGE, SLOWER, ENGINE_FAILED = 0, 1, 2, 3, 4
+RIGHT, WRONG, USAGE, SLOWER, ENGINE_FAILED, UNDECIDED = 0, 1, 2, 3, 4, 5
 
 
 class Failed(Exception):
@@ -101,6 +101,7 @@ class Check:
             WRONG: "a build counts wrong in the comparison of speed",
             SLOWER: f"the engine is more than {read_input('max-regression').rstrip('% ')}% slower than the base build",
             ENGINE_FAILED: "a build failed in the comparison of speed",
+            UNDECIDED: "the machine was too busy to decide whether the engine is slower than the base build",
         }
         if code != RIGHT:
             self.problems.append(reasons.get(code, f"perft bench ended with exit code {code}"))

@@ -128,7 +128,7 @@ fn timed(
     let processor_time = usage.map(|usage| usage.processor_time());
     let processor_seconds = processor_time.map(|time| time.as_secs_f64());
     let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
-    Ok((result, Sample::new(elapsed, Cost { elapsed: None, processor_time, usage })))
+    Ok((result, Sample::new(elapsed, Cost { processor_time, usage, ..Cost::default() })))
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {

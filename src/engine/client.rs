@@ -7,6 +7,7 @@ use perft_diagnosis::source::{
 
 use super::dialect::Launch;
 use super::heard::Heard;
+use super::instructions::{Counting, InstructionCounter};
 use super::process;
 use super::session::{Hearing, Session};
 use super::spec::EngineSpec;
@@ -23,7 +24,10 @@ pub struct Engine {
     /// Whether [`CountSource::cost`] says what the processes of the engine have used. Asking the system for it takes
     /// longer than a small answer.
     measures_usage: bool,
+    /// How the instructions of a program that is run for each question are counted.
+    counter: Option<InstructionCounter>,
     usage: Option<Usage>,
+    instructions: Option<u64>,
 }
 
 impl Engine {
@@ -32,9 +36,10 @@ impl Engine {
         Engine { spec, ..Engine::default() }
     }
 
-    /// Makes the cost of an answer say what the processes of the engine have used for it.
-    pub fn measuring_usage(self) -> Engine {
-        Engine { measures_usage: true, ..self }
+    /// Makes the cost of an answer say what the processes of the engine have used for it. With a counter, it says how
+    /// many instructions a program has executed that is run for each question.
+    pub fn measuring_usage(self, counter: Option<InstructionCounter>) -> Engine {
+        Engine { measures_usage: true, counter, ..self }
     }
 
     /// Asks a question, and hears the answer.
@@ -60,14 +65,18 @@ impl Engine {
         hearing: Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
-        self.usage = None;
+        (self.usage, self.instructions) = (None, None);
         let is_for_one = self.spec.is_run_for_each_question();
         let was_running = self.session.is_some();
-        let mut session = self.running(command, stop)?;
+        let mut started = command.to_vec();
+        let counter = self.counter.as_ref().filter(|_| is_for_one);
+        let counting = counter.map(|counter| counter.begin(&mut started)).transpose()?;
+        let mut session = self.running(&started, stop)?;
         let usage = |session: &Session| if self.measures_usage { session.usage() } else { None };
         let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
         self.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
+        self.instructions = counting.and_then(Counting::end);
         // Some programs end after each answer, and may do so while the next question is sent.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {
@@ -171,7 +180,7 @@ impl CountSource for Engine {
     }
 
     fn cost(&self) -> Cost {
-        Cost { usage: self.usage, ..Cost::default() }
+        Cost { usage: self.usage, instructions: self.instructions, ..Cost::default() }
     }
 }
 

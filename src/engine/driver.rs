@@ -11,6 +11,7 @@ use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError, 
 use serde::Deserialize;
 
 use super::group::process_usage;
+use super::instructions::{Counting, InstructionCounter};
 use super::process::{Deadline, Process, Transcript};
 
 /// The longest time that a run may take.
@@ -42,7 +43,8 @@ impl CountSource for DriverSource {
         let after = process_usage();
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
-        self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
+        self.cost =
+            Cost { processor_time: usage.map(|usage| usage.processor_time()), usage, ..Cost::default() };
         Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
     }
 
@@ -66,13 +68,15 @@ impl CountSource for DriverSource {
 pub struct PerftProgram {
     /// The program, and the arguments that say how to count, such as `--threads 2`.
     command: Vec<String>,
+    counter: Option<InstructionCounter>,
     cost: Cost,
 }
 
 impl PerftProgram {
-    /// Describes a build. The position and the depth are added to its command.
-    pub fn new(command: Vec<String>) -> PerftProgram {
-        PerftProgram { command, cost: Cost::default() }
+    /// Describes a build. The position and the depth are added to its command. With a counter, its instructions are
+    /// counted.
+    pub fn new(command: Vec<String>, counter: Option<InstructionCounter>) -> PerftProgram {
+        PerftProgram { command, counter, cost: Cost::default() }
     }
 
     fn command(&self, question: &Question) -> Result<Vec<String>, SourceError> {
@@ -85,10 +89,12 @@ impl PerftProgram {
 impl CountSource for PerftProgram {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
-        let (text, usage) = output(&self.command(question)?, LIMIT, stop)?;
+        let mut command = self.command(question)?;
+        let counting = self.counter.as_ref().map(|counter| counter.begin(&mut command)).transpose()?;
+        let (text, usage) = output(&command, LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
-        self.cost = Cost { usage, ..cost };
+        self.cost = Cost { usage, instructions: counting.and_then(Counting::end), ..cost };
         Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
     }
 
@@ -115,7 +121,7 @@ fn read(text: &str, depth: u32) -> Option<(u128, Cost)> {
     let cost = Cost {
         elapsed: Some(duration(row.seconds)?),
         processor_time: row.processor_seconds.and_then(duration),
-        usage: None,
+        ..Cost::default()
     };
     Some((row.nodes, cost))
 }
@@ -181,7 +187,7 @@ mod tests {
     }
 
     fn count(elapsed: Duration, processor_time: Option<Duration>) -> Option<(u128, Cost)> {
-        Some((8902, Cost { elapsed: Some(elapsed), processor_time, usage: None }))
+        Some((8902, Cost { elapsed: Some(elapsed), processor_time, ..Cost::default() }))
     }
 
     #[test]
@@ -211,7 +217,7 @@ mod tests {
     fn a_build_gets_the_position_after_the_moves() {
         let start = perft_core::Position::start();
         let question = Question { moves: vec!["b1a3".to_owned()], ..Question::new(&start, 3) };
-        let program = PerftProgram::new(["./old", "--threads", "2"].map(str::to_owned).to_vec());
+        let program = PerftProgram::new(["./old", "--threads", "2"].map(str::to_owned).to_vec(), None);
         let words = program.command(&question).unwrap().join(" ");
         let fen = "rnbqkbnr/pppppppp/8/8/8/N7/PPPPPPPP/R1BQKBNR b KQkq - 1 1";
         assert_eq!(words, format!("./old --threads 2 --fen {fen} --depth 3 --single --format csv --quiet"));

@@ -18,6 +18,7 @@ pub mod fuzz_tests;
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
 mod heard;
+mod instructions;
 mod probe;
 mod process;
 mod program_input;
@@ -30,6 +31,7 @@ pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
 pub use driver::{DriverSource, PerftProgram, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use group::process_usage;
+pub use instructions::InstructionCounter;
 pub use probe::{Attempt, Probed, find_state, probe};
 pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};

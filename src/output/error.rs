@@ -28,6 +28,9 @@ pub const SLOWER: u8 = 3;
 /// Exit code: an engine crashed, took too long or printed nonsense.
 pub const ENGINE_FAILED: u8 = 4;
 
+/// Exit code: a comparison of speeds could not be decided.
+pub const UNDECIDED: u8 = 5;
+
 /// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
 

@@ -21,7 +21,7 @@ use super::error::{CliError, INTERRUPTED, note, say};
 /// The time in which a command must end after a signal.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// The additional time for a benchmark to report the figures so far. Resampling thousands of runs takes some seconds.
+/// The additional time for a benchmark to report the figures so far. Writing the figures of many thousands of runs takes some seconds.
 const REPORT: Duration = Duration::from_secs(10);
 
 /// The longest time for printing the last message. Standard error can be a pipe that nobody reads.

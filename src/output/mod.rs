@@ -7,6 +7,7 @@
 //! may be added. If one is renamed, [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are
 //! exact integers. Many JSON readers round integers beyond 2^53, so those counts are also given as text.
 
+pub mod chart;
 pub mod context;
 pub mod environment;
 pub mod error;

@@ -103,20 +103,13 @@ pub fn mega(nodes_per_second: f64) -> String {
     format!("{millions:.*}", decimals(millions, 3).max(1))
 }
 
-/// Returns a value with its margin: `1.16 ± 0.02`. The margin is rounded up. It has one digit, or two if the first one
-/// is 1. Without a margin, the value has four digits.
-pub fn with_margin(value: f64, margin: f64) -> String {
-    let most = decimals(value, 4);
-    if margin <= 0.0 {
-        return format!("{value:.most$}");
-    }
-    let of_margin = match margin / 10_f64.powf(margin.log10().floor()) {
-        first if first < 2.0 => decimals(margin, 2),
-        _ => decimals(margin, 1),
-    };
-    let places = of_margin.clamp(decimals(value, 2), most);
+/// Returns a number with the decimals that a range of this width has with two digits, but with three to five digits. A
+/// width of 0 gives four digits. `round` rounds to an integer.
+pub fn rounded(number: f64, width: f64, round: fn(f64) -> f64) -> String {
+    let least = decimals(number, if width > 0.0 { 3 } else { 4 });
+    let places = least.max(decimals(width, 2)).min(decimals(number, 5));
     let unit = 10_f64.powi(places as i32);
-    format!("{value:.places$} ± {:.places$}", (margin * unit * (1.0 - 1e-9)).ceil() / unit)
+    format!("{:.places$}", round((number * unit * 1e6).round() / 1e6) / unit)
 }
 
 /// Returns the number of decimals that gives a number this many significant digits; 0 for numbers that are not above 0.
@@ -186,18 +179,20 @@ mod tests {
     }
 
     #[test]
-    fn a_margin_has_few_digits_and_contains_the_interval() {
+    fn a_rounded_interval_contains_the_interval() {
         for (value, low, high, text) in [
-            (1.1623, 1.141, 1.17, "1.16 ± 0.03"),
-            (1.1623, 1.15, 1.17, "1.162 ± 0.013"),
-            (2140.5, 2116.0, 2150.0, "2140 ± 25"),
-            (491.7, 470.0, 520.0, "492 ± 29"),
-            (0.04832, 0.0461, 0.0485, "0.048 ± 0.003"),
-            (0.85, 0.6, 4.0, "0.85 ± 3.15"),
-            (1.0, 1.0, 1.0, "1.000"),
-            (2.0, 1.9999, 2.0001, "2.000 ± 0.001"),
+            (1.1623, 1.141, 1.17, "1.162, 1.141 to 1.170"),
+            (1.1623, 1.1618, 1.1629, "1.1623, 1.1618 to 1.1629"),
+            (2140.4, 2116.4, 2150.0, "2140, 2116 to 2150"),
+            (0.0079, 0.005_02, 0.0081, "0.00790, 0.00502 to 0.00810"),
+            (1.0, 1.0, 1.0, "1.000, 1.000 to 1.000"),
+            (0.854, 0.6, 4.0, "0.854, 0.600 to 4.00"),
+            (1.032_292, 1.032_289, 1.032_297, "1.0323, 1.0322 to 1.0323"),
         ] {
-            assert_eq!(with_margin(value, f64::max(high - value, value - low)), text);
+            let [value, low, high] =
+                [(value, f64::round as fn(f64) -> f64), (low, f64::floor), (high, f64::ceil)]
+                    .map(|(number, round)| rounded(number, high - low, round));
+            assert_eq!(format!("{value}, {low} to {high}"), text);
         }
     }
 

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::source::{Quantity, Sample, Task, nodes_per_second};
-use super::statistics::{Bootstrap, GateResult, Interval, Ratio, Spread, outliers};
+use super::source::{Measure, Quantity, Sample, Task, nodes_per_second};
+use super::statistics::{GateResult, Interval, Ratio, Spread, median, median_interval};
 use crate::output::Nodes;
 
 /// The runs of one contender in one position.
@@ -32,18 +32,13 @@ pub struct Measurement {
     pub nodes: Nodes,
     /// The number of runs.
     pub runs: usize,
-    /// The speed in leaf nodes per second, from the median time.
+    /// The speed in leaf nodes per second: of processor time if that is measured, and otherwise of elapsed time. It is
+    /// that of the median run.
     pub nodes_per_second: f64,
-    /// The 95 % confidence interval of the speed.
-    pub nodes_per_second_interval: Interval,
-    /// The 95 % confidence interval of the median time.
-    pub median_interval: Interval,
-    /// The 95 % confidence interval of the mean time.
-    pub mean_interval: Interval,
-    /// The indices of the runs that are outliers.
-    pub outliers: Vec<usize>,
-    /// Whether the interval became as narrow as was asked for.
-    pub precise: bool,
+    /// The 99 % confidence interval of the speed; `None` if there are too few runs.
+    pub nodes_per_second_interval: Option<Interval>,
+    /// The 99 % confidence interval of the median elapsed time; `None` if there are too few runs.
+    pub median_interval: Option<Interval>,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
     /// The ratio of the speed to that of the reference: above 1 is faster. The confidence intervals of all positions
@@ -97,7 +92,8 @@ pub struct Summary {
 
 type Metric = (&'static str, fn(&Sample) -> Option<Quantity>);
 
-const METRICS: [Metric; 5] = [
+const METRICS: [Metric; 6] = [
+    ("instructions", |run| run.instructions),
     ("time_wall_clock", |run| Some(run.time_wall_clock)),
     ("time_cpu", |run| run.time_cpu),
     ("time_user", |run| run.time_user),
@@ -145,24 +141,26 @@ impl Timings {
 
 impl Measurement {
     /// Makes the record of the runs of a count by a contender. The ratio to a reference is not known yet.
-    pub fn new(timings: Timings, task: &Task, contender: &str) -> Measurement {
-        let (bootstrap, times, nodes) = (Bootstrap::default(), &timings.times, task.nodes);
-        let median_interval = bootstrap.median_interval(times);
+    pub fn new(timings: Timings, task: &Task, contender: &str, measure: Measure) -> Measurement {
+        let of_speed = if measure == Measure::Cpu { measure } else { Measure::Time };
+        let costs: Vec<f64> = timings.measurements.iter().filter_map(|run| run.cost(of_speed)).collect();
+        let speed = |seconds| nodes_per_second(task.nodes, seconds);
+        let speeds = |Interval { low, high }| Interval { low: speed(high), high: speed(low) };
         Measurement {
             task: task.clone(),
             contender: contender.to_owned(),
-            nodes: Nodes(nodes),
-            runs: times.len(),
-            nodes_per_second: nodes_per_second(nodes, timings.spread.median),
-            nodes_per_second_interval: Interval {
-                low: nodes_per_second(nodes, median_interval.high),
-                high: nodes_per_second(nodes, median_interval.low),
-            },
-            median_interval,
-            mean_interval: bootstrap.mean_interval(times),
-            outliers: outliers(times),
+            nodes: Nodes(task.nodes),
+            runs: costs.len(),
+            nodes_per_second: speed(median(&costs)),
+            nodes_per_second_interval: median_interval(&costs, 1).map(speeds),
+            median_interval: median_interval(&timings.times, 1),
             timings,
             ..Measurement::default()
         }
+    }
+
+    /// Returns the median cost of the runs.
+    pub fn median_cost(&self, measure: Measure) -> f64 {
+        median(&self.timings.measurements.iter().filter_map(|run| run.cost(measure)).collect::<Vec<f64>>())
     }
 }

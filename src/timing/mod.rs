@@ -1,4 +1,4 @@
-//! Timing: counts are repeated until their speed is known precisely.
+//! Timing: counts are repeated until a comparison of speeds is decided.
 //!
 //! - `source`: a [`TimedSource`] repeats a [`Task`]; each run is a [`Sample`]
 //! - `schedule`: the order and number of runs of tasks on several sources; every count is checked
@@ -10,6 +10,8 @@
 
 mod measurement;
 mod schedule;
+#[cfg(test)]
+mod simulation;
 mod source;
 mod statistics;
 #[cfg(test)]
@@ -17,5 +19,5 @@ pub mod tests;
 
 pub use measurement::{Measurement, Timings};
 pub use schedule::{Failure, Measured, Outcome, Schedule, Step};
-pub use source::{Sample, Task, TimedSource, calibrate, nodes_per_second};
-pub use statistics::{Bootstrap, GateResult, Interval, Ratio, Ratios, Times, outliers};
+pub use source::{Measure, Sample, Task, TimedSource, calibrate};
+pub use statistics::{Costs, GateResult, Interval, Ratio, Ratios, fewest_samples, intervals_of};

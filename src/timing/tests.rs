@@ -7,7 +7,7 @@ use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
 use super::source::{Task, TimedSource, calibrate};
-use super::{Outcome, Schedule, Step};
+use super::{Measure, Measured, Outcome, Schedule, Step};
 
 /// A source whose answers take the given times, in a cycle. The counts are right unless a method makes them wrong.
 pub struct FakeSource {
@@ -67,15 +67,9 @@ impl CountSource for FakeSource {
     }
 }
 
-/// Makes a schedule of five runs or more, without a warm-up.
-pub fn schedule() -> Schedule {
-    Schedule { warmup: 0, min_runs: 5, max_runs: 50, max_time: Duration::from_secs(10), relative_width: 0.01 }
-}
-
-impl Schedule {
-    pub fn fixed(self, runs: u32) -> Schedule {
-        Schedule { min_runs: runs, max_runs: runs, ..self }
-    }
+/// Makes a schedule of this number of rounds, without a warm-up.
+pub fn fixed(rounds: u32) -> Schedule {
+    Schedule { warmup: 0, max_rounds: rounds, max_time: Duration::MAX }
 }
 
 pub fn task(name: &str, depth: usize) -> Task {
@@ -83,48 +77,56 @@ pub fn task(name: &str, depth: usize) -> Task {
     Task::new(case, case.expected[depth - 1])
 }
 
-/// Runs one position on one source whose runs take these times, in a cycle.
-fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {
-    let source = FakeSource::new("fake", seconds).timed();
-    let measured = schedule.run(&[task("start", 3)], &mut [source], |_| {});
-    (measured[0].series[0].len(), measured[0].is_precise)
+impl Schedule {
+    /// Runs all rounds.
+    pub fn measured(&self, tasks: &[Task], sources: &mut [TimedSource]) -> Vec<Measured> {
+        let mut all: Vec<Measured> = tasks.iter().map(|task| Measured::new(task, sources.len())).collect();
+        self.run(&mut all, sources, |_| false, |_| {});
+        all
+    }
 }
 
 #[test]
-fn equal_times_need_the_minimum_number_of_runs() {
-    assert_eq!(runs(&schedule(), &[0.5]), (5, true));
-}
-
-#[test]
-fn noisy_times_are_repeated_until_they_are_precise() {
-    let noisy = [1.0, 1.004, 0.996, 1.011, 1.002, 1.015, 0.99, 0.998, 1.007];
-    let patient = Schedule { max_time: Duration::from_secs(100), max_runs: 100, ..schedule() };
-    let (runs, is_precise) = runs(&patient, &noisy);
-    assert!(is_precise && (6..100).contains(&runs), "{runs}");
-}
-
-#[test]
-fn runs_and_time_are_limited_if_times_never_get_precise() {
-    let wild = [1.0, 2.0];
-    let patient = Schedule { max_time: Duration::MAX, ..schedule() };
-    assert_eq!(runs(&patient, &wild), (50, false));
+fn rounds_and_time_are_limited() {
+    let runs = |schedule: Schedule| {
+        let source = FakeSource::new("fake", &[1.0, 2.0]).timed();
+        schedule.measured(&[task("start", 3)], &mut [source])[0].series[0].len()
+    };
+    assert_eq!(runs(fixed(50)), 50);
     // A run takes 1.5 s on average; the twelfth ends at 18 s.
-    let hasty = Schedule { max_time: Duration::from_secs(17), ..schedule() };
-    assert_eq!(runs(&hasty, &wild), (12, false));
-    let slow = Schedule { max_time: Duration::ZERO, ..schedule() };
-    assert_eq!(runs(&slow, &wild), (5, false));
+    assert_eq!(runs(Schedule { max_time: Duration::from_secs(17), ..fixed(50) }), 12);
+    assert_eq!(runs(Schedule { max_time: Duration::ZERO, ..fixed(50) }), 1);
 }
 
 #[test]
-fn the_fraction_that_is_done_assumes_all_runs() {
+fn the_runs_end_when_they_are_enough() {
+    let mut all = [Measured::new(&task("start", 3), 1)];
+    let source = FakeSource::new("fake", &[1.0]).timed();
+    let seconds = fixed(50).run(&mut all, &mut [source], |all| all[0].rounds == 7, |_| {});
+    assert_eq!((all[0].series[0].len(), seconds, all[0].is_complete), (7, 7.0, true));
+}
+
+#[test]
+fn many_rounds_are_looked_at_less_often() {
+    let mut all = [Measured::new(&task("start", 3), 1)];
+    let source = FakeSource::new("fake", &[1.0]).timed();
+    let looks = std::cell::Cell::new(0);
+    let look = |_: &[Measured]| looks.replace(looks.get() + 1) == usize::MAX;
+    fixed(1001).run(&mut all, &mut [source], look, |_| {});
+    assert_eq!(looks.get(), 386);
+}
+
+#[test]
+fn the_fraction_that_is_done_is_that_of_the_rounds_or_of_the_time() {
     let done = |schedule: &Schedule| {
         let source = FakeSource::new("fake", &[1.0, 2.0]).timed();
         let mut done = Vec::new();
-        schedule.run(&[task("start", 3)], &mut [source], |step: Step| done.push(step.done));
+        let mut all = [Measured::new(&task("start", 3), 1)];
+        schedule.run(&mut all, &mut [source], |_| false, |step: Step| done.push(step.done));
         done
     };
-    assert_eq!(done(&Schedule { warmup: 1, ..schedule() }.fixed(4)), [0.0, 0.0, 0.25, 0.5, 0.75]);
-    let hasty = Schedule { max_time: Duration::from_secs(9), ..schedule() };
+    assert_eq!(done(&Schedule { warmup: 1, ..fixed(4) }), [0.0, 0.0, 0.25, 0.5, 0.75]);
+    let hasty = Schedule { max_time: Duration::from_secs(9), ..fixed(50) };
     assert_eq!(done(&hasty)[..3], [0.0, 1.0 / 9.0, 3.0 / 9.0]);
 }
 
@@ -132,32 +134,11 @@ fn the_fraction_that_is_done_assumes_all_runs() {
 fn rounds_are_interleaved_and_alternate_in_order() {
     let mut sources = ["A", "B"].map(|name| FakeSource::new(name, &[1.0]).timed());
     let mut seen = Vec::new();
-    let tasks = [task("start", 2), task("kiwipete", 2)];
-    let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
+    let mut all = [task("start", 2), task("kiwipete", 2)].map(|task| Measured::new(&task, 2));
+    let plan = Schedule { warmup: 1, ..fixed(2) };
     let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
-    plan.run(&tasks, &mut sources, note);
+    plan.run(&mut all, &mut sources, |_| false, note);
     assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
-}
-
-#[test]
-fn a_precise_position_is_not_run_any_more() {
-    // The two positions take turns. The first one has equal times, and the second one has not.
-    let source = FakeSource::new("fake", &[1.0, 1.0, 1.0, 2.0]).timed();
-    let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
-    let tasks = [task("start", 2), task("kiwipete", 2)];
-    let measured = plan.run(&tasks, &mut [source], |_| {});
-    assert_eq!((measured[0].series[0].len(), measured[1].series[0].len()), (4, 9));
-}
-
-#[test]
-fn pairs_are_precise_when_their_ratio_is() {
-    // Both sources drift in the same way.
-    let drift: Vec<f64> = (0..50).map(|round| 1.0 + f64::from(round % 7) / 10.0).collect();
-    let twice: Vec<f64> = drift.iter().map(|seconds| 2.0 * seconds).collect();
-    let mut sources =
-        [("A", &drift), ("B", &twice)].map(|(name, seconds)| FakeSource::new(name, seconds).timed());
-    let measured = schedule().run(&[task("start", 2)], &mut sources, |_| {});
-    assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
 }
 
 #[test]
@@ -167,9 +148,9 @@ fn sources_that_fail_are_excluded() {
         FakeSource::new("good", &[1.0]).timed(),
         FakeSource::new("broken", &[]).timed(),
     ];
-    let measured = schedule().run(&[task("start", 3)], &mut sources, |_| {});
+    let measured = fixed(5).measured(&[task("start", 3)], &mut sources);
     let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
-    assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
+    assert_eq!(runs, [0, 5, 0]);
     let failure =
         |index: usize| measured[0].failures[index].clone().map(|failure| (failure.outcome, failure.error));
     let wrong = "wrong counts 8903 nodes in start at depth 3, not 8902".to_owned();
@@ -181,10 +162,20 @@ fn sources_that_fail_are_excluded() {
 }
 
 #[test]
+fn a_source_that_does_not_tell_what_is_compared_has_failed() {
+    let mut source = FakeSource::new("fake", &[1.0]).timed();
+    source.measure = Measure::Instructions;
+    let measured = fixed(5).measured(&[task("start", 3)], &mut [source]);
+    let failure = measured[0].failures[0].as_ref().unwrap();
+    assert!(failure.error.ends_with("the system does not say its instructions"), "{}", failure.error);
+}
+
+#[test]
 fn the_runs_end_when_all_sources_failed() {
     let broken = FakeSource::new("broken", &[]).timed();
-    let measured = schedule().run(&[task("start", 3)], &mut [broken], |_| {});
+    let measured = fixed(5).measured(&[task("start", 3)], &mut [broken]);
     assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
+    assert_eq!(measured[0].rounds, 1);
 }
 
 #[test]
@@ -194,17 +185,20 @@ fn an_interruption_keeps_the_rounds_that_were_finished() {
         FakeSource::new("second", &[1.0]).interrupted_from(5).timed(),
     ];
     let tasks = [task("start", 3), task("kiwipete", 2)];
-    let all = schedule().fixed(5).run(&tasks, &mut sources, |_| {});
+    let all = fixed(5).measured(&tasks, &mut sources);
     let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
     assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
     assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete));
-    let all = schedule().fixed(1).run(&tasks, &mut sources[..1], |_| {});
+    let all = fixed(1).measured(&tasks, &mut sources[..1]);
     assert!(all.iter().all(|measured| measured.is_complete));
 }
 
-/// Returns the depth that is chosen for the start position, if its depths take these times.
+/// Returns the depth that is chosen for the start position, if its depths take these times. Each is asked three times,
+/// and two of the answers are disturbed.
 fn depth(seconds: &[f64]) -> u32 {
-    let mut source = FakeSource::new("fake", seconds).timed();
+    let answers: Vec<f64> =
+        seconds.iter().flat_map(|&seconds| [seconds + 0.3, seconds, seconds + 0.1]).collect();
+    let mut source = FakeSource::new("fake", &answers).timed();
     let case = builtin::position("start").unwrap();
     calibrate(case, &mut source).unwrap().unwrap().depth
 }
@@ -217,12 +211,14 @@ fn the_depth_nearest_to_the_target_is_chosen() {
     assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.005]), 7);
     // The source is slow: depth 5 takes 5 ms, depth 6 takes 0.12 s, depth 7 takes 3.3 s.
     assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.005]), 6);
+    // One large count is enough to know that a smaller one is nearer.
+    assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0]), 6);
 }
 
 #[test]
 fn the_time_to_start_is_not_counting_time() {
-    // The start takes 0.1 s: depth 5 takes 0.01 s more, depth 6 takes 0.24 s, depth 7 takes 6.6 s.
-    assert_eq!(depth(&[0.1, 0.1, 0.1, 0.1, 0.11]), 6);
+    // The start takes 0.1 s: depth 5 takes 0.01 s more, which is not enough to be sure, and depth 6 takes 0.24 s.
+    assert_eq!(depth(&[0.1, 0.1, 0.1, 0.1, 0.11, 0.34]), 6);
 }
 
 #[test]

@@ -18,9 +18,15 @@ fn quick_at(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
     folder.expect(code, &[&["bench", "--runs", "3", "--quiet"], args].concat())
 }
 
+/// Runs two positions often enough for a verdict.
+fn judged(folder: &Folder, code: i32, args: &[&str]) -> (String, String) {
+    let often = ["bench", "start", "kiwipete", "--depth", "4", "--runs", "13", "--quiet"];
+    folder.expect(code, &[&often, args].concat())
+}
+
 /// Runs a benchmark, and returns its JSON with every time multiplied by a factor.
 fn scaled(factor: f64) -> String {
-    let mut document = report(&quick(&Folder::new(), 0, &["--json"]).0);
+    let mut document = report(&judged(&Folder::new(), 0, &["--json"]).0);
     for result in document["results"].as_array_mut().unwrap() {
         for run in result["measurements"].as_array_mut().unwrap() {
             for (_, time) in
@@ -31,6 +37,11 @@ fn scaled(factor: f64) -> String {
         }
     }
     document.to_string()
+}
+
+/// Returns the last paragraph of a text, in one line.
+fn conclusion(text: &str) -> String {
+    text.trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ")
 }
 
 #[test]
@@ -96,21 +107,61 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
 }
 
 #[test]
-fn a_page_has_a_bar_for_each_speed_and_a_dot_for_each_run() {
+fn a_page_begins_with_the_conclusion_and_has_a_dot_for_each_run() {
     let bench = Folder::new();
-    let (text, _) = quick(&bench, 0, &["--generators", "magic,rays", "--export-html", "a.html"]);
+    let (text, _) = judged(&bench, 0, &["--generators", "magic,rays", "--export-html", "a.html"]);
     let page = bench.read("a.html");
     let count = |class: &str| page.matches(&format!("class=\"{class}\"")).count();
-    // Two programs, two positions, three runs.
-    assert_eq!(["bar", "interval", "run", "axis"].map(count), [4, 4, 12, 2], "{page}");
-    assert!(page.contains("<h1>Speed of magic and rays</h1>") && page.contains("<h2>kiwipete 4</h2>"));
-    let conclusion = unfolded(&text).lines().last().unwrap().replace(" ± ", "\u{a0}±\u{a0}");
-    assert!(
-        page.ends_with(&format!("<p class=\"conclusion\">{conclusion}</p>\n</body>\n</html>\n")),
-        "{page}"
-    );
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains(" UTC") && page.contains("<b>rays</b>"));
-    assert!(!page.contains("src=") && !page.contains("href=") && !page.contains("http"), "{page}");
+    // Two programs in two positions, and three ratios: of the positions and of their mean. There are 13 rounds.
+    assert_eq!(["median", "interval", "run"].map(count), [4 + 3, 4 + 3, 4 * 13], "{page}");
+    let conclusion = conclusion(&text);
+    let parts = [
+        "<h1>Speed of magic and rays</h1>\n",
+        &format!("<p class=\"conclusion\">{conclusion}</p>"),
+        "<h2>Ratios of the speeds</h2>",
+        "geometric mean",
+        "<h2>start 4</h2>",
+        "<h2>kiwipete 4</h2>",
+        "<p class=\"settings\">",
+        "rays: generator rays, ",
+        " UTC",
+    ];
+    let places: Vec<usize> = parts.iter().map(|part| page.find(part).expect(part)).collect();
+    assert!(places.is_sorted(), "{places:?}: {page}");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    let elsewhere = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    assert!(!["src=", "href=", "http"].iter().any(|link| elsewhere.contains(link)), "{page}");
+}
+
+/// Of two equal programs, none is called faster after a few runs, and a gate does not judge them.
+#[test]
+fn a_few_runs_carry_no_comparison() {
+    let bench = Folder::new();
+    let gate = ["--generators", "bitboard,magic", "--reference", "magic", "--max-regression", "5"];
+    for runs in ["1", "2", "10"] {
+        let args = [&["bench", "start", "kiwipete", "3", "--quiet", "--runs", runs], &gate[..]].concat();
+        let text = bench.expect(5, &args).0;
+        assert!(
+            text.starts_with("gate: bitboard may be slower than magic by more than 5 % or not: "),
+            "{text}"
+        );
+        let said = conclusion(&text);
+        let runs = if runs == "1" { "1 run does".to_owned() } else { format!("{runs} runs do") };
+        assert!(said.starts_with(&format!("{runs} not carry a comparison of ")), "{said}");
+        assert!(said.ends_with(": make 11 or more."), "{said}");
+    }
+}
+
+/// A gate asks for as many runs as it needs, or ends when its time is over.
+#[test]
+fn a_gate_runs_until_it_is_decided_or_its_time_is_over() {
+    let bench = Folder::new();
+    let gate = "bench start 3 --generators bitboard,rays --reference bitboard --max-regression 5 --quiet";
+    let (text, _) = bench.expect(3, &gate.split(' ').collect::<Vec<_>>());
+    assert!(text.starts_with("gate: rays is slower than bitboard by more than 5 %\n"), "{text}");
+    let hasty = gate.replace("start 3", "start 4 --max-time 0.000001");
+    let (text, _) = bench.expect(5, &hasty.split(' ').collect::<Vec<_>>());
+    assert!(unfolded(&text).contains("this could not be decided within 0 s and 1 run; "), "{text}");
 }
 
 #[test]
@@ -146,6 +197,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--baseline", "a", "--generators", "all"], "compares one program with its earlier result"),
         (&["--baseline", "a", "--max-regression", "0.05"], "write 5% if it is a fraction, or 0.05%"),
         (&["--engine-timeout", "2"], "--engine-timeout needs an engine"),
+        (&["--measure", "instructions"], "instructions"),
     ] {
         let (out, err) = quick(&bench, 2, args);
         assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
@@ -161,6 +213,16 @@ fn an_exported_result_is_a_baseline() {
     quick(&bench, 0, &["--export-json", "main"]);
     let (text, _) = quick(&bench, 0, &["--baseline", "main"]);
     assert!(text.contains("\nstart 4         the baseline 'main' ") && text.ends_with(".\n"), "{text}");
+    // It may have another name, which is said.
+    let mut renamed: Value = serde_json::from_str(&bench.read("main")).unwrap();
+    renamed["contenders"][0]["name"] = "before".into();
+    renamed["results"].as_array_mut().unwrap().iter_mut().for_each(|row| row["contender"] = "before".into());
+    bench.write("renamed", &renamed.to_string());
+    let (text, _) = quick(&bench, 0, &["--baseline", "renamed"]);
+    assert!(text.contains("the baseline 'renamed': saved runs of before\n"), "{text}");
+    let (_, said) = bench.expect(0, &["bench", "start", "4", "--runs", "1", "--baseline", "renamed"]);
+    let expected = "the baseline 'renamed' has the runs of before, not of this program";
+    assert!(unfolded(&said).contains(expected), "{said}");
     let one_more = ["--baseline", "main", "--json", "endgame"];
     let document = report(&quick(&bench, 0, &one_more).0);
     let warnings = document["warnings"].as_array().unwrap();
@@ -171,17 +233,17 @@ fn an_exported_result_is_a_baseline() {
 #[test]
 fn only_a_certain_regression_fails() {
     let bench = Folder::new();
-    // The baselines are a hundred times faster and slower than now.
-    let fast = bench.write("fast.json", &scaled(0.01));
-    let slow = bench.write("slow.json", &scaled(100.0));
+    // The baselines are a thousand times faster and slower than now.
+    let fast = bench.write("fast.json", &scaled(0.001));
+    let slow = bench.write("slow.json", &scaled(1000.0));
     let gate = |baseline: &str, code| {
-        let text = quick(&bench, code, &["--baseline", baseline, "--max-regression", "5"]).0;
+        let text = judged(&bench, code, &["--baseline", baseline, "--max-regression", "5"]).0;
         unfolded(&text).lines().next().unwrap().to_owned()
     };
     let verdict = |name: &str| format!("slower than the baseline '{name}' by more than 5 %");
     assert_eq!(gate(fast, 3), format!("gate: this program is {}", verdict("fast.json")));
     assert_eq!(gate(slow, 0), format!("gate: this program is not {}", verdict("slow.json")));
-    quick(&bench, 0, &["--baseline", fast]);
+    judged(&bench, 0, &["--baseline", fast]);
 }
 
 #[test]
@@ -254,7 +316,9 @@ fn several_contenders_have_a_row_each_in_every_position() {
         text.contains("\nrays: generator rays, CPU path portable, 1 thread, bulk counting, no table\n"),
         "{text}"
     );
-    assert!(text.contains(" was the fastest and ran ") || text.contains("No difference was shown"), "{text}");
+    let few = "3 runs do not carry a comparison of ";
+    let said = conclusion(&text);
+    assert!(said.starts_with(few) && said.ends_with(": make 13 or more."), "{said}");
 }
 
 /// Returns the words after the name of a contender in its rows.
@@ -279,6 +343,15 @@ fn builds_with_flags_are_contenders() {
         (&ways[1].as_str().into(), &"build".into())
     );
     assert_eq!(document["contenders"][1]["kind"], "build");
+    // The plot of parameters that comes with hyperfine takes one number.
+    let args =
+        [&["bench", &ways[0], &ways[1], "start", "3", "--runs", "2", "--quiet", "--json"][..]].concat();
+    let document = report(&Folder::new().expect(0, &args).0);
+    let parameters = [0, 1].map(|index: usize| document["results"][index]["parameters"].clone());
+    assert_eq!(parameters, [json!({"threads": "1"}), json!({"threads": "2"})]);
+    let document =
+        report(&Folder::new().expect(0, &["bench", "start", "3", "--runs", "1", "--quiet", "--json"]).0);
+    assert_eq!(document["results"][0]["parameters"], json!({"depth": "3"}));
 }
 
 /// Creates a fake build: this program, with its output edited by awk.
@@ -298,9 +371,10 @@ fn edited(bench: &Folder, name: &str, awk: &str) -> String {
 fn two_builds_are_compared() {
     let bench = Folder::new();
     let same = edited(&bench, "same", "");
-    let fast = edited(&bench, "fast", "NR > 1 {$3 /= 100; $5 /= 100}");
+    let fast = edited(&bench, "fast", "NR > 1 {$3 /= 10000; $5 /= 10000}");
     let args = [&same, &fast, "--reference", "fast", "--max-regression", "5%", "--json"];
-    let document = report(&quick(&bench, 3, &args).0);
+    // What a build states is elapsed time.
+    let document = report(&judged(&bench, 3, &[&args[..], &["--measure", "time"]].concat()).0);
     assert_eq!(
         (names(&document), &document["contenders"][0]["kind"]),
         (vec!["same", "fast"], &"build".into())
@@ -314,6 +388,52 @@ fn two_builds_are_compared() {
         (&"slower".into(), &Value::Null)
     );
     assert_eq!(document["results"][1]["parameters"]["contender"], "fast");
+    assert_eq!(document["measure"], "time");
+}
+
+/// Several builds on one thread are compared by what the system says about their processes.
+#[test]
+#[cfg(unix)]
+fn builds_are_compared_by_processor_time() {
+    let bench = Folder::new();
+    let plain = edited(&bench, "plain", "");
+    let busy = edited(&bench, "busy", "BEGIN {for (i = 0; i < 300000; i++) n += i}");
+    let args = [&plain, &busy, "--reference", "plain", "--max-regression", "5%"];
+    let (text, _) = judged(&bench, 3, &args);
+    assert!(text.starts_with("gate: busy is slower than plain by more than 5 %\n"), "{text}");
+    assert!(conclusion(&text).ends_with(" times as fast as busy, by processor time."), "{text}");
+    for (flags, measure) in
+        [(&[][..], "cpu"), (&["--threads", "2"], "time"), (&["--measure", "time"], "time")]
+    {
+        let args = [&[plain.as_str(), &busy, "start", "2", "--runs", "1", "--json"], flags].concat();
+        let document = report(&bench.expect(0, &[&["bench", "--quiet"], &args[..]].concat()).0);
+        assert_eq!(document["measure"], measure, "{flags:?}");
+        let run = &document["results"][0]["measurements"][0];
+        let times = ["time_wall_clock", "time_user", "time_system"];
+        assert!(times.iter().all(|time| run[time]["value"].is_f64()), "{run:#}");
+    }
+}
+
+/// The instructions of a program are those of all its processes. They hardly vary, so a few runs find a slow program.
+#[test]
+#[cfg(target_os = "linux")]
+fn builds_are_compared_by_instructions() {
+    let bench = Folder::new();
+    let program = assert_cmd::cargo::cargo_bin!("perft").display().to_string();
+    let ways = ["", "--no-bulk"].map(|flags| format!("'{program}' --cpu-path portable {flags}"));
+    let args =
+        ["bench", &ways[0], &ways[1], "start", "4", "--measure", "instructions", "--runs", "2", "--json"];
+    let done = bench.run(&args);
+    if done.status.code() == Some(2) {
+        println!("left out: {}", String::from_utf8_lossy(&done.stderr));
+        return;
+    }
+    let document = report(&String::from_utf8(done.stdout).unwrap());
+    let instructions = |program: usize, run: usize| {
+        document["results"][program]["measurements"][run]["instructions"]["value"].as_f64().unwrap()
+    };
+    assert!((instructions(0, 0) / instructions(0, 1) - 1.0).abs() < 0.01);
+    assert!(instructions(1, 0) > 1.01 * instructions(0, 0), "{} {}", instructions(1, 0), instructions(0, 0));
 }
 
 /// A baseline keeps the settings of a build, not those of the program that has timed it.
@@ -407,14 +527,20 @@ mod with_engines {
     #[test]
     fn an_engine_has_a_baseline() {
         let bench = with_fakes(&["good", "dies"]);
-        quick(&bench, 0, &["good", "start", "--export-json", "before"]);
-        let text = quick(&bench, 0, &["good", "start", "--baseline", "before", "--max-regression", "99"]);
-        assert!(
-            text.starts_with("gate: good is not slower than the baseline 'before' by more than 99 %"),
-            "{text}"
-        );
-        let (_, said) = quick_at(&bench, 2, &["dies", "start", "2", "--baseline", "before"]);
-        assert!(said.contains("it has no results of dies, but of: good"), "{said}");
+        let often = |code, args: &[&str]| {
+            let often = ["bench", "good", "start", "2", "--runs", "10", "--quiet"];
+            bench.expect(code, &[&often, args].concat()).0
+        };
+        often(0, &["--export-json", "before"]);
+        let text = often(0, &["--baseline", "before", "--max-regression", "99"]);
+        let verdict = "gate: good is not slower than the baseline 'before' by more than 99 %";
+        assert!(text.starts_with(verdict), "{text}");
+        assert!(conclusion(&text).ends_with(", by elapsed time."), "{text}");
+        let (_, said) = bench.expect(2, &["bench", "good", "start", "2", "--measure", "cpu", "--quiet"]);
+        assert!(said.contains("it is not known how much processor time"), "{said}");
+        quick(&bench, 0, &["good", "start", "--generators", "bitboard", "--export-json", "two"]);
+        let (_, said) = quick_at(&bench, 2, &["start", "2", "--baseline", "two"]);
+        assert!(said.contains("it has no results of this program, but of: bitboard, good"), "{said}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ const MORE: [(&str, &str); 11] = [
     ("hunt", "perft hunt './test-engine counts-e2e4-twice' start 2 --dialect uci --json"),
     (
         "bench",
-        "perft bench --engine 'perftree:sh -c \"exit 3\"' --generator bitboard start 2 --runs 2 --json",
+        "perft bench --engine 'perftree:sh -c \"exit 3\"' --generators bitboard start 2 --runs 2 --json",
     ),
     ("positions", "perft list positions --json"),
 ];

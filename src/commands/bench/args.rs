@@ -12,7 +12,7 @@ use crate::input::engine::is_engine;
 use crate::input::{CountingArgs, generator_choices, names_and_depth, parse_depth, parse_seconds};
 use crate::output::FormatArgs;
 use crate::output::error::CliError;
-use crate::timing::Schedule;
+use crate::timing::{GateResult, Measure, Ratio, Ratios, Schedule};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +31,7 @@ Examples:
 #[command(
     before_help = EXAMPLES,
     after_help = "Exit codes: 0 success, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression \
-                  allows, 4 the other program failed, 130 interrupted."
+                  allows, 4 the other program failed, 5 --max-regression could not be decided, 130 interrupted."
 )]
 pub struct BenchArgs {
     /// Engines (commands, or names from perft.toml) and builds of perft to time [default: this program]; then positions:
@@ -63,35 +63,42 @@ pub struct BenchArgs {
     /// Program that the ratios refer to, by its name in the table [default: the baseline or the first]
     #[arg(long, value_name = "NAME", help_heading = "Comparing")]
     pub reference: Option<String>,
-    /// End with exit code 3 if a program is slower than the reference by more than P percent, with 95% confidence: 5 or
-    /// 5%. A value below 1 needs the sign: 0.5%
+    /// Run until it is known whether a program is slower than the reference by more than P percent: 5 or 5%. If it is,
+    /// end with exit code 3. A value below 1 needs the sign: 0.5%
     #[arg(long, value_name = "P", value_parser = parse_percent, help_heading = "Comparing")]
     pub max_regression: Option<f64>,
+    /// Compare by time, cpu or instructions [default: cpu or time]
+    ///
+    /// The default is cpu for several programs that count on one thread, each count in its own process
+    #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true, help_heading = "Comparing")]
+    pub measure: Option<Measure>,
     /// Compare even if the CPU, the threads, or other settings differ
     #[arg(long, hide_short_help = true, help_heading = "Comparing")]
     pub force: bool,
     /// Number of warm-up rounds before the timed rounds
     #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true, help_heading = "Runs")]
     warmup: u32,
-    /// Run each position exactly N times [default: until its speed is known]
+    /// Run each position exactly N times [default: as often as needed]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["max_time", "precision"], help_heading = "Runs")]
     pub runs: Option<u32>,
-    /// Stop after this time per position, but not before 10 runs
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "5", hide_short_help = true, help_heading = "Runs")]
-    max_time: Duration,
-    /// Stop when the 95% confidence interval is no wider than this many percent: that of the speed, or with several
-    /// programs that of their ratio
-    #[arg(long, value_name = "P", value_parser = parse_percent, default_value = "1%", hide_short_help = true, help_heading = "Runs")]
+    /// Stop after this time, for all positions together [default: 30; with --max-regression 60; if valgrind counts 600]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, hide_short_help = true, help_heading = "Runs")]
+    max_time: Option<Duration>,
+    /// Stop when the 99% confidence interval of the ratio of the speeds is no wider than this many percent
+    #[arg(long, value_name = "P", value_parser = parse_percent, default_value = "1%", conflicts_with = "max_regression", hide_short_help = true, help_heading = "Runs")]
     precision: f64,
     #[command(flatten)]
     pub format: FormatArgs,
     /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub export_json: Option<PathBuf>,
-    /// Also write an HTML page to FILE: a bar and all runs of each program, warnings, environment
+    /// Also write an HTML page to FILE: the conclusion, charts of the ratios and of all runs, the settings
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub export_html: Option<PathBuf>,
 }
+
+/// The number of runs of a single program. They are enough for a baseline.
+const RUNS_OF_ONE: u32 = 40;
 
 /// The programs and positions that the command line names.
 pub struct Named {
@@ -150,18 +157,35 @@ impl BenchArgs {
         Ok(())
     }
 
-    pub fn schedule(&self) -> Schedule {
-        let &BenchArgs { warmup, runs, max_time, precision, .. } = self;
-        let (min_runs, max_runs) = (runs.unwrap_or(10), runs.unwrap_or(100));
-        Schedule { warmup, min_runs, max_runs, max_time, relative_width: precision }
+    /// Returns the limits of the runs. `saved` is the number of runs of a baseline, with which the runs are paired.
+    pub fn schedule(&self, compares: bool, saved: Option<usize>, uses_valgrind: bool) -> Schedule {
+        let most = if compares { u32::MAX } else { RUNS_OF_ONE };
+        let most = saved.map_or(most, |saved| u32::try_from(saved).unwrap_or(most));
+        let seconds = if uses_valgrind { 600 } else { 30 << u32::from(self.max_regression.is_some()) };
+        let max_time = self.max_time.unwrap_or(Duration::from_secs(seconds));
+        match self.runs {
+            Some(runs) => Schedule { warmup: self.warmup, max_rounds: runs, max_time: Duration::MAX },
+            None => Schedule { warmup: self.warmup, max_rounds: most, max_time },
+        }
     }
 
-    /// Returns in words how often or how long each position is timed.
-    pub fn plan(&self) -> String {
+    /// Returns in words how often or how long the positions are timed.
+    pub fn plan(&self, schedule: &Schedule) -> String {
         match self.runs {
             Some(1) => "once".to_owned(),
             Some(runs) => format!("{runs} times"),
-            None => format!("up to about {} s each", self.max_time.as_secs_f64()),
+            None => format!("for {} s at most", schedule.max_time.as_secs_f64()),
+        }
+    }
+
+    /// Whether ratios need no more runs to be compared.
+    pub fn is_decided(&self, ratios: &Ratios) -> bool {
+        match (self.max_regression, ratios.overall) {
+            (_, None) => true,
+            (Some(allowed), Some(_)) => ratios.gate(allowed) != Some(GateResult::Unsure),
+            (None, Some(Ratio { value, interval })) => {
+                interval.is_some_and(|interval| interval.relative_width(value) <= self.precision)
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::output::error::CliError;
 use crate::output::{Machine, SCHEMA_VERSION};
 use crate::system::files;
-use crate::timing::{Measurement, Sample, Task};
+use crate::timing::{Measure, Measurement, Sample, Task};
 
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
@@ -37,12 +37,13 @@ struct SavedMachine {
 #[derive(Clone, Debug, Deserialize)]
 struct SavedContender {
     name: String,
+    command: String,
     #[serde(flatten)]
     settings: Option<Settings>,
 }
 
 impl SavedReport {
-    /// Reads the benchmark of a program from a file.
+    /// Reads the benchmark of a program from a file. The only program of a file may have another name.
     ///
     /// # Errors
     /// A usage error if the file cannot be read, or has no benchmark to compare with.
@@ -73,11 +74,12 @@ impl SavedReport {
         }
         let programs: BTreeSet<String> =
             report.results.iter().map(|result| result.contender.clone()).collect();
-        report.contenders.retain(|contender| contender.name == program);
-        report.results.retain(|result| result.contender == program);
-        if report.results.is_empty() {
-            let others = Vec::from_iter(programs).join(", ");
-            return Err(format!("it has no results of {program}, but of: {others}"));
+        let programs = Vec::from_iter(programs);
+        let saved = if let [only] = &programs[..] { only } else { program };
+        report.contenders.retain(|contender| contender.name == saved);
+        report.results.retain(|result| result.contender == saved);
+        if report.results.is_empty() || report.contenders.is_empty() {
+            return Err(format!("it has no results of {program}, but of: {}", programs.join(", ")));
         }
         // From a nanosecond to three years.
         let is_possible = |run: &Sample| (1e-9..1e8).contains(&run.seconds());
@@ -104,6 +106,22 @@ impl SavedReport {
         differ.map(|(setting, there, here)| format!("{setting}: {there} there, {here} here")).collect()
     }
 
+    /// Returns the name and the command of the program that was measured.
+    pub fn program(&self) -> (&str, &str) {
+        (&self.contenders[0].name, &self.contenders[0].command)
+    }
+
+    /// Whether it is known what each run has cost.
+    pub fn tells(&self, measure: Measure) -> bool {
+        let runs = self.results.iter().flat_map(|result| &result.timings.measurements);
+        runs.into_iter().all(|run| run.cost(measure).is_some())
+    }
+
+    /// Returns the largest number of runs of a position.
+    pub fn runs(&self) -> usize {
+        self.results.iter().map(|result| result.timings.measurements.len()).max().unwrap_or(0)
+    }
+
     /// Returns the runs of a task; none if the benchmark does not have it.
     pub fn samples(&self, task: &Task) -> &[Sample] {
         let is_of_task = |result: &&Measurement| {
@@ -124,7 +142,7 @@ mod tests {
 
     const DOCUMENT: &str = r#"{
         "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "complete": true,
-        "contenders": [{"name": "this program", "generator": "bitboard", "cpu_path": "bmi2", "threads": 1,
+        "contenders": [{"name": "this program", "command": "perft", "generator": "bitboard", "cpu_path": "bmi2", "threads": 1,
             "table_bytes": 0, "bulk": true, "mode": "plain"}],
         "results": [
             {"position": {"name": "start", "fen": "F", "chess960": false}, "depth": 6, "contender": "this program", "measurements": [

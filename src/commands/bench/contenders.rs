@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::SavedReport;
+use super::report::Runs;
 use super::settings::Settings;
 use super::tasks::{RunBar, tasks};
-use crate::engine::{DriverSource, Engine, PerftProgram, output};
+use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
@@ -23,7 +24,7 @@ use crate::output::environment;
 use crate::output::error::{CliError, ENGINE_FAILED};
 use crate::output::numbers::{join_names, number_of};
 use crate::system::{NAME, command_line};
-use crate::timing::{GateResult, Measured, Ratio, Task, TimedSource};
+use crate::timing::{GateResult, Measure, Measured, Ratio, Schedule, Task, TimedSource};
 
 /// The time limit for a build to report its settings. A program that reports none is an engine.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(5);
@@ -68,9 +69,14 @@ pub enum ContenderKind {
         dialect: &'static str,
         /// The name that it gives itself; `None` if it gives none, or never answered.
         own_name: Option<String>,
+        /// Whether one process answers all questions.
+        one_process: bool,
     },
-    /// The saved runs of the only other contender.
-    Baseline,
+    /// Saved runs, and the name that their program had.
+    Baseline {
+        /// The name of the program in the saved report.
+        saved_name: String,
+    },
 }
 
 /// All contenders, in the order of the tables.
@@ -85,6 +91,10 @@ pub struct Contenders<'a> {
     pub baseline: Option<SavedReport>,
     /// The index of the reference; `None` if there is only one contender.
     reference: Option<usize>,
+    /// What the contenders are compared by.
+    pub measure: Measure,
+    /// How instructions are counted, if they are.
+    pub counter: Option<InstructionCounter>,
 }
 
 impl Contender {
@@ -107,11 +117,11 @@ impl Contender {
                 format!("a build of perft, {settings}")
             }
             ContenderKind::Build(settings) => format!("{}, a build of perft, {settings}", self.command),
-            ContenderKind::Engine { dialect, own_name } => {
+            ContenderKind::Engine { dialect, own_name, .. } => {
                 let said = own_name.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
                 format!("{}{said}, asked as {dialect}", self.command)
             }
-            ContenderKind::Baseline => format!("saved runs of {}", self.command),
+            ContenderKind::Baseline { saved_name } => format!("saved runs of {saved_name}"),
         }
     }
 
@@ -125,6 +135,17 @@ impl Contender {
 
     pub fn is_built_in(&self) -> bool {
         matches!(self.kind, ContenderKind::Generator(_))
+    }
+
+    /// Whether this measure of its runs is known. What a process has used is known exactly when it has ended.
+    fn tells(&self, measure: Measure, baseline: Option<&SavedReport>) -> bool {
+        match &self.kind {
+            _ if measure == Measure::Time => true,
+            ContenderKind::Generator(_) => measure == Measure::Cpu && cfg!(unix),
+            ContenderKind::Build(_) => true,
+            ContenderKind::Engine { one_process, .. } => !one_process,
+            ContenderKind::Baseline { .. } => baseline.is_some_and(|saved| saved.tells(measure)),
+        }
     }
 
     /// Returns the command that makes a count once. For an engine, it is the command with the question.
@@ -156,7 +177,16 @@ impl<'a> Contenders<'a> {
             sources: Vec::new(),
             baseline: None,
             reference: None,
+            measure: args.measure.unwrap_or_default(),
+            counter: None,
         };
+        if all.measure == Measure::Instructions {
+            let counter = InstructionCounter::find();
+            let counter =
+                counter.map_err(|reason| CliError::usage(format!("cannot count instructions: {reason}")));
+            all.counter =
+                Some(counter.map_err(|error| error.help("apt install valgrind, or use --measure cpu"))?);
+        }
         let is_only = own == 1 && named.engines.is_empty();
         countings.into_iter().take(own).for_each(|counting| all.add_built_in(counting, is_only));
         if !named.engines.is_empty() {
@@ -172,7 +202,36 @@ impl<'a> Contenders<'a> {
         if let Some(path) = &args.baseline {
             all.add_baseline(path)?;
         }
+        all.choose_measure()?;
         Ok(Contenders { reference: all.reference()?, ..all })
+    }
+
+    /// Chooses the measure: what was asked for, or otherwise the processor time of several programs, if all tell it and
+    /// count on one thread.
+    ///
+    /// # Errors
+    /// A contender does not tell what was asked for.
+    fn choose_measure(&mut self) -> Result<(), CliError> {
+        let dumb = |measure| {
+            let mut contenders = self.contenders.iter();
+            contenders.find(|contender| !contender.tells(measure, self.baseline.as_ref()))
+        };
+        if let Some(Contender { name, .. }) = dumb(self.measure) {
+            let unknown = match self.measure {
+                Measure::Instructions => format!("how many instructions each run of {name} executes"),
+                Measure::Cpu | Measure::Time => format!("how much processor time each run of {name} takes"),
+            };
+            return Err(CliError::usage(format!(
+                "it is not known {unknown}, because it has no process of its own"
+            ))
+            .help("compare by --measure time, or name programs and builds that are run for each count"));
+        }
+        let is_cheap = self.contenders.len() > 1 && self.threads() == 1 && cfg!(unix);
+        if self.args.measure.is_none() && is_cheap && dumb(Measure::Cpu).is_none() {
+            self.measure = Measure::Cpu;
+        }
+        self.sources.iter_mut().for_each(|source| source.measure = self.measure);
+        Ok(())
     }
 
     fn add(&mut self, contender: Contender, source: impl CountSource + 'a) {
@@ -226,7 +285,7 @@ impl<'a> Contenders<'a> {
             if let Some(settings) = settings_of_build(&words, &self.context.stop)? {
                 let kind = ContenderKind::Build(settings);
                 let contender = Contender::new(name, command_line::join(&words), kind);
-                self.add(contender, PerftProgram::new(words));
+                self.add(contender, PerftProgram::new(words, self.counter.clone()));
                 return Ok(());
             }
         }
@@ -235,9 +294,10 @@ impl<'a> Contenders<'a> {
             Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec.clone(),
             spec => spec?,
         };
-        let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None };
+        let one_process = !spec.is_run_for_each_question();
+        let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None, one_process };
         let contender = Contender::new(name, command_line::join(&spec.command), kind);
-        self.add(contender, Engine::new(spec).measuring_usage());
+        self.add(contender, Engine::new(spec).measuring_usage(self.counter.clone()));
         Ok(())
     }
 
@@ -247,9 +307,13 @@ impl<'a> Contenders<'a> {
     /// It cannot be read, or has other settings and `--force` was not given.
     fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
         let only = &self.contenders[0];
-        let command = only.command.clone();
         let baseline = SavedReport::open(path, &only.name)?;
         let name = format!("the baseline '{}'", path.display());
+        let (saved_name, command) = baseline.program();
+        let (saved_name, command) = (saved_name.to_owned(), command.to_owned());
+        if saved_name != only.name {
+            self.context.warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
+        }
         let differences = baseline.differences(&environment::machine(), only.settings());
         if !differences.is_empty() {
             let message = format!("{name} was measured with other settings: {}", differences.join("; "));
@@ -259,7 +323,7 @@ impl<'a> Contenders<'a> {
             }
             self.context.warn(message);
         }
-        self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline));
+        self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline { saved_name }));
         self.baseline = Some(baseline);
         Ok(())
     }
@@ -304,14 +368,45 @@ impl<'a> Contenders<'a> {
     pub fn plan(&self, positions: usize) -> String {
         let names: Vec<&str> = self.sources.iter().map(|source| source.name.as_str()).collect();
         let positions = number_of(positions, "position");
-        format!("timing {} in {positions}, {}", join_names(&names), self.args.plan())
+        format!("timing {} in {positions}, {}", join_names(&names), self.args.plan(&self.schedule()))
     }
 
-    /// Makes all runs. The progress bar is drawn between runs only.
-    pub fn run(&mut self, tasks: &[Task]) -> Vec<Measured> {
-        let schedule = self.args.schedule();
-        let bar = RunBar::new(self.context);
-        schedule.run(tasks, &mut self.sources, |step| bar.show_step(step))
+    fn schedule(&self) -> Schedule {
+        let uses_valgrind = matches!(self.counter, Some(InstructionCounter::Valgrind { .. }));
+        let saved = self.baseline.as_ref().map(SavedReport::runs);
+        self.args.schedule(self.reference.is_some(), saved, uses_valgrind)
+    }
+
+    /// Makes all runs, until the comparison is decided. The saved runs are added. The progress bar is drawn between runs
+    /// only.
+    pub fn run(mut self, tasks: &[Task]) -> Runs {
+        let measured = |task: &Task| {
+            let measured = Measured::new(task, self.sources.len());
+            let saved = self.baseline.iter().map(|saved| saved.samples(task));
+            saved.fold(measured, Measured::with_saved)
+        };
+        let schedule = self.schedule();
+        let mut runs = Runs {
+            measured: tasks.iter().map(measured).collect(),
+            contenders: self.contenders,
+            reference: self.reference,
+            measure: self.measure,
+            max_regression: self.args.max_regression,
+            seconds: 0.0,
+        };
+        let (bar, mut measured) = (RunBar::new(self.context), std::mem::take(&mut runs.measured));
+        let is_enough = |all: &[Measured]| {
+            let is_decided = |ratios| self.args.is_decided(&ratios);
+            self.args.runs.is_none() && runs.reference.is_some() && runs.ratios(all).flatten().all(is_decided)
+        };
+        runs.seconds = schedule.run(&mut measured, &mut self.sources, is_enough, |step| bar.show_step(step));
+        runs.measured = measured;
+        for (contender, source) in runs.contenders.iter_mut().zip(&self.sources) {
+            if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
+                *own_name = source.own_name().map(str::to_owned);
+            }
+        }
+        runs
     }
 
     /// Whether a built-in generator is timed.
@@ -323,23 +418,6 @@ impl<'a> Contenders<'a> {
     pub fn threads(&self) -> usize {
         let settings = self.contenders.iter().filter_map(Contender::settings);
         settings.map(|settings| settings.threads).max().unwrap_or(1)
-    }
-
-    /// Returns the runs of all contenders, including the saved ones. Incomplete runs are not judged.
-    pub fn into_runs(self, mut measured: Vec<Measured>, complete: bool) -> Runs {
-        let Contenders { args, mut contenders, sources, baseline, reference, .. } = self;
-        for (contender, source) in contenders.iter_mut().zip(&sources) {
-            if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
-                *own_name = source.own_name().map(str::to_owned);
-            }
-        }
-        if let Some(baseline) = baseline {
-            measured
-                .iter_mut()
-                .for_each(|position| position.add_source(baseline.samples(&position.task).to_vec()));
-        }
-        let max_regression = args.max_regression.filter(|_| complete);
-        Runs { contenders, measured, complete, reference, max_regression }
     }
 }
 
@@ -361,17 +439,4 @@ fn settings_of_build(words: &[String], stop: &StopSignal) -> Result<Option<Setti
         Err(_) => Ok(None),
         Ok((text, _)) => Ok(Settings::read(&text)),
     }
-}
-
-/// The runs of all contenders, from which the report is made.
-pub struct Runs {
-    pub contenders: Vec<Contender>,
-    /// The runs of the contenders in each position.
-    pub measured: Vec<Measured>,
-    /// Whether all runs were made in all positions, including the positions that are not in `measured`.
-    pub complete: bool,
-    /// The index of the reference; `None` if there is only one contender.
-    pub reference: Option<usize>,
-    /// The allowed slowdown, if the contenders are judged.
-    pub max_regression: Option<f64>,
 }

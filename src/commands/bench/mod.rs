@@ -32,7 +32,7 @@ use tasks::cases;
 use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
 use crate::output::environment::{self, Environment};
-use crate::output::error::{self, CliError, SLOWER};
+use crate::output::error::{self, CliError, SLOWER, UNDECIDED};
 use crate::output::export::Export;
 use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit};
@@ -72,8 +72,10 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;
-    let mut measured = contenders.run(&tasks);
+    let (baseline, counter) = (contenders.baseline.clone(), contenders.counter.clone());
+    let mut runs = contenders.run(&tasks);
     drop(wait_note);
+    let measured = &mut runs.measured;
     let (complete, positions) =
         (measured.iter().filter(|position| position.is_complete).count(), measured.len());
     let interruption =
@@ -85,22 +87,22 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&measured, args, contenders.baseline.as_ref(), is_busy),
+        None => warnings::about_runs(&runs, args, baseline.as_ref(), counter.as_ref()),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();
-    let runs = contenders.into_runs(measured, interruption.is_none());
-    Ok((runs.report(machine, environment, warnings), interruption))
+    Ok((runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 
-/// Returns the exit code. A wrong count takes precedence over a contender that failed, and a failure takes precedence
-/// over a slow contender.
+/// Returns the exit code. A wrong count takes precedence over a contender that failed, then a slow contender, and then a
+/// comparison that could not be decided.
 fn exit_code(report: &BenchReport) -> ExitCode {
     let has = |outcome| report.failures.iter().any(|failure| failure.outcome == outcome);
-    let has_slower = report.contenders.iter().any(|result| result.gate == Some(GateResult::Slower));
-    match report.failures.is_empty() && has_slower {
-        true => ExitCode::from(SLOWER),
-        false => error::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
+    let is_judged = |gate| report.contenders.iter().any(|result| result.gate == Some(gate));
+    match report.failures.is_empty() {
+        true if is_judged(GateResult::Slower) => ExitCode::from(SLOWER),
+        true if is_judged(GateResult::Unsure) => ExitCode::from(UNDECIDED),
+        _ => error::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
     }
 }
 

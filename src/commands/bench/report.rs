@@ -3,13 +3,16 @@
 //! The record is `results`: one [`Measurement`] for each position and contender. [`super::text`] and [`super::page`]
 //! show it. `--format json` and `--export-json` write the same JSON document, which [`super::baseline`] reads.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
-use super::contenders::{Contender, ContenderKind, Runs};
+use super::contenders::{Contender, ContenderKind};
+use super::settings::Settings;
 use crate::output::environment::{self, Environment};
 use crate::output::{Header, Machine};
-use crate::timing::{Bootstrap, Failure, Measured, Measurement, Ratios, Task, Times, Timings};
+use crate::timing::{Costs, Failure, Measure, Measured, Measurement, Ratios, Task, Timings};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
@@ -25,8 +28,12 @@ pub struct BenchReport {
     pub warnings: Vec<String>,
     /// The name of the contender that ratios refer to; `None` if there is only one contender.
     pub reference_name: Option<String>,
+    /// What the programs are compared by.
+    pub measure: Measure,
     /// The allowed slowdown: 0.05 for five percent. `None` if no bound was given, or if runs are missing.
     pub max_regression: Option<f64>,
+    /// The time of all rounds in seconds.
+    pub seconds: f64,
     /// The positions with their depths, in the order of the tables.
     #[serde(skip)]
     pub tasks: Vec<Task>,
@@ -38,26 +45,51 @@ pub struct BenchReport {
     pub failures: Vec<Failure>,
 }
 
+/// The runs of all contenders, from which the report is made.
+pub struct Runs {
+    pub contenders: Vec<Contender>,
+    /// The runs of the contenders in each position.
+    pub measured: Vec<Measured>,
+    /// The index of the reference; `None` if there is only one contender.
+    pub reference: Option<usize>,
+    /// What the contenders are compared by.
+    pub measure: Measure,
+    /// The allowed slowdown, if the contenders are judged.
+    pub max_regression: Option<f64>,
+    /// The time of all rounds in seconds.
+    pub seconds: f64,
+}
+
 impl Runs {
+    /// Returns the ratios of each contender to the reference. Those of the reference itself are `None`.
+    pub fn ratios(&self, measured: &[Measured]) -> impl Iterator<Item = Option<Ratios>> {
+        (0..self.contenders.len()).map(move |own| {
+            let reference = self.reference.filter(|&reference| reference != own)?;
+            let costs = measured.iter().map(|position| position.costs(own, reference, self.measure));
+            Some(Ratios::new(&costs.collect::<Vec<Costs>>(), self.contenders.len() - 1))
+        })
+    }
+
+    /// Makes the report. Incomplete runs are not judged.
     pub fn report(
         mut self,
+        complete: bool,
         machine: Machine,
         environment: Environment,
         warnings: Vec<String>,
     ) -> BenchReport {
-        let ratios: Vec<Option<Ratios>> =
-            (0..self.contenders.len()).map(|index| self.ratios(index)).collect();
+        self.max_regression = self.max_regression.filter(|_| complete);
+        let ratios: Vec<Option<Ratios>> = self.ratios(&self.measured).collect();
         let mut results = Vec::new();
         for (place, measured) in self.measured.iter().enumerate() {
             for (index, ratios) in ratios.iter().enumerate() {
                 let ratio = ratios.as_ref().and_then(|ratios| ratios.positions[place]);
-                let gate = ratio.zip(self.bound(index)).map(|(ratio, allowed)| ratio.gate(allowed));
+                let gate = ratio.zip(self.max_regression).map(|(ratio, allowed)| ratio.gate(allowed));
                 let result = self.measurement(measured, index);
                 results.extend(result.map(|result| Measurement { ratio, gate, ..result }));
             }
         }
         for (index, ratios) in ratios.iter().enumerate() {
-            let bound = self.bound(index);
             let samples = self.measured.iter().flat_map(|measured| &measured.series[index]);
             let peak_memory = samples.filter_map(|run| Some(run.memory_peak_resident?.value as u64)).max();
             let contender = &mut self.contenders[index];
@@ -65,10 +97,9 @@ impl Runs {
             let is_everywhere = own.clone().count() == self.measured.len();
             contender.nodes_per_second =
                 is_everywhere.then(|| own.map(|result| result.nodes_per_second).geometric_mean());
-            if let Some(ratios) = ratios {
-                contender.overall = ratios.overall;
-                contender.gate = bound.and_then(|allowed| ratios.gate(allowed));
-            }
+            contender.overall = ratios.as_ref().and_then(|ratios| ratios.overall);
+            let gate = ratios.as_ref().zip(self.max_regression);
+            contender.gate = gate.and_then(|(ratios, allowed)| ratios.gate(allowed));
             if let ContenderKind::Engine { .. } = contender.kind {
                 contender.peak_memory_bytes = peak_memory;
             }
@@ -79,10 +110,12 @@ impl Runs {
             header: environment::header(),
             machine,
             environment,
-            complete: self.complete,
+            complete,
             warnings,
             reference_name: self.reference.map(|reference| self.contenders[reference].name.clone()),
+            measure: self.measure,
             max_regression: self.max_regression,
+            seconds: self.seconds,
             tasks,
             contenders: self.contenders,
             results,
@@ -92,34 +125,36 @@ impl Runs {
 
     /// Returns the record of a contender in a position; `None` if it has no runs.
     fn measurement(&self, measured: &Measured, index: usize) -> Option<Measurement> {
-        let Measured { task, is_precise, is_complete, .. } = measured;
+        let Measured { task, is_complete, .. } = measured;
         let samples = Some(&measured.series[index]).filter(|samples| !samples.is_empty())?;
-        let (contender, position) = (&self.contenders[index], task.position.label().to_owned());
-        let mut name = format!("{position}, depth {}", task.depth);
-        let parameters = [("position", position), ("depth", task.depth.to_string())];
-        let mut parameters: Vec<(&str, String)> = parameters.into();
+        let contender = &self.contenders[index];
+        let mut name = format!("{}, depth {}", task.position.label(), task.depth);
         if self.contenders.len() > 1 {
             name = format!("{}: {name}", contender.name);
-            parameters.push(("contender", contender.name.clone()));
         }
-        let parameters = parameters.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let parameters = self.parameters(task, index);
         let timings = Timings::new(name, contender.command_line(task), parameters, samples);
-        let measurement = Measurement::new(timings, task, &contender.name);
-        Some(Measurement { precise: *is_precise, complete: *is_complete, ..measurement })
+        let measurement = Measurement::new(timings, task, &contender.name, self.measure);
+        Some(Measurement { complete: *is_complete, ..measurement })
     }
 
-    /// Returns the allowed slowdown of a contender. The reference is not judged.
-    fn bound(&self, contender: usize) -> Option<f64> {
-        self.max_regression.filter(|_| self.reference.is_some_and(|reference| reference != contender))
-    }
-
-    fn ratios(&self, contender: usize) -> Option<Ratios> {
-        let reference = self.reference?;
-        let is_saved = |index: usize| self.contenders[index].kind == ContenderKind::Baseline;
-        let took_turns = is_saved(contender) == is_saved(reference);
-        let times: Vec<Times> =
-            self.measured.iter().map(|measured| measured.times(contender, reference)).collect();
-        Some(Ratios::new(&times, took_turns, &Bootstrap::default()))
+    /// Returns what distinguishes a result from the others: its position and its contender. Contenders that differ in one
+    /// setting are distinguished by it, such as the number of threads. A single result has its depth, so that reports of
+    /// several depths can be plotted together. The plot of hyperfine takes exactly one parameter, with numbers.
+    fn parameters(&self, task: &Task, index: usize) -> BTreeMap<String, String> {
+        let settings: Option<Vec<&Settings>> = self.contenders.iter().map(Contender::settings).collect();
+        let setting = settings.and_then(|all| Some((Settings::only_difference(&all)?, all[index])));
+        let of_contender = || match setting {
+            Some((field, settings)) => settings.value(field),
+            None => ("contender", self.contenders[index].name.clone()),
+        };
+        let mut parameters = Vec::new();
+        parameters.extend((self.measured.len() > 1).then(|| ("position", task.position.label().to_owned())));
+        parameters.extend((self.contenders.len() > 1).then(of_contender));
+        if parameters.is_empty() {
+            parameters.push(("depth", task.depth.to_string()));
+        }
+        parameters.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }
 

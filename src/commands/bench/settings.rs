@@ -64,13 +64,30 @@ impl Settings {
         };
         FIELDS.map(|(name, field)| (name, text(&fields[field])))
     }
+
+    /// Returns the place of the only setting in which these differ; `None` if there is none, or if there are several.
+    pub fn only_difference(all: &[&Settings]) -> Option<usize> {
+        let values: Vec<_> = all.iter().map(|settings| Settings::values(Some(settings))).collect();
+        let mut differing =
+            (0..FIELDS.len()).filter(|&field| values.iter().any(|all| all[field] != values[0][field]));
+        differing.next().filter(|_| differing.next().is_none())
+    }
+
+    /// Returns the field of a setting and its value.
+    pub fn value(&self, place: usize) -> (&'static str, String) {
+        (FIELDS[place].1, Settings::values(Some(self))[place].1.clone())
+    }
 }
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { generator, cpu_path, threads, table_bytes, bulk, .. } = self;
+        let Settings { generator, cpu_path, threads, table_bytes, bulk, mode } = self;
         let threads = number_of(*threads, "thread");
-        let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
+        let leaves = match mode {
+            CountMode::Exact => "equal positions merged (--exact)",
+            _ if *bulk => "bulk counting",
+            _ => "every leaf made (--no-bulk)",
+        };
         write!(f, "generator {generator}, CPU path {cpu_path}, {threads}, {leaves}, ")?;
         match *table_bytes {
             0 => write!(f, "no table"),

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 
 use super::contenders::Contender;
 use super::report::BenchReport;
-use crate::output::numbers::{duration, join_names, mega, with_margin};
+use crate::output::numbers::{agreeing, duration, join_names, mega, number_of, rounded};
 use crate::output::table::{WIDTH, escape_markdown};
-use crate::output::{Digits, INCOMPLETE, Report, Table, folded};
-use crate::timing::{Failure, GateResult, Measurement, Outcome, Ratio, Task};
+use crate::output::{Digits, INCOMPLETE, Report, Table, folded, grouped};
+use crate::timing::{
+    Failure, GateResult, Interval, Measure, Measurement, Outcome, Ratio, fewest_samples, intervals_of,
+};
 
 /// Names in the text are shortened until the table fits, but never to fewer letters than this.
 const LEAST_LETTERS: usize = 8;
@@ -68,7 +70,14 @@ impl BenchReport {
         let said = match contender.gate? {
             GateResult::Slower => format!("is {slower}{}", self.slow_positions(contender)),
             GateResult::Fine => format!("is not {slower}"),
-            GateResult::Unsure => format!("is not shown to be {slower}; make more --runs"),
+            GateResult::Unsure => {
+                let (rounds, seconds) = (self.rounds(), self.seconds);
+                format!(
+                    "may be {slower} or not: this could not be decided within {seconds:.0} s and {}; more --max-time or \
+                     --runs may decide",
+                    number_of(rounds, "run")
+                )
+            }
         };
         Some(format!("gate: {} {said}", contender.name))
     }
@@ -85,49 +94,73 @@ impl BenchReport {
         format!(" in {}", join_names(&slow.map(|result| result.task.name()).collect::<Vec<_>>()))
     }
 
+    fn rounds(&self) -> usize {
+        self.results.iter().map(|result| result.runs).min().unwrap_or(0)
+    }
+
     /// Returns the table of all figures, with a row for each position and contender. Names have at most `letters`
     /// letters.
     fn figures(&self, letters: usize) -> Table {
-        let row = |position: &str, contender: &Contender, [time, speed, ratio, runs]: [String; 4]| {
+        let row = |position: &str, contender: &Contender, [cost, speed, runs]: [String; 3], ratio| {
             let program = shorten_start(&contender.name, letters);
-            self.columns([position.to_owned(), program, time, speed, ratio, runs])
+            let [ratio, interval] = self.ratio_cells(contender, ratio);
+            self.columns([position.to_owned(), program, cost, speed, ratio, interval, runs])
         };
         let mut rows: Vec<Vec<String>> = Vec::new();
         for task in self.tasks.iter().filter(|task| self.results.iter().any(|result| result.task == **task)) {
             let position = format!("{} {}", shorten_end(task.position.label(), letters), task.depth);
             rows.extend(self.contenders.iter().map(|contender| match self.measurement(contender, task) {
                 Ok(result) => {
-                    let time = duration(result.timings.spread.median);
-                    let ratio = self.ratio_cell(contender, result.ratio);
-                    row(&position, contender, [time, speed(result), ratio, result.runs.to_string()])
+                    let [cost, speed] = self.cost_cells(result);
+                    row(&position, contender, [cost, speed, result.runs.to_string()], result.ratio)
                 }
-                Err(reason) => row(&position, contender, ["", reason, "", ""].map(str::to_owned)),
+                Err(reason) => {
+                    let program = shorten_start(&contender.name, letters);
+                    self.columns([&position, &program, "", reason, "", "", ""].map(str::to_owned))
+                }
             }));
         }
         if self.tasks.len() > 1 && !rows.is_empty() {
             rows.extend(self.contenders.iter().map(|contender| {
-                let mean = contender.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
-                let ratio = self.ratio_cell(contender, contender.overall);
-                row("geometric mean", contender, [String::new(), mean, ratio, String::new()])
+                let speed = contender.nodes_per_second.filter(|_| self.measure != Measure::Instructions);
+                let speed = speed.map_or_else(|| "-".to_owned(), mega);
+                row("geometric mean", contender, [String::new(), speed, String::new()], contender.overall)
             }));
         }
-        let header = self.columns(["position", "program", "time", "Mnps", "ratio", "runs"]);
+        let [cost, speed] = match self.measure {
+            Measure::Instructions => ["instructions", "per leaf"],
+            Measure::Time | Measure::Cpu => ["time", "Mnps"],
+        };
+        let header = self.columns(["position", "program", cost, speed, "ratio", "99 % interval", "runs"]);
         Table::new(header, rows).named_by(if self.contenders.len() > 1 { 2 } else { 1 })
     }
 
-    /// Leaves out the columns that compare, if there is nothing to compare.
-    fn columns<T>(&self, [position, program, time, speed, ratio, runs]: [T; 6]) -> Vec<T> {
+    /// Leaves out the columns that compare, if there is nothing to compare, and that of the intervals if there are none.
+    fn columns<T>(&self, [position, program, cost, speed, ratio, interval, runs]: [T; 7]) -> Vec<T> {
+        let has_intervals = self.rounds() >= self.needed_runs();
         match self.contenders.len() {
-            1 => vec![position, time, speed, runs],
-            _ => vec![position, program, time, speed, ratio, runs],
+            1 => vec![position, cost, speed, runs],
+            _ if has_intervals => vec![position, program, cost, speed, ratio, interval, runs],
+            _ => vec![position, program, cost, speed, ratio, runs],
         }
     }
 
-    fn ratio_cell(&self, contender: &Contender, ratio: Option<Ratio>) -> String {
+    /// Returns the cost of the median run and the speed, or the instructions in all and for each leaf node.
+    pub fn cost_cells(&self, result: &Measurement) -> [String; 2] {
+        let cost = result.median_cost(self.measure);
+        match self.measure {
+            Measure::Instructions => {
+                [grouped(cost as u128), format!("{:.3}", cost / result.nodes.0.max(1) as f64)]
+            }
+            Measure::Time | Measure::Cpu => [duration(cost), mega(result.nodes_per_second)],
+        }
+    }
+
+    fn ratio_cells(&self, contender: &Contender, ratio: Option<Ratio>) -> [String; 2] {
         match ratio {
-            _ if self.is_reference(&contender.name) => "1".to_owned(),
-            Some(Ratio { value, interval }) => with_margin(value, interval.margin(value)),
-            None => "-".to_owned(),
+            _ if self.is_reference(&contender.name) => ["1".to_owned(), String::new()],
+            Some(ratio) => [ratio_text(&ratio), ratio.interval.map_or_else(String::new, interval_text)],
+            None => ["-".to_owned(), String::new()],
         }
     }
 
@@ -136,50 +169,59 @@ impl BenchReport {
     pub fn conclusion(&self) -> String {
         let [only] = self.contenders.as_slice() else { return self.comparison() };
         let name = &only.name;
-        match (only.nodes_per_second, self.tasks.as_slice()) {
+        let of = if self.measure == Measure::Cpu { " of processor time" } else { "" };
+        match (only.nodes_per_second, self.results.as_slice()) {
             (None, _) => format!("{name} has no speed, because it failed."),
-            (Some(_), [task]) => {
-                let speed = self.measurement(only, task).map_or_else(str::to_owned, speed);
-                let Task { position, depth, .. } = task;
-                let place = format!("{} at depth {depth}", position.label());
-                format!("{name} counted {speed} million nodes per second in {place}.")
+            (Some(_), [result]) if self.measure == Measure::Instructions => {
+                let [all, _] = self.cost_cells(result);
+                format!("{name} executed {all} instructions in {}.", result.task.place())
             }
-            (Some(mean), tasks) => format!(
-                "{name} counted {} million nodes per second in the geometric mean of {} positions.",
+            (Some(speed), [Measurement { task, .. }]) => {
+                format!("{name} counted {} million nodes per second{of} in {}.", mega(speed), task.place())
+            }
+            (Some(mean), results) => format!(
+                "{name} counted {} million nodes per second{of} in the geometric mean of {} positions.",
                 mega(mean),
-                tasks.len()
+                results.len()
             ),
         }
     }
 
+    /// Returns the sentence about the fastest contender and the reference, or about the reference and the next one.
     fn comparison(&self) -> String {
-        let mut ranked: Vec<(f64, &Contender)> = self
-            .contenders
-            .iter()
-            .filter_map(|contender| Some((contender.overall?.value, contender)))
-            .collect();
-        ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let is_reference = |contender: &Contender| self.is_reference(&contender.name);
-        let reference = ranked.iter().find(|(_, contender)| is_reference(contender));
-        let (Some((_, fastest)), Some((_, second)), Some((_, reference))) =
-            (ranked.first(), ranked.get(1), reference)
-        else {
+        let compared = self.contenders.iter().filter_map(|other| Some((other.overall?, other)));
+        let best = compared.max_by(|(a, _), (b, _)| a.value.total_cmp(&b.value));
+        let (Some((ratio, best)), Some(reference)) = (best, &self.reference_name) else {
             return self.no_comparison();
         };
-        let [name, second_name] = [fastest, second].map(|contender| &contender.name);
-        let (ratio, other) = match is_reference(fastest) {
-            true => (second.overall.map(|ratio| ratio.inverse()), second_name),
-            false => (fastest.overall, &reference.name),
+        let (faster, slower, ratio) = match ratio.value >= 1.0 {
+            true => (&best.name, reference, ratio),
+            false => (reference, &best.name, ratio.inverse()),
         };
-        let Some(ratio) = ratio else { return self.no_comparison() };
-        let lead = times_as_fast(&ratio, other);
-        match ranked.len() {
-            _ if ratio.value - ratio.interval.margin(ratio.value) <= 1.0 => {
-                format!("No difference was shown: {name} ran {lead}.")
+        let Some(interval) = ratio.interval else {
+            let (rounds, needed) = (self.rounds(), self.needed_runs());
+            let runs = format!("{} {}", number_of(rounds, "run"), agreeing(rounds, "does", "do"));
+            return format!("{runs} not carry a comparison of {faster} and {slower}: make {needed} or more.");
+        };
+        let figures = format!("{} (99 % interval: {})", ratio_text(&ratio), interval_text(interval));
+        let said = match self.measure {
+            Measure::Instructions => {
+                format!("{slower} executed {figures} times as many instructions as {faster}")
             }
-            2 => format!("{name} ran {lead}."),
-            _ => format!("{name} was the fastest and ran {lead}."),
+            Measure::Time | Measure::Cpu => {
+                format!("{faster} ran {figures} times as fast as {slower}, by {}", self.measure.name())
+            }
+        };
+        match self.contenders.len() {
+            _ if interval.low <= 1.0 => format!("No difference was shown: {said}."),
+            2 => format!("{said}."),
+            count => format!("Of {count} programs, {faster} had the best figures: {said}."),
         }
+    }
+
+    /// Returns the number of runs from which on there are intervals.
+    fn needed_runs(&self) -> usize {
+        fewest_samples(intervals_of(self.tasks.len(), self.contenders.len().max(2) - 1))
     }
 
     fn no_comparison(&self) -> String {
@@ -199,7 +241,11 @@ impl BenchReport {
     pub fn settings(&self) -> Vec<String> {
         let has_built_in = self.contenders.iter().any(Contender::is_built_in);
         let mut lines = self.environment.summary(&self.header, &self.machine, has_built_in);
-        lines.push("Mnps: million leaf nodes a second; ±: 95 % interval".to_owned());
+        lines.push(match self.measure {
+            Measure::Cpu => "Mnps: million leaf nodes per second of processor time".to_owned(),
+            Measure::Time => "Mnps: million leaf nodes per second".to_owned(),
+            Measure::Instructions => "instructions of each process in user space, with its start".to_owned(),
+        });
         lines.extend(self.contenders.iter().map(Contender::line));
         lines
     }
@@ -213,14 +259,15 @@ impl Contender {
     }
 }
 
-pub fn speed(result: &Measurement) -> String {
-    let Measurement { nodes_per_second: speed, nodes_per_second_interval: interval, .. } = result;
-    with_margin(speed / 1e6, interval.margin(*speed) / 1e6)
+/// Returns a ratio with as many digits as its interval has.
+pub fn ratio_text(ratio: &Ratio) -> String {
+    let width = ratio.interval.map_or(0.0, |interval| interval.high - interval.low);
+    rounded(ratio.value, width, f64::round)
 }
 
-/// Returns a ratio to a program for sentences: `1.16 ± 0.02 times as fast as old`.
-pub fn times_as_fast(ratio: &Ratio, name: &str) -> String {
-    format!("{} times as fast as {name}", with_margin(ratio.value, ratio.interval.margin(ratio.value)))
+/// Returns an interval of a ratio, rounded outwards: `1.041 to 1.113`.
+pub fn interval_text(Interval { low, high }: Interval) -> String {
+    format!("{} to {}", rounded(low, high - low, f64::floor), rounded(high, high - low, f64::ceil))
 }
 
 /// Shortens the name of a program that is too long. It keeps the end, because commands differ there.
@@ -242,7 +289,7 @@ fn shorten_end(name: &str, letters: usize) -> String {
 type Column = (&'static str, fn(&Measurement) -> String);
 
 /// The columns of the CSV output. The first eight are those of hyperfine.
-const COLUMNS: [Column; 18] = [
+const COLUMNS: [Column; 17] = [
     ("command", |row| row.timings.command.clone()),
     ("mean", |row| seconds(Some(row.timings.spread.mean))),
     ("stddev", |row| seconds(row.timings.spread.stddev)),
@@ -257,9 +304,8 @@ const COLUMNS: [Column; 18] = [
     ("nodes", |row| row.nodes.0.to_string()),
     ("runs", |row| row.runs.to_string()),
     ("nodes_per_second", |row| format!("{:.0}", row.nodes_per_second)),
-    ("nodes_per_second_low", |row| format!("{:.0}", row.nodes_per_second_interval.low)),
-    ("nodes_per_second_high", |row| format!("{:.0}", row.nodes_per_second_interval.high)),
-    ("outliers", |row| row.outliers.len().to_string()),
+    ("nodes_per_second_low", |row| bound(row, |interval| interval.low)),
+    ("nodes_per_second_high", |row| bound(row, |interval| interval.high)),
     ("outcome", |row| if row.complete { "measured" } else { "incomplete" }.to_owned()),
 ];
 
@@ -275,6 +321,10 @@ fn failed_cell(Failure { task, contender, outcome, .. }: &Failure, column: &str)
         "outcome" => outcome.name().to_owned(),
         _ => String::new(),
     }
+}
+
+fn bound(row: &Measurement, of: fn(Interval) -> f64) -> String {
+    row.nodes_per_second_interval.map_or_else(String::new, |interval| format!("{:.0}", of(interval)))
 }
 
 fn seconds(time: Option<f64>) -> String {

@@ -2,11 +2,13 @@
 
 use super::args::BenchArgs;
 use super::baseline::SavedReport;
+use super::report::Runs;
+use crate::engine::InstructionCounter;
 use crate::output::Machine;
 use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
 use crate::output::numbers::{join_names, number_of};
-use crate::timing::{Measured, outliers};
+use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
@@ -54,38 +56,46 @@ fn about_build(build: &Build) -> Option<String> {
     })
 }
 
-/// Returns warnings about the measured times, and about positions that the baseline does not have. There is no warning
-/// about outliers if the machine was busy, because that is the reason for them.
+/// Returns warnings about the runs, and about positions that the baseline does not have.
 pub fn about_runs(
-    measured: &[Measured],
+    runs: &Runs,
     args: &BenchArgs,
     baseline: Option<&SavedReport>,
-    is_busy: bool,
+    counter: Option<&InstructionCounter>,
 ) -> Vec<String> {
-    let positions_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
-        let found = measured.iter().filter(|measured| has_problem(measured));
-        let names: Vec<&str> = found.map(|measured| measured.task.position.label()).collect();
-        (!names.is_empty()).then(|| join_names(&names))
-    };
-    let has_outliers = |measured: &Measured| {
-        (0..measured.series.len()).any(|source| !outliers(&measured.seconds(source)).is_empty())
-    };
-    let disturbed = positions_where(&has_outliers).filter(|_| !is_busy);
-    let imprecise = positions_where(&|measured| measured.rounds() > 0 && !measured.is_precise);
-    let imprecise = imprecise.filter(|_| args.runs.is_none());
-    let missing = positions_where(&|measured| {
-        baseline.is_some_and(|baseline| baseline.samples(&measured.task).is_empty())
-    });
+    let has_goal = args.runs.is_none() && args.max_regression.is_none();
+    let is_imprecise = runs.ratios(&runs.measured).flatten().any(|ratios| !args.is_decided(&ratios));
+    let is_missing = |task: &&Task| baseline.is_some_and(|saved| saved.samples(task).is_empty());
+    let missing = runs.measured.iter().map(|measured| &measured.task).filter(is_missing);
+    let missing: Vec<&str> = missing.map(|task| task.position.label()).collect();
     let warnings = [
-        disturbed.map(|names| {
-            format!("there are outliers in {names}; end other programs, or use a higher --warmup")
+        (has_goal && is_imprecise).then(|| {
+            "--precision was not reached; use a longer --max-time, or end other programs".to_owned()
         }),
-        imprecise.map(|names| {
-            format!("--precision was not reached in {names}; make more --runs, or end other programs")
+        (!missing.is_empty()).then(|| {
+            format!("not compared, because the baseline does not have them: {}", join_names(&missing))
         }),
-        missing.map(|names| format!("not compared, because the baseline does not have them: {names}")),
+        match counter {
+            Some(InstructionCounter::Valgrind { reason }) => Some(format!(
+                "valgrind counted the instructions, because {reason}; it runs no AVX-512, so programs may use other code"
+            )),
+            _ => None,
+        },
+        about_threads(runs),
     ];
     warnings.into_iter().flatten().collect()
+}
+
+/// Returns a warning about programs that are compared by processor time and use several processors at once.
+fn about_threads(runs: &Runs) -> Option<String> {
+    let uses_several = |run: &Sample| run.cost(Measure::Cpu).is_some_and(|cpu| cpu > 1.5 * run.seconds());
+    let mut indices = 0..runs.contenders.len();
+    let found = indices.find(|&index| {
+        runs.contenders[index].settings().is_none()
+            && runs.measured.iter().any(|measured| measured.series[index].iter().any(uses_several))
+    });
+    let name = &runs.contenders[found.filter(|_| runs.measure == Measure::Cpu)?].name;
+    Some(format!("{name} counts on several threads; compare its speed with --measure time"))
 }
 
 #[cfg(test)]

@@ -343,6 +343,8 @@ pub struct Cost {
     pub processor_time: Option<Duration>,
     /// The resources that the process of the source used for the answer, or `None` if they are unknown.
     pub usage: Option<Usage>,
+    /// The instructions that the process of the source executed for the answer, or `None` if they were not counted.
+    pub instructions: Option<u64>,
 }
 
 /// The CPU time and memory that a process has used.
