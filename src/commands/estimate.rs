@@ -42,7 +42,7 @@ use crate::timing::Interval;
 const EXACT_MEMORY: usize = 64 << 20;
 
 /// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
-/// exact count is a little faster than the forecast, because it also merges part of the first of these plies.
+/// exact count is faster than the forecast, because it also merges most of the first of these plies.
 const REST: u32 = 3;
 
 /// The largest number of positions on which the speed is measured.

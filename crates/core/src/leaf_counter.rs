@@ -54,6 +54,19 @@ pub trait LeafCounter: Send + Sync {
         }
     }
 
+    /// Returns the sum over some parents: ways times perft to depth 3. The default is `None`: the counter has no code
+    /// that is faster than counting below each parent.
+    ///
+    /// White is to move in all parents. They are of one family, which the first of them represents: Black has the same
+    /// pieces and castling rights in all of them. White has no castling rights that it does not have in the first
+    /// parent, and a king with castling rights is on the same square as there.
+    ///
+    /// The sum must fit into 64 bits.
+    fn three_plies_of_family(&self, parents: &[(Position, u64)]) -> Option<u64> {
+        let _ = parents;
+        None
+    }
+
     /// Returns the statistics of the leaf nodes a few plies below a position.
     ///
     /// The default is for counters that only count nodes. It makes every leaf.

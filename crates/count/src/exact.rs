@@ -12,8 +12,9 @@
 //!                  /\/\/\/\
 //! ```
 //!
-//! Equal positions of the first of the remaining plies are merged too, but this ply is not stored: the rest is counted
-//! below some of its positions before the others are made (`frontier/next_ply.rs`).
+//! Equal positions of the first of the remaining plies are merged too, as far as their parents are of one family, but
+//! this ply is not stored (`frontier/families.rs`). Counters without vectors merge all of them, and count the rest below
+//! some before the others are made (`frontier/next_ply.rs`).
 //!
 //! If the last of the upper plies does not fit into the memory, it is made in parts. The rest is counted below the
 //! positions of one part before the next part is made.

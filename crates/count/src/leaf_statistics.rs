@@ -133,9 +133,8 @@ impl Tree for StatisticsTree<'_> {
         total
     }
 
-    fn two_plies(&self, _: &Position, nodes: &[Position], multiplicities: &[u64]) -> LeafStatistics {
-        let below = |(node, &multiplicity)| self.counter.statistics(node, 2) * u128::from(multiplicity);
-        nodes.iter().zip(multiplicities).map(below).sum()
+    fn three_plies_of_family(&self, _: &[(Position, u64)]) -> Option<LeafStatistics> {
+        None
     }
 
     fn get(&self, position: &Position, depth: u32) -> Option<LeafStatistics> {

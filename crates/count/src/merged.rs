@@ -28,7 +28,7 @@ use perft_core::{Interrupted, MAX_MOVES, Move, Position};
 
 use crate::progress::Share;
 use crate::table::prefetch;
-use crate::trunk::{FAMILY_BATCH, PositionTree, Trunk};
+use crate::trunk::{PositionTree, Trunk};
 
 /// The number of plies above the leaves at which each family is counted separately.
 pub(super) const FAMILY_PLIES: u32 = 3;
@@ -49,6 +49,9 @@ const MAX_OF_FAMILY: usize = 1 << 14;
 /// The smallest number of positions of one family whose children are merged. With fewer, merging takes more time than
 /// it saves.
 const MIN_OF_FAMILY: usize = 256;
+
+/// The largest number of children that are counted together.
+const FAMILY_BATCH: usize = 64;
 
 /// The number of positions after which the progress is reported.
 const POSITIONS_PER_REPORT: usize = 1024;

@@ -29,9 +29,6 @@ use super::table::Table;
 /// The depth, in plies, at which a subtree is no longer split between threads or interrupted.
 pub(super) const SUBTREE_DEPTH: u32 = 4;
 
-/// The largest number of positions that are counted together below a frontier.
-pub(super) const FAMILY_BATCH: usize = 64;
-
 /// The value that is added up over the leaf nodes: their number, or several numbers.
 pub(super) trait Total:
     Copy + Default + Send + Add<Output = Self> + Mul<u128, Output = Self> + Sum
@@ -56,9 +53,9 @@ pub(super) trait Tree: Send + Sync {
     /// Returns the total `depth` plies below a position. The depth is at most `SUBTREE_DEPTH`.
     fn subtree(&self, position: &Position, depth: u32) -> Self::Total;
 
-    /// Returns the sum over some nodes of a family: multiplicity times the total two plies below. `family` is one of
-    /// these positions, or another one of the family (see [`LeafCounter::two_plies_each`]).
-    fn two_plies(&self, family: &Position, nodes: &[Position], multiplicities: &[u64]) -> Self::Total;
+    /// Returns the sum over some parents of a family, as [`LeafCounter::three_plies_of_family`] does. It returns `None`
+    /// for all parents, or for none.
+    fn three_plies_of_family(&self, parents: &[(Position, u64)]) -> Option<Self::Total>;
 
     /// Returns the total `depth` plies below a position if the table has it.
     fn get(&self, position: &Position, depth: u32) -> Option<Self::Total>;
@@ -85,12 +82,8 @@ impl Tree for PositionTree<'_> {
         subtree::count(self.counter, self.table, position, depth).into()
     }
 
-    fn two_plies(&self, family: &Position, nodes: &[Position], multiplicities: &[u64]) -> u128 {
-        let mut counts = [0; FAMILY_BATCH];
-        let counts = &mut counts[..nodes.len()];
-        self.counter.two_plies_each(family, nodes, counts);
-        let weighted = counts.iter().zip(multiplicities);
-        weighted.map(|(&count, &multiplicity)| u128::from(count) * u128::from(multiplicity)).sum()
+    fn three_plies_of_family(&self, parents: &[(Position, u64)]) -> Option<u128> {
+        self.counter.three_plies_of_family(parents).map(u128::from)
     }
 
     fn get(&self, position: &Position, depth: u32) -> Option<u128> {

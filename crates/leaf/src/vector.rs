@@ -12,6 +12,8 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{LeafCounter, LeafStatistics};
 use perft_core::{Color, MoveList, Position};
 
+#[cfg(not(target_family = "wasm"))]
+use super::batch::MergedNodes;
 use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
@@ -98,6 +100,18 @@ macro_rules! vector_path {
                 batch::two_plies_each(path.width, family, nodes, counts, path.scalar.sliders);
             }
 
+            $(#[$features])*
+            #[cfg(not(target_family = "wasm"))]
+            fn add_children<'a>(path: $path, merged: &mut MergedNodes<'a>, parent: &'a (Position, u64)) {
+                merged.add_children(path.width, parent, path.scalar.sliders);
+            }
+
+            $(#[$features])*
+            #[cfg(not(target_family = "wasm"))]
+            fn replies(path: $path, merged: &mut MergedNodes) -> u64 {
+                merged.replies(path.width, path.scalar.sliders)
+            }
+
             impl LeafCounter for $path {
                 fn min_table_depth(&self) -> u32 {
                     $min_table_depth
@@ -135,6 +149,16 @@ macro_rules! vector_path {
                     unsafe {
                         two_plies_each(*self, family, nodes, counts);
                     }
+                }
+
+                #[cfg(not(target_family = "wasm"))]
+                #[allow(unused_unsafe)]
+                fn three_plies_of_family(&self, parents: &[(Position, u64)]) -> Option<u64> {
+                    // SAFETY: the same as above.
+                    let add_children = |merged: &mut _, parent| unsafe { add_children(*self, merged, parent) };
+                    // SAFETY: the same as above.
+                    let replies = |merged: &mut _| unsafe { replies(*self, merged) };
+                    Some(batch::three_plies_of_family(parents, self, add_children, replies))
                 }
 
                 fn count_played(&self, position: &Position, depth: u32) -> u64 {

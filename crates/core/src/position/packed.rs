@@ -190,6 +190,13 @@ impl PackedPosition {
         hash(self.waiting_army())
     }
 
+    /// Returns the king of the side to move.
+    #[inline(always)]
+    pub fn mover_king(&self) -> Bitboard {
+        let [one, two, four, _] = self.0;
+        one & two & four
+    }
+
     /// Returns the rooks that may castle.
     #[inline(always)]
     pub fn castling_rooks(&self) -> Bitboard {

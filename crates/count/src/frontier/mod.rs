@@ -22,12 +22,14 @@
 //!
 //! | file | contents |
 //! |---|---|
+//! | `families.rs` | counts three plies below all positions, family by family |
 //! | `lists.rs` | stores positions in lists, within a memory limit, and checks the multiplicities of each new ply |
 //! | `merge.rs` | makes the positions of the next ply, and merges them |
 //! | `next_ply.rs` | makes the next ply at once or in parts, or counts below it |
 //!
 //! Larger published perft numbers of the start position were counted with the same method.
 
+mod families;
 mod lists;
 mod merge;
 mod next_ply;

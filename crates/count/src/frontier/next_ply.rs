@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
+use perft_core::Interrupted;
 use perft_core::internals::PackedPosition;
-use perft_core::{Interrupted, Position};
 
 use super::lists::{Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, lists_for};
 use super::merge::{Making, Merged, Taker};
 use crate::progress::Share;
-use crate::trunk::{FAMILY_BATCH, PositionTree, Total, Tree, Trunk};
+use crate::trunk::{PositionTree, Total, Tree, Trunk};
 
 /// The settings for making the next ply in parts.
 pub(crate) struct Parts {
@@ -98,17 +97,23 @@ impl Frontier {
 }
 
 impl Frontier {
-    /// Returns the sum over all positions: multiplicity times the total three plies below. Equal children are merged,
-    /// and the next two plies are counted once below each. `share` is the share of this work in the whole count.
+    /// Returns the sum over all positions: multiplicity times the total three plies below. Equal children are merged.
+    /// `share` is the share of this work in the whole count.
+    ///
+    /// If the counter has no code for families, all equal children are merged, and the total is counted below each as
+    /// soon as it is made.
     pub(crate) fn count_three_plies<T: Tree>(
         &self,
         trunk: &Trunk<T>,
         memory_bytes: usize,
         share: Share,
     ) -> Result<T::Total, Interrupted> {
+        if let Some(total) = self.count_families(trunk, share) {
+            return total;
+        }
         let (budget, plain) = (self.budget(memory_bytes), trunk.plain());
         let making = Making { trunk: &plain, budget: &budget, part: None, share };
-        let new = || TwoPlies { trunk, total: T::Total::default(), order: Vec::new() };
+        let new = || TwoPlies { trunk, total: T::Total::default() };
         let takers = self.take_next(&making, new).map_err(|_| Interrupted)?;
         Ok(takers.iter().map(|taker| taker.total).sum())
     }
@@ -118,39 +123,19 @@ impl Frontier {
 struct TwoPlies<'a, T: Tree> {
     trunk: &'a Trunk<'a, T>,
     total: T::Total,
-    /// The castling rights and the index of each position.
-    order: Vec<(u64, u32)>,
 }
 
 impl<T: Tree> Taker for TwoPlies<'_, T> {
     fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
-        let rooks = |position: &PackedPosition| position.castling_rooks().bits();
-        self.order.clear();
-        self.order.extend(merged.positions().iter().map(rooks).zip(0..));
-        // Positions with the same army to move and the same castling rights can be counted together.
-        if self.order.iter().any(|(rooks, _)| *rooks != self.order[0].0) {
-            self.order.sort();
-        }
         let mut total = T::Total::default();
-        for family in self.order.chunk_by(|a, b| a.0 == b.0) {
-            let first = merged.positions()[family[0].1 as usize].unpack();
-            for batch in family.chunks(FAMILY_BATCH) {
-                if self.trunk.progress.is_stopped() {
-                    return Err(Interrupted.into());
-                }
-                let (positions, multiplicities): (Batch<Position>, Batch<u64>) = batch
-                    .iter()
-                    .map(|(_, index)| *index as usize)
-                    .map(|index| (merged.positions()[index].unpack(), merged.multiplicities[index]))
-                    .unzip();
-                total = total + self.trunk.tree.two_plies(&first, &positions, &multiplicities);
+        for (position, multiplicity) in merged.iter().map(|counted| counted.unpack()) {
+            if self.trunk.progress.is_stopped() {
+                return Err(Interrupted.into());
             }
+            total = total + self.trunk.tree.subtree(&position, 2) * u128::from(multiplicity);
         }
         self.total = self.total + total;
         self.trunk.progress.add(total.nodes(), Share::NONE);
         Ok(())
     }
 }
-
-/// A value for each position of a batch.
-type Batch<T> = ArrayVec<T, FAMILY_BATCH>;

@@ -8,6 +8,8 @@ use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup};
 
+use crate::paths::from_environment;
+
 /// Memory limits in bytes. They are enough for almost nothing, for some plies, and for all plies.
 const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
 
@@ -35,13 +37,9 @@ fn random_positions(count: usize) -> Vec<Position> {
 }
 
 /// Returns drivers that count in different ways.
-fn drivers() -> [Perft; 4] {
-    [
-        Perft::new(),
-        Perft::new().threads(3).unwrap(),
-        Perft::new().leaf_mode(LeafMode::EveryLeaf),
-        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
-    ]
+fn drivers() -> Vec<Perft> {
+    let paths = CpuPath::ALL.into_iter().filter_map(|path| Perft::new().cpu_path(path).ok());
+    paths.chain([Perft::new().threads(3).unwrap(), Perft::new().leaf_mode(LeafMode::EveryLeaf)]).collect()
 }
 
 fn suite_positions() -> impl Iterator<Item = Position> {
@@ -123,7 +121,7 @@ fn exact_counts_of_the_suites_are_right() {
 #[test]
 fn exact_counts_of_random_positions_equal_plain_counts() {
     let (drivers, mut random) = (drivers(), Random::new(2));
-    for position in random_positions(200) {
+    for position in random_positions(from_environment("PERFT_POSITIONS", 200) as usize) {
         let depth = (1..=6).take_while(|&depth| position.perft(depth) < 300_000).last().unwrap_or(0);
         let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
         let nodes = exact(perft_of, &position, depth, memory_bytes);

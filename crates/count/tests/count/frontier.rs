@@ -58,12 +58,12 @@ fn a_wrong_multiplicity_is_found() {
     }
 }
 
-/// A counter that notes the phases of the count, and the positions that are counted in families.
+/// A counter that notes the phases of the count, and how many positions are counted two plies above the leaves.
 #[derive(Default)]
 struct Watching {
     progress: Progress,
     phases: Mutex<Vec<Phase>>,
-    in_families: AtomicU64,
+    counted_below: AtomicU64,
 }
 
 impl Watching {
@@ -85,12 +85,9 @@ impl LeafCounter for Watcher {
 
     fn count(&self, position: &Position, depth: u32) -> u64 {
         self.0.note_phase();
+        let is_counted_below = depth == 2 && self.0.progress.phase() == Phase::Counting;
+        self.0.counted_below.fetch_add(is_counted_below.into(), Relaxed);
         position.perft(depth) as u64
-    }
-
-    fn two_plies_each(&self, _: &Position, nodes: &[Position], counts: &mut [u64]) {
-        self.0.in_families.fetch_add(nodes.len() as u64, Relaxed);
-        nodes.iter().zip(counts).for_each(|(node, count)| *count = node.perft(2) as u64);
     }
 }
 
@@ -108,10 +105,9 @@ fn an_exact_count_tells_its_phase_and_counts_each_child_once() {
     let last = phases.iter().rev().find(|phase| is_later_part(phase)).unwrap();
     assert!(matches!(last, Phase::Merging { ply: 4, positions: 4_000..=4_127 }), "{last:?}");
 
-    // The positions of the last merged ply have 118,445 children. All are in large families, where each is counted
-    // once.
+    // The positions of the last merged ply have 118,445 children. Each is counted once.
     let counted = frontier(&queen, 4).count_next(&Perft::new(), 1 << 24, &Progress::default());
-    assert_eq!(counted.unwrap().positions, watching.in_families.load(Relaxed));
+    assert_eq!(counted.unwrap().positions, watching.counted_below.load(Relaxed));
 }
 
 /// Whether some positions of the ply that is being merged were already found.

@@ -87,6 +87,56 @@ fn nodes_that_are_counted_together_have_counts_of_their_own() {
     assert!(nodes_seen as u64 > positions, "few nodes: {nodes_seen}");
 }
 
+/// Exact mode counts the parents of a family together.
+#[test]
+fn families_have_the_sum_of_their_parents() {
+    let counters: Vec<_> =
+        CpuPath::ALL.into_iter().filter_map(|path| Some((path, path.counter()?))).collect();
+    let reference = CpuPath::Portable.counter().expect("every CPU has it");
+    let families = from_environment("PERFT_POSITIONS", POSITIONS) / 8;
+    let with_different_rights: usize = (0..families)
+        .into_par_iter()
+        .map(|number| {
+            let mut random = Random::new(!number);
+            let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+            let parents = random_family(&kind.position(&mut random), &mut random);
+            let expected: u64 = parents.iter().map(|(parent, ways)| ways * reference.count(parent, 3)).sum();
+            for (path, counter) in &counters {
+                if let Some(found) = counter.three_plies_of_family(&parents) {
+                    assert_eq!(found, expected, "{path}, family {number}: {}", parents[0].0);
+                }
+            }
+            usize::from(parents.iter().any(|(parent, _)| parent.castling() != parents[0].0.castling()))
+        })
+        .sum();
+    assert!(with_different_rights as u64 > families / 64, "{with_different_rights} have different rights");
+}
+
+/// Returns positions of one family, each with a random number of ways: those after any move of White and the same reply
+/// of Black. The first position represents the family.
+fn random_family(position: &Position, random: &mut Random) -> Vec<(Position, u64)> {
+    let root = if position.turn() == Color::White { *position } else { position.flipped() };
+    let nodes: Vec<Position> = root.legal_moves().into_iter().map(|played| root.play_legal(played)).collect();
+    let replies: Vec<Move> = nodes.iter().flat_map(Position::legal_moves).collect();
+    if replies.is_empty() {
+        return Vec::new();
+    }
+    let reply = random.pick(&replies);
+    let nodes = nodes.iter().filter(|node| node.legal_moves().contains(&reply));
+    let mut parents: Vec<Position> = nodes.map(|node| node.play_legal(reply)).collect();
+    let rights = |parent: &Position, color| parent.castling().rooks(color);
+    parents.sort_by_key(|parent| std::cmp::Reverse(rights(parent, Color::White).count()));
+    let first = parents[0];
+    parents.retain(|parent| {
+        let rooks = rights(parent, Color::White);
+        parent.army(Color::Black) == first.army(Color::Black)
+            && rights(parent, Color::Black) == rights(&first, Color::Black)
+            && (rooks & !rights(&first, Color::White)).is_empty()
+            && (rooks.is_empty() || parent.king(Color::White) == first.king(Color::White))
+    });
+    parents.into_iter().map(|parent| (parent, 1 + random.below(1 << 20) as u64)).collect()
+}
+
 /// Checks that a disagreement would be noticed.
 #[test]
 fn a_position_that_is_counted_wrongly_is_shrunk() {
@@ -103,7 +153,7 @@ fn a_position_that_is_counted_wrongly_is_shrunk() {
 }
 
 /// Returns the number in an environment variable, or the default if the variable is not set.
-fn from_environment(name: &str, default: u64) -> u64 {
+pub fn from_environment(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
         Ok(text) => text.replace('_', "").parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")),
         Err(_) => default,

@@ -170,6 +170,7 @@ impl Vector for Lanes8 {
         fn minus(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_sub_epi64(self.0, other.0)));
         fn minus_bytes(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_sub_epi8(self.0, other.0)));
         fn times(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_mul_epi32(self.0, other.0)));
+        fn product(self, other: Lanes8) -> Lanes8 = Lanes8(intrinsics!(_mm512_mullo_epi64(self.0, other.0)));
         fn popcount(self) -> Lanes8 = Lanes8(intrinsics!(_mm512_popcnt_epi64(self.0)));
         fn meets(self, other: Lanes8) -> __mmask8 = intrinsics!(_mm512_test_epi64_mask(self.0, other.0));
         fn misses(self, other: Lanes8) -> __mmask8 = intrinsics!(_mm512_testn_epi64_mask(self.0, other.0));

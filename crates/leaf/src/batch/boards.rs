@@ -89,7 +89,7 @@ impl<V: Lanes> Armies<V> {
 
     /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
-    fn without(&self, captured: V) -> Armies<V> {
+    pub fn without(&self, captured: V) -> Armies<V> {
         Armies { king: self.king, ..self.map(|set| set.without(captured)) }
     }
 }

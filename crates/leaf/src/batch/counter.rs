@@ -74,7 +74,7 @@ pub fn two_plies_each<W: Width>(
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
 #[inline(always)]
-fn count_nodes<W: Width, const PROMOTES: bool>(
+pub fn count_nodes<W: Width, const PROMOTES: bool>(
     family: &Position,
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,

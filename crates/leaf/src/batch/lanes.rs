@@ -136,6 +136,14 @@ pub trait Vector:
     /// Returns the product in each lane, of the low 32 bits as signed numbers.
     fn times(self, other: Self) -> Self;
 
+    /// Returns the low 64 bits of the product in each lane.
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        let (one, other) = (self.to_array(), other.to_array());
+        let product = |lane: usize| Bitboard::from_bits(one[lane].bits().wrapping_mul(other[lane].bits()));
+        self.width().load_sets(&std::array::from_fn(product))
+    }
+
     /// Returns the number of squares in each lane.
     fn popcount(self) -> Self;
 
@@ -400,6 +408,13 @@ impl BatchMove {
     #[inline(always)]
     pub fn lane(self) -> usize {
         (self.0 >> 16) as usize & (MAX_LANES - 1)
+    }
+
+    /// Returns the kind of the move.
+    #[inline(always)]
+    pub fn kind(self) -> MoveKind {
+        let has_code = |kind: &MoveKind| kind_code(*kind) == self.0 >> 24;
+        MoveKind::ALL.into_iter().find(has_code).expect("a packed move has the code of a kind")
     }
 
     /// Returns the target of the move with this number if it is a double push.

@@ -26,7 +26,7 @@
 //!
 //! Nodes can also be given as positions. Then each node has its own count ([`nodes`]). All nodes of a count are of one
 //! *family*: they have the mover's pieces and the castling rights in common. The parent represents the family of its
-//! children.
+//! children. Below many parents of one family, equal nodes are merged (`family.rs`).
 //!
 //! [`counter`] calls the other modules in this order:
 //!
@@ -58,6 +58,8 @@ mod boards;
 mod bytes;
 mod counter;
 mod exceptions;
+#[cfg(not(target_family = "wasm"))]
+mod family;
 pub mod lanes;
 mod moves;
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]
@@ -77,6 +79,8 @@ pub use avx512::EightLanes;
 #[cfg(not(target_family = "wasm"))]
 pub use counter::two_plies_each;
 pub use counter::{may_promote, three_plies};
+#[cfg(not(target_family = "wasm"))]
+pub use family::{MergedNodes, three_plies_of_family};
 pub use lanes::Width;
 #[cfg(two_lane_paths)]
 pub use pairs::TwoLanes;

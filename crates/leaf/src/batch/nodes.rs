@@ -65,6 +65,12 @@ impl<'a, V: Lanes> Children<'a, V> {
         Children { parent, moves: list.close(), allows_en_passant, in_lanes: width.empty(), others: 0 }
     }
 
+    /// Returns the moves to the group of nodes that begins with node `start`.
+    #[inline(always)]
+    pub fn group(&self, start: usize) -> &'a [u32; MAX_LANES] {
+        self.moves.group(start)
+    }
+
     /// Returns the sum of all replies that were added.
     #[inline(always)]
     pub fn replies(&self) -> u64 {
