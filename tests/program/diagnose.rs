@@ -100,7 +100,7 @@ fn a_divide_is_read() {
         out(&output)
     );
     let output = run_with_input(&["diagnose", "kiwipete", "-"], &theirs);
-    assert!(err(&output).contains("the divide in standard input has no depth"), "{}", err(&output));
+    assert!(err(&output).contains("the text in standard input has no depth"), "{}", err(&output));
 }
 
 /// The count that came is judged, and not the one that should have come.
@@ -123,6 +123,9 @@ fn the_totals_of_a_text_are_read() {
         let read = diagnosed(&["start", "-", "--depth", "3"], text);
         assert!(read.contains("depth 3: 9,194") && read.contains(wrong), "{text}\n{read}");
     }
+    let read = diagnosed(&["start", "-"], "perft(3) = 8902, expected 9194");
+    assert!(read.contains("depth 3: 8,902: right, but not what stands beside it"), "{read}");
+    assert!(!read.contains("mistake"), "{read}");
     let table = "| FEN | depth | expected | actual |\n|---|---|---|---|\n\
                  | 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 | 5 | 674624 | 674543 |\n";
     let read = diagnosed(&["-"], table);

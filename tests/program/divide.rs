@@ -265,6 +265,11 @@ fn what_is_no_count_does_not_disturb_a_right_divide() {
         "1 thread, hash 16",
         "position startpos moves e2e4 e7e5",
         "option name Hash type spin default 16 min 1 max 33554432",
+        "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.01s",
+        "<testsuite name=\"perft\" tests=\"1\" failures=\"0\" time=\"0.012\">",
+        "+---+---+\n| r | n | 8\n+---+---+\n| p | p | 7\n+---+---+\n|   | P | 6\n+---+---+",
+        "[src/main.rs:42:5] &result = {",
+        "Name: nodes, dtype: int64",
     ] {
         for text in [format!("{noise}\n{divide}"), format!("{divide}\n{noise}\n")] {
             let (code, shown) = against("start", "3", &text);

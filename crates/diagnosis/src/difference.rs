@@ -103,7 +103,7 @@ impl DivideDifference {
         }
         let is_text = answer.text.is_some();
         let others = answer.text.iter().flat_map(|text| &text.others);
-        difference.has_wrong_others = others.into_iter().any(|other| other.wrong > 0);
+        difference.has_wrong_others = others.into_iter().any(|other| other.wrong + other.missing > 0);
         let may_leave_out = answer.unread.is_empty() && difference.has_right_counts(answer);
         difference.is_excerpt = is_text
             && difference.lists_moves
@@ -115,7 +115,8 @@ impl DivideDifference {
             difference.contradicts_itself = false;
         }
         difference.is_misnamed = difference.has_wrong_names(ours, answer);
-        if !difference.is_right() && difference.is_misread(answer) {
+        let is_unread = if difference.is_right() { is_text } else { difference.is_misread(answer) };
+        if is_unread {
             difference.unread.clone_from(&answer.unread);
         }
         difference
@@ -201,6 +202,7 @@ impl DivideDifference {
             && self.wrong.is_empty()
             && !self.contradicts_itself
             && !self.has_wrong_others
+            && self.unread.is_empty()
     }
 
     /// Whether the source gave a wrong answer, and the answer was understood.

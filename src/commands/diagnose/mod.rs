@@ -79,11 +79,18 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let line = progress_line(context, "diagnose");
     line.set_message("counting the right numbers");
     let progress = Progress::new(context.stop.clone());
-    let told = numbers.iter().map(|number| number.told(&perft, &progress)).collect::<Result<_, _>>()?;
+    let mut told: Vec<Told> =
+        numbers.iter().map(|number| number.told(&perft, &progress)).collect::<Result<_, _>>()?;
+    // No mistake of the program makes what stands beside its number wrong.
+    let take_others = |told: &mut Told| std::mem::take(&mut told.difference.has_wrong_others);
+    let wrong_others: Vec<bool> = told.iter_mut().map(take_others).collect();
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
-    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new).collect();
+    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new);
+    let counts: Vec<NumberReport> = (counts.zip(wrong_others))
+        .map(|(number, has_wrong_others)| NumberReport { has_wrong_others, ..number })
+        .collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
@@ -94,7 +101,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         out.flush()?;
         return Err(CliError::Interrupted("not all models were tried".to_owned()));
     }
-    Ok(if report.found.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+    let is_right = report.found.is_right() && !report.has_wrong_others();
+    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
 
 /// The result of a diagnosis.
@@ -110,6 +118,13 @@ pub struct DiagnoseReport {
     pub found: Diagnosis,
     /// The time in seconds.
     pub seconds: f64,
+}
+
+impl DiagnoseReport {
+    /// Whether something that stands beside a number in a text is wrong.
+    fn has_wrong_others(&self) -> bool {
+        self.counts.iter().any(|number| number.has_wrong_others)
+    }
 }
 
 /// A given number.
@@ -155,7 +170,7 @@ impl NumberReport {
         NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
-            has_wrong_others: told.difference.has_wrong_others,
+            has_wrong_others: false,
             depth: told.depth,
             found: told.difference.theirs,
             expected: told.difference.ours,

@@ -7,7 +7,7 @@ use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::{Suite, builtin};
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
-use perft_diagnosis::source::{Answer, stated_totals};
+use perft_diagnosis::source::{Answer, OtherCounts, TextFacts, stated_totals};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
@@ -36,6 +36,8 @@ pub struct Number {
     given: Given,
     /// The words that name the number in a text.
     pub column: Option<String>,
+    /// The counts that stand beside it in a text, with their names.
+    beside: Vec<(String, u128)>,
 }
 
 #[derive(Debug)]
@@ -81,7 +83,14 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             continue;
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
-        numbers.push(Number { name: name.clone(), path: path.clone(), depth, given, column: None });
+        numbers.push(Number {
+            name: name.clone(),
+            path: path.clone(),
+            depth,
+            given,
+            column: None,
+            beside: Vec::new(),
+        });
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").help(
@@ -112,13 +121,24 @@ impl Number {
     pub fn told(&self, perft: &Perft, progress: &Progress) -> Result<Told, CliError> {
         let Number { path, depth, .. } = self;
         let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
-        let answer = match &self.given {
+        let mut answer = match &self.given {
             Given::Total(total) => {
                 let stated_total = Some(total.unsigned_abs());
                 Answer { stated_total, is_negative: *total < 0, ..Answer::default() }
             }
             Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
+        let total: u128 = ours.iter().map(|known| known.nodes).sum();
+        let other = |(name, nodes): &(String, u128)| OtherCounts {
+            name: name.clone(),
+            wrong: usize::from(*nodes != total),
+            missing: 0,
+            counts: 1,
+        };
+        if !self.beside.is_empty() {
+            let others = self.beside.iter().map(other).collect();
+            answer.text = Some(TextFacts { others, ..TextFacts::default() });
+        }
         let told = Told::new(path.clone(), *depth, ours, answer);
         let has_next = told.difference.ours <= MAX_NODES_BEFORE_NEXT;
         let count = |depth| perft.count_with_progress(&path.end, depth, progress);
@@ -141,8 +161,12 @@ fn of_totals(
     if !Answer::parse(&lines.join("\n")).moves.is_empty() {
         return Ok(Vec::new());
     }
+    let (expected, totals): (Vec<_>, Vec<_>) =
+        stated_totals(lines).into_iter().partition(|total| total.is_expected);
     let mut numbers = Vec::new();
-    for total in stated_totals(lines).into_iter().filter(|total| !total.is_expected) {
+    for total in totals {
+        let of_line = expected.iter().filter(|other| other.line == total.line);
+        let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
         let Some(depth) = total.depth else { continue };
         let (name, path) = match total.fen {
             Some(fen) => (fen.clone(), game::path(&fen, &[], context)?),
@@ -151,7 +175,7 @@ fn of_totals(
         let nodes = i128::try_from(total.nodes).unwrap_or(i128::MAX);
         let given = Given::Total(if total.is_negative { -nodes } else { nodes });
         let column = Some(total.name).filter(|name| !name.is_empty());
-        numbers.push(Number { name, path, depth, given, column });
+        numbers.push(Number { name, path, depth, given, column, beside });
     }
     Ok(numbers)
 }
@@ -164,6 +188,7 @@ fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
             depth: known.depth,
             given: Given::Total(known.nodes as i128),
             column: None,
+            beside: Vec::new(),
         })
     })
 }
@@ -187,7 +212,7 @@ fn without_depth(text: &str, given: &Given) -> CliError {
     match given {
         Given::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
             .help(format!("give --depth N, or N:{text}")),
-        Given::Divide(..) => CliError::usage(format!("the divide in {} has no depth", shown(text)))
+        Given::Divide(..) => CliError::usage(format!("the text in {} has no depth", shown(text)))
             .help("give its position with --fen and its depth with --depth"),
     }
 }

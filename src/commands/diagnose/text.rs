@@ -24,6 +24,13 @@ impl Report for DiagnoseReport {
             of_position.iter().try_for_each(|number| write_number(number, out))?;
         }
         writeln!(out)?;
+        if self.found.is_right() && self.has_wrong_others() {
+            return writeln!(
+                out,
+                "{}",
+                styled("What stands beside a right number is wrong.", AnsiColor::Red)
+            );
+        }
         if self.found.is_right() {
             let all = if self.counts.len() == 1 { "The number is" } else { "All numbers are" };
             return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
@@ -66,8 +73,8 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     let NumberReport { depth, found, expected, right, has_wrong_others, .. } = *number;
     let (given, difference) = (with_sign(found, grouped), found - expected as i128);
     let verdict = match difference {
+        _ if has_wrong_others && right => "right, but not what stands beside it".to_owned(),
         _ if right => styled("right", AnsiColor::Green),
-        0 if has_wrong_others => "right, but not what stands beside it".to_owned(),
         0 => "the counts below some moves are wrong".to_owned(),
         _ => {
             let word = if difference < 0 { "few" } else { "many" };

@@ -131,11 +131,19 @@ impl TextFacts {
     /// Returns sentences about what the text has beside the counts that were read, without a full stop.
     pub fn sentences(&self) -> Vec<String> {
         let compared = self.column.iter().map(|name| format!("the counts of \"{name}\" are compared"));
-        let others = self.others.iter().map(|OtherCounts { name, wrong, counts }| match (wrong, counts) {
-            (0, 1) => format!("\"{name}\" is right"),
-            (_, 1) => format!("\"{name}\" is wrong"),
-            (0, rows) => format!("\"{name}\" is right in all {rows} rows"),
-            (wrong, rows) => format!("\"{name}\" is wrong in {wrong} of {rows} rows"),
+        let others = self.others.iter().map(|OtherCounts { name, wrong, missing, counts }| {
+            let lacks = match missing {
+                0 => String::new(),
+                1 => " and lacks 1 move".to_owned(),
+                missing => format!(" and lacks {missing} moves"),
+            };
+            let name = if name.is_empty() { "the other number".to_owned() } else { format!("\"{name}\"") };
+            match (wrong, counts) {
+                (0, 1) => format!("{name} is right{lacks}"),
+                (_, 1) => format!("{name} is wrong{lacks}"),
+                (0, rows) => format!("{name} is right in all {rows} rows{lacks}"),
+                (wrong, rows) => format!("{name} is wrong in {wrong} of {rows} rows{lacks}"),
+            }
         });
         let left_out = match self.left_out {
             0 => None,
@@ -154,6 +162,8 @@ pub struct OtherCounts {
     pub name: String,
     /// The number of counts that are not right.
     pub wrong: usize,
+    /// The number of legal moves that are not among them.
+    pub missing: usize,
     /// The number of counts.
     pub counts: usize,
 }

@@ -210,7 +210,7 @@ impl Heard<'_> {
 
     /// Returns the last number at a place outside the moves.
     fn number_at(&self, place: &str) -> Option<u128> {
-        self.others().flat_map(Part::numbers).filter(|number| number.is_at(place)).next_back()?.value()
+        self.others().flat_map(Part::numbers).rfind(|number| number.is_at(place))?.value()
     }
 
     /// Returns the number of lines with a total, and of lines after the last of them and after the moves behind it.

@@ -118,6 +118,11 @@ impl Part {
         (0..self.numbers_at.len()).map(|index| Number { part: self, index })
     }
 
+    /// Returns the moves.
+    pub fn moves(&self) -> impl Iterator<Item = &str> {
+        self.tokens.iter().filter(|token| matches!(token, Token::Move(_))).map(Token::text)
+    }
+
     /// Returns the words and signs, without moves and numbers.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter_map(Token::as_text)
@@ -151,6 +156,11 @@ impl<'a> Number<'a> {
     /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
     pub fn is_negative(self) -> bool {
         matches!(self.part.tokens[self.at()], Token::Number { is_negative: true, .. })
+    }
+
+    /// Whether it is the end of a word, as in `int64`, and not a number of its own.
+    pub fn is_glued(self) -> bool {
+        matches!(self.part.tokens[self.at()], Token::Number { is_glued: true, .. })
     }
 
     /// Whether it stands behind the move of its part.
@@ -255,6 +265,8 @@ pub(super) enum Token {
         /// `None` if it cannot be a count.
         value: Option<u128>,
         is_negative: bool,
+        /// Whether a letter stands directly before it, as in `int64`.
+        is_glued: bool,
         /// The letters that follow directly, in lower case.
         letters: String,
     },
@@ -329,7 +341,8 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
         return number.map_or((1, None), |number| {
             let value = number.value.filter(|&value| value <= MOST_NODES);
             let value = value.filter(|_| !number.unit.contains(|letter: char| letter.is_ascii_digit()));
-            let token = Token::Number { value, is_negative, letters: singular(&number.unit.to_lowercase()) };
+            let (is_glued, letters) = (before.is_alphabetic(), singular(&number.unit.to_lowercase()));
+            let token = Token::Number { value, is_negative, is_glued, letters };
             (usize::from(is_negative) + number.length + number.unit.len(), Some(token))
         });
     }
@@ -422,6 +435,9 @@ pub(super) fn plain(line: &str) -> String {
 }
 
 fn letter_of(sign: char) -> char {
+    if sign == '\u{ff1a}' {
+        return ':';
+    }
     let figurine = FIGURINES.iter().find(|(signs, _)| !sign.is_ascii() && signs.contains(sign));
     figurine.map_or(sign, |(_, letter)| *letter)
 }

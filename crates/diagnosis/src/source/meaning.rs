@@ -77,7 +77,7 @@ const WORDS: [(Kind, &str); 8] = [
     (Kind::Got, "got actual mine my ours found was computed calculated received returned yours act left"),
     (
         Kind::Other,
-        "time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
+        "test testsuite suite failure passed ignored time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
          cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
          percent average min max score cp multipv difference diff delta off by capture ep passant castle \
          castling promotion check mate checkmate stalemate discovered double quiet zeit",
@@ -127,7 +127,7 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
     let after = behind.get(words + 1..).unwrap_or_default();
     let is_speed = matches!(after, ["/" | "per", ..]);
     // In `3 nodes: 8902` and `depth 3 nodes 8902`, the word belongs to the number after it.
-    let is_named = matches!(after, [":" | "=", ..]);
+    let is_named = after.iter().any(|sign| [":", "="].contains(sign));
     let is_label = !is(word, Kind::Measure)
         && number.is_followed()
         && (is_named || !behind.iter().any(|sign| is_separator(sign)) && number.is_labelled());
@@ -148,14 +148,12 @@ fn label(number: Number<'_>) -> Vec<&str> {
     before[start.max(unit).min(before.len())..].to_vec()
 }
 
-/// Returns the words behind a number that belong to it.
+/// Returns the words directly behind a number that belong to it.
 fn suffix(number: Number<'_>) -> Vec<&str> {
     let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
-    match behind.iter().position(|sign| is_separator(sign)) {
-        Some(end) => behind[..end].to_vec(),
-        None if number.is_followed() => Vec::new(),
-        None => behind,
-    }
+    let words = behind.iter().position(|text| !is_word(text)).unwrap_or(behind.len());
+    let belongs = behind.iter().any(|sign| is_separator(sign)) || !number.is_followed();
+    if belongs { behind[..words].to_vec() } else { Vec::new() }
 }
 
 /// Returns the words that name a number, before it and behind it.
@@ -239,11 +237,16 @@ impl Meaning {
             [] => false,
         };
         // `Stockfish 16` is a version, and `Stockfish: 8902` a count.
-        let is_version = matches!(before.last(), Some(&"stockfish" | &"engine")) && !is_linked;
-        if number.value().is_none() || unit == Some(Unit::Other) || names_other(&before) || is_version {
+        let is_version = matches!(before.as_slice(), [.., "stockfish" | "engine"])
+            && !is_linked
+            && !before.contains(&"vs");
+        let is_other = number.value().is_none() || unit == Some(Unit::Other) || names_other(&before);
+        if is_other || is_version || number.is_glued() && !is_depth {
             Meaning::Other
         } else if is_depth {
             Meaning::Depth
+        } else if before.ends_with(&["total", "move"]) {
+            Meaning::Total(Role::Plain)
         } else if !before.contains(&"searched")
             && (unit == Some(Unit::Moves) || before.last() == Some(&"move"))
         {

@@ -4,16 +4,17 @@
 //! the whole text: how its numbers and moves are written, and which of its columns are counts of this depth. They never
 //! choose between the numbers of a row, so a wrong number is not passed over.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use perft_core::{Move, Position, RootMove};
 
 use super::answer::{Answer, OtherCounts, TextFacts};
-use super::line::{Spelling, spellings};
+use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
 use super::notation::meanings;
 use super::table::{Column, Line, Table};
 use super::totals::{StatedTotal, totals};
+use crate::lines::visible;
 
 /// The right counts of the moves that a text names.
 struct Known<'a> {
@@ -21,8 +22,8 @@ struct Known<'a> {
     legal: Vec<Move>,
     ours: &'a [RootMove],
     depth: u32,
-    /// The right counts of moves in UCI notation, which most texts have.
-    uci: HashMap<String, u128>,
+    /// The indices of moves in UCI notation, which most texts have.
+    uci: HashMap<String, usize>,
 }
 
 impl Answer {
@@ -44,7 +45,7 @@ impl Answer {
     pub fn of_text(lines: &[String], position: &Position, depth: u32, ours: &[RootMove]) -> Answer {
         let legal = ours.iter().map(|known| known.played).collect();
         let notation = position.castling_notation();
-        let uci = ours.iter().map(|known| (known.played.to_uci(notation), known.nodes)).collect();
+        let uci = (0..).zip(ours).map(|(index, known)| (known.played.to_uci(notation), index)).collect();
         let known = Known { position, legal, ours, depth, uci };
         let objects = json_objects(lines);
         let lines = objects.as_deref().unwrap_or(lines);
@@ -101,10 +102,15 @@ fn text_spellings(lines: &[String]) -> Vec<Spelling> {
 /// Returns the innermost objects of a text that is JSON, each as a line.
 fn json_objects(lines: &[String]) -> Option<Vec<String>> {
     let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
-    let inside = text.strip_prefix(['{', '[']).unwrap_or_default().trim_start();
-    let is_json = inside.starts_with(['{', '[', '"']) && text.ends_with(['}', ']']);
+    let inside = |sign| text.strip_prefix(sign).map(str::trim_start);
+    let is_object = inside('{').is_some_and(|inside| inside.starts_with('"'));
+    let is_list = inside('[').is_some_and(|inside| inside.starts_with(['{', '[', '"']));
+    let is_json = (is_object || is_list) && text.ends_with(['}', ']']);
     is_json.then(|| text.split(['{', '}', '[', ']']).map(str::to_owned).collect())
 }
+
+/// The largest number of different totals of a text without rows.
+const MOST_TOTALS: usize = 2;
 
 /// How well a reading fits: the number of legal moves that have a count, of counts that are about right, and of totals
 /// that are.
@@ -132,12 +138,12 @@ impl Known<'_> {
                 answer.moves.clone_from(&column.column.counts);
                 text.column = Some(name).filter(|_| judged.len() > 1);
             } else {
-                text.others.push(OtherCounts {
-                    name,
-                    wrong: column.wrong,
-                    counts: column.column.counts.len(),
-                });
+                let JudgedColumn { column, wrong, missing, .. } = *column;
+                text.others.push(OtherCounts { name, wrong, missing, counts: column.counts.len() });
             }
+        }
+        if judged.is_empty() {
+            answer.unread.extend(self.lists_of_moves(&lines));
         }
         let of_table = self.totals_of(&totals, &table, &judged);
         text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
@@ -149,6 +155,15 @@ impl Known<'_> {
     /// about right.
     fn columns_of_counts<'t>(&self, table: &'t Table) -> Vec<JudgedColumn<'t>> {
         let mut judged: Vec<JudgedColumn> = table.columns.iter().map(|column| self.judge(column)).collect();
+        // A column may be that of some rows only. What all rows of a block lack is missing. A part of a divide lacks
+        // most of the moves.
+        for block in 0..table.blocks.len() {
+            let of_block = judged.iter().filter(|column| column.column.block == block);
+            let missing = of_block.map(|column| column.missing).min().unwrap_or(0);
+            let missing = if 4 * missing > 3 * self.ours.len() { 0 } else { missing };
+            let of_block = judged.iter_mut().filter(|column| column.column.block == block);
+            of_block.for_each(|column| column.missing = missing);
+        }
         // The first column of a block in which counts are expected is that of the counts that came.
         let is_beside_expected = |column: &Column| {
             let of_block = || table.columns.iter().filter(|other| other.block == column.block);
@@ -234,11 +249,20 @@ impl Known<'_> {
             if is_ladder {
                 stated.drain(..stated.len() - 1);
             }
-            let wrong = stated.iter().find(|total| !is_total(total, right));
-            answer.state(wrong.or(stated.last()).copied());
+            // Many different totals are something else.
+            let different: HashSet<u128> = stated.iter().map(|total| total.nodes).collect();
+            if different.len() <= MOST_TOTALS {
+                let wrong = stated.iter().find(|total| !is_total(total, right));
+                answer.state(wrong.or(stated.last()).copied());
+            }
         } else {
             let sums: Vec<u128> = judged.iter().map(|column| column.sum()).collect();
-            let is_sum = |total: &StatedTotal| sums.iter().any(|&sum| is_total(total, sum));
+            // A total of moves may be their number.
+            let rows = answer.moves.len() as u128;
+            let is_sum = |total: &StatedTotal| {
+                sums.iter().any(|&sum| is_total(total, sum))
+                    || total.name.ends_with("move") && total.nodes == rows
+            };
             let wrong = stated.iter().find(|total| !is_sum(total));
             let own = answer.sum();
             let of_answer = stated.iter().find(|total| is_total(total, own));
@@ -247,40 +271,65 @@ impl Known<'_> {
         let other = |total: &StatedTotal| OtherCounts {
             name: total.name.clone(),
             wrong: usize::from(!is_total(total, right)),
+            missing: 0,
             counts: 1,
         };
         expected.into_iter().map(other).collect()
     }
 
+    /// Returns the moves that a text can mean, as indices into `ours`.
+    fn meant(&self, played: &str) -> Vec<usize> {
+        match self.uci.get(played) {
+            Some(index) => vec![*index],
+            None => meanings(self.position, &self.legal, played),
+        }
+    }
+
     /// Compares a column with the right counts.
     fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
-        let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0 };
-        let mut known: HashMap<&str, Vec<u128>> = HashMap::new();
+        let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0, missing: 0 };
+        let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
         for (played, nodes) in &column.counts {
-            let right = known.entry(played).or_insert_with(|| match self.uci.get(played) {
-                Some(nodes) => vec![*nodes],
-                None => {
-                    let meant = meanings(self.position, &self.legal, played);
-                    meant.into_iter().map(|index| self.ours[index].nodes).collect()
-                }
-            });
+            let meant = known.entry(played).or_insert_with(|| self.meant(played));
+            let right: Vec<u128> = meant.iter().map(|&index| self.ours[index].nodes).collect();
             judged.legal += usize::from(!right.is_empty());
-            let sum = right.iter().sum::<u128>();
-            let is_exact = right.contains(nodes) || (right.len() > 1 && sum == *nodes);
+            let is_exact = right.contains(nodes) || (right.len() > 1 && right.iter().sum::<u128>() == *nodes);
             judged.wrong += usize::from(!is_exact);
             judged.near += usize::from(is_exact || right.iter().any(|&right| is_near(*nodes, right)));
         }
+        let named: HashSet<usize> = known.into_values().flatten().collect();
+        let is_missing = |(index, known): (usize, &RootMove)| known.nodes > 0 && !named.contains(&index);
+        judged.missing = self.ours.iter().enumerate().filter(|one| is_missing(*one)).count();
         judged
     }
+
+    /// Returns the lines that name most of the legal moves, if they do. Without rows of them, they were not understood.
+    fn lists_of_moves(&self, lines: &[Line]) -> Vec<String> {
+        let mut named = HashSet::new();
+        let mut unread = Vec::new();
+        for line in lines.iter().filter(|line| line.may_list_moves()) {
+            let meant: Vec<usize> =
+                line.parts.iter().flat_map(Part::moves).flat_map(|played| self.meant(played)).collect();
+            if !meant.is_empty() {
+                named.extend(meant);
+                unread.push(visible(line.text.trim()));
+            }
+        }
+        unread.truncate(MAX_UNREAD);
+        if named.len() > 1 && 2 * named.len() > self.ours.len() { unread } else { Vec::new() }
+    }
 }
+
+/// The largest number of lines that are kept because they were not understood.
+const MAX_UNREAD: usize = 20;
 
 /// Returns the index of the column that is the answer: that of the counts that came, or the first one that is wrong.
 fn column_of_answer(judged: &[JudgedColumn]) -> usize {
     let first = |is_meant: &dyn Fn(&JudgedColumn) -> bool| judged.iter().position(is_meant);
     let is_expected = |column: &JudgedColumn| column.column.role == Some(Role::Expected);
     first(&|column| column.column.role == Some(Role::Got))
-        .or_else(|| first(&|column| !is_expected(column) && column.wrong > 0))
-        .or_else(|| first(&|column| column.wrong > 0))
+        .or_else(|| first(&|column| !is_expected(column) && !column.is_right()))
+        .or_else(|| first(&|column| !column.is_right()))
         .or_else(|| first(&|column| !is_expected(column)))
         .unwrap_or(0)
 }
@@ -298,9 +347,15 @@ struct JudgedColumn<'a> {
     /// The number of counts that are about right.
     near: usize,
     wrong: usize,
+    /// The number of legal moves that no row of its block has.
+    missing: usize,
 }
 
 impl JudgedColumn<'_> {
+    fn is_right(&self) -> bool {
+        self.wrong + self.missing == 0
+    }
+
     /// Whether most of the numbers are about right.
     fn is_near(&self) -> bool {
         self.column.role.is_some() && 2 * self.near >= self.column.counts.len()

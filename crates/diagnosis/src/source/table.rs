@@ -45,6 +45,8 @@ pub(super) struct Table {
 #[derive(Clone, Debug)]
 struct Row {
     line: usize,
+    /// The index among the rows of its line.
+    place: usize,
     shape: Shape,
     /// The signs before the move.
     ahead: String,
@@ -61,8 +63,8 @@ struct Row {
 /// What rows of one block have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Shape {
-    /// The index of the row among those of its line with the same move.
-    occurrence: usize,
+    /// The place in the line, if several lists stand side by side.
+    place: usize,
     /// The mark of a line of one of two files: `<`, `>`, `+` or `-`.
     side: String,
     /// The signs between the move and its first count.
@@ -92,6 +94,11 @@ impl Line<'_> {
         (known > 1).then_some(names)
     }
 
+    /// Whether the moves in it may be those of a list.
+    pub fn may_list_moves(&self) -> bool {
+        !self.is_talk() || self.parts.iter().flat_map(Part::texts).any(|word| word == "currmove")
+    }
+
     /// Whether it names moves without counting below them, as `bestmove e2e4` does.
     fn is_talk(&self) -> bool {
         let mut words = self.parts.iter().flat_map(Part::texts).peekable();
@@ -107,7 +114,15 @@ impl Table {
             .filter(|(_, line)| !line.is_talk())
             .flat_map(|(at, line)| rows(line, at))
             .collect();
-        join_sides(&mut rows);
+        if rows.is_empty() {
+            return Table::default();
+        }
+        if are_side_by_side(&rows) {
+            // A row alone on its line is that of the second list behind the sign of `diff`.
+            let place = |row: &Row| if row.shape.side == ">" { 1 } else { row.place };
+            rows.iter_mut().for_each(|row| row.shape.place = place(row));
+        }
+        join_sides(&mut rows, lines);
         let Some(main) = most_frequent(&rows) else { return Table::default() };
         join_other_shapes(&mut rows, &main);
         let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
@@ -120,7 +135,10 @@ impl Table {
         let columns = (0..blocks.len()).flat_map(|block| {
             let rows = || rows.iter().filter(|row| row.block == block);
             let side = rows().next().map(|row| row.shape.side.clone()).filter(|side| !side.is_empty());
-            let above = || if blocks.len() > 1 { heading(lines, block, &blocks) } else { String::new() };
+            let begins_line = rows().next().is_some_and(|row| row.place == 0);
+            let above = || {
+                if blocks.len() > 1 && begins_line { heading(lines, block, &blocks) } else { String::new() }
+            };
             let heading = side.unwrap_or_else(above);
             columns(rows(), block, &heading, &header_above(lines, blocks[block].0))
         });
@@ -137,27 +155,45 @@ impl Table {
 
 /// Returns the rows of a line.
 fn rows(line: &Line, at: usize) -> Vec<Row> {
-    let mut times: HashMap<&str, usize> = HashMap::new();
-    let rows = line.parts.iter().filter_map(|part| {
-        let played = part.played.as_deref()?;
-        let occurrence = times.entry(played).or_default();
-        let row = row(part, at, *occurrence);
-        // Four promotions may have one name.
-        *occurrence += usize::from(row.is_some() && !may_be_promotion(played));
-        row
-    });
-    rows.collect()
+    line.parts
+        .iter()
+        .filter_map(|part| row(part, at))
+        .enumerate()
+        .map(|(place, row)| Row { place, ..row })
+        .collect()
+}
+
+/// Whether several lists stand side by side: most of the moves at each place of a line are those at the first place.
+fn are_side_by_side(rows: &[Row]) -> bool {
+    let mut places: HashMap<usize, HashSet<&str>> = HashMap::new();
+    for row in rows {
+        places.entry(row.place).or_default().insert(&row.played);
+    }
+    let first = &places[&0];
+    places.len() > 1 && places.values().all(|moves| 2 * moves.intersection(first).count() > first.len())
 }
 
 /// Returns the row of a part, if it has a move and a count.
-fn row(part: &Part, line: usize, occurrence: usize) -> Option<Row> {
+fn row(part: &Part, line: usize) -> Option<Row> {
     let cells = cells(part);
     let (played, ahead) = (part.played.clone()?, part.ahead());
-    let side = if ["<", ">", "+", "-"].contains(&ahead.as_str()) { ahead.clone() } else { String::new() };
-    let shape = Shape { occurrence, side, between: part.between(*cells.first()?) };
+    let is_side = ahead.starts_with(['<', '>', '+', '-'])
+        && !ahead.contains(|sign: char| sign.is_alphanumeric() || sign == '#');
+    let side = if is_side { ahead[..1].to_owned() } else { String::new() };
+    let shape = Shape { place: 0, side, between: part.between(*cells.first()?) };
     let fields = part.numbers().filter(|number| number.is_behind_move()).count();
     let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value()?)));
-    Some(Row { line, shape, ahead, played, cells: cells.collect(), fields, is_without_move: false, block: 0 })
+    Some(Row {
+        line,
+        place: 0,
+        shape,
+        ahead,
+        played,
+        cells: cells.collect(),
+        fields,
+        is_without_move: false,
+        block: 0,
+    })
 }
 
 /// Returns the numbers of a part that may be the count of its move: those behind the move, or else the last one before
@@ -165,7 +201,7 @@ fn row(part: &Part, line: usize, occurrence: usize) -> Option<Row> {
 fn cells(part: &Part) -> Vec<Number<'_>> {
     let may_be_count = |number: &Number| {
         let is_measure = unit(*number).is_some_and(|(unit, _)| unit == Unit::Other);
-        number.value().is_some() && !number.is_negative() && !is_measure
+        number.value().is_some() && !number.is_negative() && !number.is_glued() && !is_measure
     };
     let (behind, before): (Vec<_>, Vec<_>) =
         part.numbers().filter(may_be_count).partition(|number| number.is_behind_move());
@@ -181,9 +217,10 @@ fn most_frequent(rows: &[Row]) -> Option<Shape> {
 }
 
 /// Adds the rows that are in both of two files to the rows of each, where lines begin with `-` or `+`.
-fn join_sides(rows: &mut Vec<Row>) {
-    let has = |side: &str| rows.iter().any(|row| row.shape.side == side);
-    if has("-") && has("+") {
+fn join_sides(rows: &mut Vec<Row>, lines: &[Line]) {
+    let has = |side: char| lines.iter().any(|line| line.text.starts_with(side));
+    let is_marked = rows.iter().any(|row| ["-", "+"].contains(&row.shape.side.as_str()));
+    if is_marked && has('-') && has('+') {
         let of_side = |row: &Row, side: &str| Row {
             shape: Shape { side: side.to_owned(), ..row.shape.clone() },
             ..row.clone()
@@ -209,7 +246,7 @@ fn join_other_shapes(rows: &mut Vec<Row>, main: &Shape) {
     let is_new = |shape: &Shape| moves[shape].is_disjoint(listed);
     let is_table = |shape: &Shape| 2 * moves[shape].len() >= listed.len() || !shape.side.is_empty();
     rows.retain_mut(|row| {
-        if row.shape != *main && row.shape.occurrence == 0 && is_new(&row.shape) {
+        if row.shape != *main && row.shape.place == 0 && is_new(&row.shape) {
             row.shape = main.clone();
         }
         is_table(&row.shape)
@@ -238,7 +275,7 @@ fn add_rows_without_move(
     let (mut found, mut unread) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate().filter(|(at, _)| !with_rows.contains(at)) {
         if let Some(part) = row_without_move(line.text, spelling, is_row) {
-            found.extend(row(&part, at, 0).map(|row| Row { is_without_move: true, ..row }));
+            found.extend(row(&part, at).map(|row| Row { is_without_move: true, ..row }));
         } else if !line.is_talk() && line.parts.iter().any(is_new) {
             unread.push(visible(line.text.trim()));
         }
@@ -280,7 +317,9 @@ fn starts(names: &[String]) -> Vec<usize> {
             // One name may stand for four promotions.
             let longest = names[index..].iter().take(4 * distinct);
             longest.take_while(|name| next.insert(name.as_str()) || may_be_promotion(name)).count();
-            if 2 * next.len() > distinct && (distinct > 1 || names.len() == 2) {
+            let again = next.iter().filter(|name| block.contains(*name)).count();
+            let is_next = 2 * next.len() > distinct && 2 * again > block.len();
+            if is_next && (distinct > 1 || names.len() == 2) {
                 starts.push(index);
                 block.clear();
             }

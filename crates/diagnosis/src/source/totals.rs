@@ -31,7 +31,7 @@ pub struct StatedTotal {
     /// Whether the depth is stated above, on a line of its own.
     pub(super) has_depth_above: bool,
     /// The index of its line.
-    pub(super) line: usize,
+    pub line: usize,
 }
 
 /// Returns the totals of a text.
@@ -94,6 +94,8 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
     let is_sure = |total: &StatedTotal| total.field.is_none();
     let has = |role| totals.iter().any(|total| is_sure(total) && total.role == role);
     let (has_leaves, has_expected, has_plain) = (has(Role::Leaf), has(Role::Expected), has(Role::Plain));
+    let has_total =
+        totals.iter().any(|total| is_sure(total) && !total.is_expected && !total.name.ends_with("move"));
     let depths: Vec<&StatedTotal> =
         totals.iter().filter(|total| is_sure(total) && total.depth.is_some() && !total.is_expected).collect();
     let of_all_depths: u128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
@@ -104,8 +106,9 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
         let is_sum = has_depths && total.depth.is_none() && total.nodes == of_all_depths;
         // `Found: 7` is a count only beside another one, or if it is the only one.
         let words: Vec<&str> = total.name.split(' ').collect();
+        let is_number_of_moves = total.name.ends_with("move") && has_total;
         let is_unsure = total.role == Role::Got && !has_expected && has_plain && !names_count(&words);
-        !(is_tree || is_sum || is_unsure)
+        !(is_tree || is_sum || is_unsure || is_number_of_moves)
     });
 }
 
@@ -123,7 +126,8 @@ fn is_rank(lines: &[Line], at: usize) -> bool {
         |line: &Line| line.parts.first()?.numbers().next()?.value().filter(|rank| (1..=8).contains(rank));
     let own = rank(&lines[at]);
     let is_next = |line: &Line| own.zip(rank(line)).is_some_and(|(own, other)| own.abs_diff(other) == 1);
-    at.checked_sub(1).is_some_and(|above| is_next(&lines[above])) || lines.get(at + 1).is_some_and(is_next)
+    // Frames may stand between the ranks.
+    lines[at.saturating_sub(2)..lines.len().min(at + 3)].iter().any(is_next)
 }
 
 /// Returns the name that a header gives to the field of a number.

@@ -128,7 +128,7 @@ fn the_end_of_an_answer_is_learned() {
         ("depth nodes\n*Nodes: $t", None, after(None, 0)),
         ("*$m $n\n*Nodes: $t\nbye", None, after(None, 1)),
         ("$m $n", None, End::Silence),
-        ("Nodes: $t\n$m $n", None, End::Silence),
+        ("Nodes: $t\n$m $n", None, after(Some(1), 0)),
         ("Nodes: $t\n?bye", None, End::Silence),
         ("$m $n\nNodes: $t\nbye", Some(0), after(Some(1), 1)),
         ("$m $n", Some(0), End::Ready),
