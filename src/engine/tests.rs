@@ -107,8 +107,7 @@ fn programs_can_be_run_once_for_each_question() {
 
     let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
     let answer =
-        ask_at(Some("perft ( # ) = # ("), "M #", prints, dialect("qperft"), &Question::new(&start, 2))
-            .unwrap();
+        ask_at(Some("perft ( # ) = #"), "M #", prints, dialect("qperft"), &Question::new(&start, 2)).unwrap();
     assert_eq!(answer.total(), 20);
     let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "$1"' script {depth} {fen}"#;
     assert_eq!(ask(placeholders, &Dialect::all()[0], &question).unwrap().total(), 3);

@@ -151,6 +151,7 @@ impl DivideDifference {
         let unread = answer.unread.len();
         match answer.stated_total {
             _ if unread == 0 => false,
+            _ if answer.text.is_some() && !self.lists_moves => true,
             Some(total) => total == self.ours || self.contradicts_itself,
             None => self.extra.is_empty() && (1..=unread).contains(&self.missing.len()),
         }

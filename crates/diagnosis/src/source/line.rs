@@ -92,7 +92,10 @@ pub(super) fn row_without_move(
 fn parts_of(tokens: Vec<Token>) -> Vec<Part> {
     let moves: Vec<usize> = (0..tokens.len()).filter(|&at| matches!(tokens[at], Token::Move(_))).collect();
     let [.., before_last, last] = moves[..] else { return vec![Part::new(tokens)] };
-    let end = tokens.len().min(2 * last - before_last);
+    // A total behind the last row is no part of it.
+    let is_total = |token: &Token| token.as_text().is_some_and(|text| ["total", "sum"].contains(&text));
+    let total = tokens[last..].iter().position(is_total).filter(|_| !tokens[..last].iter().any(is_total));
+    let end = total.map_or(2 * last - before_last, |total| last + total).min(tokens.len());
     let borders = [&[0][..], &moves, &[end, tokens.len()]].concat();
     let parts: Vec<&[Token]> = borders.windows(2).map(|border| &tokens[border[0]..border[1]]).collect();
     if parts[1..parts.len() - 1].iter().all(|part| part.iter().any(Token::is_number)) {
@@ -201,6 +204,11 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// Whether it is this number of the same part.
+    pub fn is(self, other: Number) -> bool {
+        self.index == other.index
+    }
+
     /// Returns the number before this one.
     pub fn previous(self) -> Option<Number<'a>> {
         Some(Number { index: self.index.checked_sub(1)?, ..self })
@@ -300,6 +308,13 @@ fn tokens(line: &str, spelling: Spelling, played: Option<Range<usize>>) -> Vec<T
     let mut tokens: Vec<Token> = Vec::new();
     let (mut at, mut before) = (0, ' ');
     while let Some(first) = line[at..].chars().next() {
+        // `g2h1q (gxh1=Q): 1` is one move.
+        if let (Some(Token::Move(_)), Some(text)) = (tokens.last(), line[at..].strip_prefix('('))
+            && let Some(end) = text.find(')').filter(|&end| notation::is_algebraic(&text[..end]))
+        {
+            at += end + 2;
+            continue;
+        }
         let (length, token) = match &played {
             Some(place) if place.start == at => {
                 (place.len(), Some(Token::Move(line[place.clone()].to_owned())))

@@ -240,7 +240,9 @@ impl Meaning {
         let is_version = matches!(before.as_slice(), [.., "stockfish" | "engine"])
             && !is_linked
             && !before.contains(&"vs");
-        let is_other = number.value().is_none() || unit == Some(Unit::Other) || names_other(&before);
+        let is_other = number.value().is_none()
+            || unit == Some(Unit::Other)
+            || unit != Some(Unit::Nodes) && names_other(&before);
         if is_other || is_version || number.is_glued() && !is_depth {
             Meaning::Other
         } else if is_depth {

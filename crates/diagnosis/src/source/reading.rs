@@ -146,6 +146,11 @@ impl Known<'_> {
             answer.unread.extend(self.lists_of_moves(&lines));
         }
         let of_table = self.totals_of(&totals, &table, &judged);
+        // What stands behind a total is that of another column.
+        let sums: Vec<u128> = table.columns.iter().map(Column::sum).collect();
+        let is_stated =
+            |total: &&StatedTotal| !total.is_beside || judged.len() > 1 && !sums.contains(&total.nodes);
+        let of_table = of_table.into_iter().filter(is_stated).collect();
         text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
         answer.text = Some(text);
         ((best.0, best.1, near_totals), answer)
@@ -256,7 +261,7 @@ impl Known<'_> {
                 answer.state(wrong.or(stated.last()).copied());
             }
         } else {
-            let sums: Vec<u128> = judged.iter().map(|column| column.sum()).collect();
+            let sums: Vec<u128> = judged.iter().map(|column| column.column.sum()).collect();
             // A total of moves may be their number.
             let rows = answer.moves.len() as u128;
             let is_sum = |total: &StatedTotal| {
@@ -359,10 +364,6 @@ impl JudgedColumn<'_> {
     /// Whether most of the numbers are about right.
     fn is_near(&self) -> bool {
         self.column.role.is_some() && 2 * self.near >= self.column.counts.len()
-    }
-
-    fn sum(&self) -> u128 {
-        self.column.counts.iter().fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes))
     }
 
     fn name(&self, index: usize) -> String {

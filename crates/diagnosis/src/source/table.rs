@@ -29,6 +29,12 @@ pub(super) struct Column {
     pub block: usize,
 }
 
+impl Column {
+    pub fn sum(&self) -> u128 {
+        self.counts.iter().fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes))
+    }
+}
+
 /// The rows of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {

@@ -28,6 +28,8 @@ pub struct StatedTotal {
     pub(super) field: Option<usize>,
     /// Its role beside other counts.
     pub(super) role: Role,
+    /// Whether it stands behind another total, in a row with the totals of several columns.
+    pub(super) is_beside: bool,
     /// Whether the depth is stated above, on a line of its own.
     pub(super) has_depth_above: bool,
     /// The index of its line.
@@ -74,6 +76,8 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                         name => name,
                     },
                     field,
+                    is_beside: name(number).is_empty()
+                        && number.previous().is_some_and(|previous| is_total(previous, &meanings)),
                     has_depth_above: depth.is_none(),
                     role,
                     line: at,
@@ -87,6 +91,11 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
     }
     remove_other_sums(&mut totals);
     totals
+}
+
+/// Whether a number is a total.
+fn is_total(number: Number, meanings: &[(Number, Meaning)]) -> bool {
+    meanings.iter().any(|(other, meaning)| other.is(number) && matches!(meaning, Meaning::Total(Role::Plain)))
 }
 
 /// Removes what is not a count of leaf nodes because of the other totals of the text.
@@ -170,10 +179,16 @@ fn meanings<'a>(
             && before == Meaning::Unclear
             && is_linked(second)
             && named(first).is_empty()
+            && meanings.get(2).is_none_or(|(third, _)| !is_linked(*third))
             && first.value().is_some_and(|depth| depth <= MOST_PLIES);
         if is_inequality(second) {
             meanings[index - 1].1 = Meaning::Total(Role::Got);
             meanings[index].1 = Meaning::Total(Role::Expected);
+        } else if matches!(before, Meaning::Total(_))
+            && part.texts().filter(|text| !is_filler(text)).all(|text| text == "total")
+        {
+            // The row with the totals of several columns.
+            meanings[index].1 = Meaning::Total(Role::Plain);
         } else if is_depth || before == Meaning::Depth {
             meanings[index - 1].1 = Meaning::Depth;
             meanings[index].1 = Meaning::Total(Role::Plain);
