@@ -579,7 +579,7 @@ mod with_engines {
             let command = format!("sh '{FOLDER}/script.sh' {mode} {BAD} {name}.runs");
             totals(name, &command, name, total)
         };
-        let scripts = [script(LATE[2], "#"), script(LATE[3], "perft ( # ) = # (")];
+        let scripts = [script(LATE[2], "#"), script(LATE[3], "perft ( # ) = #")];
         let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), scripts.concat()];
         bench.write("perft.toml", &entries.concat());
     }

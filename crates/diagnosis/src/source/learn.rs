@@ -63,7 +63,7 @@ impl Lesson {
 /// };
 /// let lessons = [lesson(1, "perft 1: 20 (3 ms)"), lesson(2, "perft 2: 400 (12 ms)")];
 /// let profile = learn(&lessons, &Patterns::default()).unwrap();
-/// assert_eq!((profile.total.as_deref(), profile.depth), (Some("perft # : # ("), Some(0)));
+/// assert_eq!((profile.total.as_deref(), profile.depth), (Some("perft # : #"), Some(0)));
 ///
 /// let mut reader = profile.reader(3);
 /// ["perft 2: 400 (12 ms)", "perft 3: 8902 (1.2 s)"].map(|line| reader.read(line));
