@@ -29,6 +29,12 @@ const TARGETS: usize = 1_000;
 /// The largest right count of these questions.
 const MAX_NODES: f64 = 2_000.0;
 
+/// The number of questions without an answer, one after another, after which no more are asked.
+const UNANSWERED: u32 = 3;
+
+/// The number of positions after which no more are asked for if all answers are wrong.
+const HOPELESS: usize = 20;
+
 /// The number of positions with wrong moves that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
@@ -179,9 +185,18 @@ impl Survey {
         self.surveyed.get().expect("the survey is finished")
     }
 
+    /// Whether all answers about moves are wrong. Then more of them say nothing new.
+    fn is_hopeless(&self) -> bool {
+        let answers = lock(&self.answers);
+        answers.positions >= HOPELESS && answers.positions == answers.wrong_positions
+    }
+
     fn ask_all(&self, source: &mut CheckedSource, (told, follows): &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
-        let mut is_next = false;
+        let (mut is_next, mut unanswered) = (false, 0);
         loop {
+            if unanswered >= UNANSWERED || self.is_hopeless() {
+                return Ok(());
+            }
             let Some(Question { path, depth, target, .. }) = lock(&self.questions).next() else {
                 return Ok(());
             };
@@ -198,6 +213,7 @@ impl Survey {
                 follows.push(is_next);
             }
             is_next = is_understood;
+            unanswered = if answer.difference.error.is_some() { unanswered + 1 } else { 0 };
             let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
             match target {
                 Some(target) => {
