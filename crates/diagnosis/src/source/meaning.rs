@@ -128,8 +128,11 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
     let is_speed = matches!(after, ["/" | "per", ..]);
     // In `3 nodes: 8902` and `depth 3 nodes 8902`, the word belongs to the number after it.
     let is_named = after.iter().any(|sign| [":", "="].contains(sign));
+    // In `25 nodes visited in 15 ms`, it does not.
+    let is_before = matches!(behind.last(), Some(&"in" | &"at" | &"after" | &"with"));
     let is_label = !is(word, Kind::Measure)
         && number.is_followed()
+        && !is_before
         && (is_named || !behind.iter().any(|sign| is_separator(sign)) && number.is_labelled());
     (!is_label).then_some((if is_speed { Unit::Other } else { class }, words + 1))
 }
