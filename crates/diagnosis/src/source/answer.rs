@@ -125,6 +125,8 @@ pub struct TextFacts {
     pub others: Vec<OtherCounts>,
     /// The number of columns that are not counts of this depth.
     pub left_out: usize,
+    /// The lines below the rows whose number may be a total, although no known word says so.
+    pub unclear: Vec<String>,
 }
 
 impl TextFacts {
@@ -150,7 +152,8 @@ impl TextFacts {
             1 => Some("1 column of other numbers is not compared".to_owned()),
             columns => Some(format!("{columns} columns of other numbers are not compared")),
         };
-        compared.chain(others).chain(left_out).collect()
+        let unclear = self.unclear.iter().map(|line| format!("the number in \"{line}\" is not compared"));
+        compared.chain(others).chain(left_out).chain(unclear).collect()
     }
 }
 

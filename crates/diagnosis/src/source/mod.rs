@@ -71,6 +71,7 @@
 //! ```
 
 mod answer;
+mod layout;
 mod learn;
 mod line;
 mod meaning;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use perft_core::{Move, Position, RootMove};
 
 use super::answer::{Answer, OtherCounts, TextFacts};
+use super::layout::layout;
 use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
 use super::notation::meanings;
@@ -47,9 +48,8 @@ impl Answer {
         let notation = position.castling_notation();
         let uci = (0..).zip(ours).map(|(index, known)| (known.played.to_uci(notation), index)).collect();
         let known = Known { position, legal, ours, depth, uci };
-        let objects = json_objects(lines);
-        let lines = objects.as_deref().unwrap_or(lines);
-        let readings = text_spellings(lines).into_iter().map(|spelling| known.read(lines, spelling));
+        let lines = layout(lines);
+        let readings = text_spellings(&lines).into_iter().map(|spelling| known.read(&lines, spelling));
         let best = readings.reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.map(|(_, answer)| answer).unwrap_or_default()
     }
@@ -84,7 +84,7 @@ pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
     let spelling = text_spellings(lines)[0];
     let lines = Line::all(lines, spelling);
     let table = Table::read(&lines, spelling);
-    totals(&lines, &table).into_iter().filter(|total| total.field.is_none()).collect()
+    totals(&lines, &table).into_iter().filter(|total| total.field.is_none() && total.is_clear).collect()
 }
 
 /// Returns the spellings that a text may have, the most probable one first: a sign between groups is used, unless it is
@@ -97,16 +97,6 @@ fn text_spellings(lines: &[String]) -> Vec<Spelling> {
         Some(_) => 0,
     });
     spellings
-}
-
-/// Returns the innermost objects of a text that is JSON, each as a line.
-fn json_objects(lines: &[String]) -> Option<Vec<String>> {
-    let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
-    let inside = |sign| text.strip_prefix(sign).map(str::trim_start);
-    let is_object = inside('{').is_some_and(|inside| inside.starts_with('"'));
-    let is_list = inside('[').is_some_and(|inside| inside.starts_with(['{', '[', '"']));
-    let is_json = (is_object || is_list) && text.ends_with(['}', ']']);
-    is_json.then(|| text.split(['{', '}', '[', ']']).map(str::to_owned).collect())
 }
 
 /// The largest number of different totals of a text without rows.
@@ -146,11 +136,8 @@ impl Known<'_> {
             answer.unread.extend(self.lists_of_moves(&lines));
         }
         let of_table = self.totals_of(&totals, &table, &judged);
-        // What stands behind a total is that of another column.
-        let sums: Vec<u128> = table.columns.iter().map(Column::sum).collect();
-        let is_stated =
-            |total: &&StatedTotal| !total.is_beside || judged.len() > 1 && !sums.contains(&total.nodes);
-        let of_table = of_table.into_iter().filter(is_stated).collect();
+        let (of_table, unclear) = split_unclear(of_columns(&of_table, &table, &judged), &judged);
+        text.unclear = unclear.iter().map(|total| visible(lines[total.line].text.trim())).collect();
         text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
         answer.text = Some(text);
         ((best.0, best.1, near_totals), answer)
@@ -323,6 +310,37 @@ impl Known<'_> {
         unread.truncate(MAX_UNREAD);
         if named.len() > 1 && 2 * named.len() > self.ours.len() { unread } else { Vec::new() }
     }
+}
+
+/// Keeps the totals of the columns that are counts. A row with a total for each column has those of all of them.
+/// Otherwise, what stands behind a total is that of another column.
+fn of_columns<'t>(
+    totals: &[&'t StatedTotal],
+    table: &Table,
+    judged: &[JudgedColumn],
+) -> Vec<&'t StatedTotal> {
+    let sums: Vec<u128> = table.columns.iter().map(Column::sum).collect();
+    let in_row = |line: usize| totals.iter().filter(|total| total.line == line).count();
+    let is_of_column = |total: &&StatedTotal| {
+        let is_row = table.columns.len() > 1 && in_row(total.line) == table.columns.len();
+        match table.columns.get(total.place).filter(|_| is_row) {
+            Some(column) => judged.iter().any(|judged| std::ptr::eq(judged.column, column)),
+            None => total.place == 0 || judged.len() > 1 && !sums.contains(&total.nodes),
+        }
+    };
+    totals.iter().copied().filter(is_of_column).collect()
+}
+
+/// Splits totals into those that are clear, and others. Without a clear one, a number with an unknown name is a total if
+/// it is about the sum of the rows.
+fn split_unclear<'t>(
+    totals: Vec<&'t StatedTotal>,
+    judged: &[JudgedColumn],
+) -> (Vec<&'t StatedTotal>, Vec<&'t StatedTotal>) {
+    let has_clear = totals.iter().any(|total| total.is_clear);
+    let is_about = |total: &StatedTotal, sum: u128| 4 * sum.abs_diff(total.nodes) <= sum;
+    let is_sum = |total: &StatedTotal| judged.iter().any(|column| is_about(total, column.column.sum()));
+    totals.into_iter().partition(|total| total.is_clear || !has_clear && is_sum(total))
 }
 
 /// The largest number of lines that are kept because they were not understood.

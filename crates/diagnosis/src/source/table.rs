@@ -11,7 +11,7 @@ use super::meaning::{Role, Unit, name, names_column, names_other, role, unit};
 use super::profile::may_be_promotion;
 use crate::lines::visible;
 
-/// The number of lines above a block in which its heading may be.
+/// The number of lines above a block in which its heading may be, and below it in which its total may be.
 const HEADING_LINES: usize = 3;
 
 /// A column of counts.
@@ -151,6 +151,13 @@ impl Table {
         let (columns, lines) =
             (columns.collect(), rows.iter().map(|row| (row.line, row.is_without_move)).collect());
         Table { columns, blocks, unread, lines }
+    }
+
+    /// Whether a line is one of the first ones with words or numbers behind the rows.
+    pub fn is_right_below(&self, line: usize, lines: &[Line]) -> bool {
+        let is_full = |line: &&Line| line.text.contains(char::is_alphanumeric);
+        let last = self.blocks.iter().map(|(_, last)| *last).filter(|&last| last < line).max();
+        last.is_some_and(|last| lines[last + 1..line].iter().filter(is_full).count() < HEADING_LINES)
     }
 
     /// Whether the numbers of a part may be stated for the whole text, and not for one of its moves.

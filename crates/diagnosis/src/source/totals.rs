@@ -28,9 +28,11 @@ pub struct StatedTotal {
     pub(super) field: Option<usize>,
     /// Its role beside other counts.
     pub(super) role: Role,
-    /// Whether it stands behind another total, in a row with the totals of several columns.
-    pub(super) is_beside: bool,
-    /// Whether the depth is stated above, on a line of its own.
+    /// The number of totals before it, in a row with the totals of several columns.
+    pub(super) place: usize,
+    /// Whether a known word or the structure of its line says that it is a total.
+    pub(super) is_clear: bool,
+    /// Whether the depth, if there is one, is stated above, on a line of its own.
     pub(super) has_depth_above: bool,
     /// The index of its line.
     pub line: usize,
@@ -59,8 +61,12 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                 meanings.iter().enumerate().filter_map(|(field, &(number, meaning))| match meaning {
                     Meaning::Total(role) => Some((number, role, None)),
                     Meaning::Unclear if is_unclear && field > 0 => Some((number, Role::Plain, Some(field))),
+                    Meaning::Unclear if is_single && table.is_right_below(at, lines) => {
+                        (part.numbers().count() == 1).then_some((number, Role::Plain, None))
+                    }
                     _ => None,
                 });
+            let is_clear = |number: Number| is_unclear || is_total(number, &meanings);
             let before = totals.len();
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
@@ -76,8 +82,8 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                         name => name,
                     },
                     field,
-                    is_beside: name(number).is_empty()
-                        && number.previous().is_some_and(|previous| is_total(previous, &meanings)),
+                    place: place(number, &meanings),
+                    is_clear: is_clear(number),
                     has_depth_above: depth.is_none(),
                     role,
                     line: at,
@@ -95,24 +101,34 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
 
 /// Whether a number is a total.
 fn is_total(number: Number, meanings: &[(Number, Meaning)]) -> bool {
-    meanings.iter().any(|(other, meaning)| other.is(number) && matches!(meaning, Meaning::Total(Role::Plain)))
+    meanings.iter().any(|(other, meaning)| other.is(number) && matches!(meaning, Meaning::Total(_)))
+}
+
+/// Returns the number of totals before a number without a name.
+fn place(number: Number, meanings: &[(Number, Meaning)]) -> usize {
+    let is_beside = |number: &Number| name(*number).is_empty();
+    let before =
+        std::iter::successors(Some(number), |number| number.previous().filter(|_| is_beside(number)));
+    before.skip(1).take_while(|before| is_total(*before, meanings)).count()
 }
 
 /// Removes what is not a count of leaf nodes because of the other totals of the text.
 fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
-    let is_sure = |total: &StatedTotal| total.field.is_none();
+    let is_sure = |total: &StatedTotal| total.field.is_none() && total.is_clear;
     let has = |role| totals.iter().any(|total| is_sure(total) && total.role == role);
     let (has_leaves, has_expected, has_plain) = (has(Role::Leaf), has(Role::Expected), has(Role::Plain));
     let has_total =
         totals.iter().any(|total| is_sure(total) && !total.is_expected && !total.name.ends_with("move"));
-    let depths: Vec<&StatedTotal> =
-        totals.iter().filter(|total| is_sure(total) && total.depth.is_some() && !total.is_expected).collect();
+    let depths: Vec<&StatedTotal> = totals
+        .iter()
+        .filter(|total| is_sure(total) && !total.has_depth_above && !total.is_expected)
+        .collect();
     let of_all_depths: u128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
     let has_depths = depths.len() > 1;
     totals.retain(|total| {
         // Where leaf nodes are named, other nodes are those of the whole tree.
         let is_tree = has_leaves && total.role == Role::Plain && !total.name.is_empty();
-        let is_sum = has_depths && total.depth.is_none() && total.nodes == of_all_depths;
+        let is_sum = has_depths && total.has_depth_above && total.nodes == of_all_depths;
         // `Found: 7` is a count only beside another one, or if it is the only one.
         let words: Vec<&str> = total.name.split(' ').collect();
         let is_number_of_moves = total.name.ends_with("move") && has_total;
