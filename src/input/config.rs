@@ -220,7 +220,7 @@ pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
     }
     let patterns = [("total", &spec.patterns.total), ("move", &spec.patterns.moves)];
     for (key, pattern) in patterns.into_iter().filter_map(|(key, pattern)| Some((key, pattern.as_ref()?))) {
-        text += &format!("{key} = {}\n", quoted(pattern.as_str()));
+        text += &format!("{key} = {}\n", quoted(&pattern.to_string()));
     }
     if let Some(line) = ask_state {
         text += &format!("ask_state = {}\n", quoted(line));

@@ -10,8 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_diagnosis::lines::visible;
-use perft_diagnosis::source::{Patterns, Profile};
-use regex_lite::Regex;
+use perft_diagnosis::source::{Pattern, Patterns, Profile};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
@@ -44,12 +43,12 @@ pub struct HowToAsk {
     /// 'Nodes: (\d+)' [default: what questions with known answers show]
     #[arg(long = "total", value_name = "REGEX", hide_short_help = true)]
     #[serde(default, rename = "total", deserialize_with = "parsed")]
-    total_pattern: Option<Regex>,
+    total_pattern: Option<Pattern>,
     /// Where the counts below moves stand: a regular expression with two groups, the move and the number, such as
     /// '(\S+): (\d+)'
     #[arg(long = "move", value_name = "REGEX", hide_short_help = true)]
     #[serde(default, rename = "move", deserialize_with = "parsed")]
-    move_pattern: Option<Regex>,
+    move_pattern: Option<Pattern>,
     /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
     /// else what "perft probe" finds]
     #[arg(long, value_name = "LINE", value_parser = template)]

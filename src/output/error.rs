@@ -293,7 +293,7 @@ impl From<FrontierError> for CliError {
         match error {
             FrontierError::Interrupted(interrupted) => interrupted.into(),
             FrontierError::WrongSum(wrong) => CliError::wrong(wrong),
-            FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => CliError::usage(error),
+            _ => CliError::usage(error),
         }
     }
 }

@@ -286,8 +286,8 @@ fn status_of(phase: Phase, nodes: u128, elapsed: Duration) -> String {
             format!("merging ply {ply}: {}", number_of(positions, "position"))
         }
         Phase::Checking { ply } => format!("checking ply {ply}: {}", number_of(nodes, "node")),
-        Phase::Counting if nodes == 0 => "counting".to_owned(),
-        Phase::Counting => {
+        _ if nodes == 0 => "counting".to_owned(),
+        _ => {
             format!("{}, {}", number_of(nodes, "node"), mega_per_second(nodes, elapsed.as_secs_f64()))
         }
     }

@@ -13,7 +13,7 @@ use std::ops::{Add, Mul};
 ///
 /// # Examples
 /// ```
-/// use perft_core::internals::{CheckCounts, LeafStatistics};
+/// use perft_core::{CheckCounts, LeafStatistics};
 ///
 /// let checks = CheckCounts { direct: 2, discovered: 1, ..CheckCounts::default() };
 /// let statistics = LeafStatistics { nodes: 20, checks, ..LeafStatistics::default() };
@@ -81,7 +81,7 @@ impl LeafKind {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::internals::{LeafKind, LeafStatistics};
+    /// use perft_core::{LeafKind, LeafStatistics};
     ///
     /// let statistics = LeafStatistics { nodes: 20, captures: 3, ..LeafStatistics::default() };
     /// let captures = &LeafKind::ALL[0];

@@ -154,6 +154,8 @@ pub mod suite;
 mod text;
 mod types;
 
+pub use leaf_counter::{Bmi2Features, LeafCounter};
+pub use leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
 pub use movegen::{IllegalMove, Status};
 pub use perft::{Interrupted, MAX_DEPTH, RootMove, StopSignal};
 pub use position::{
@@ -177,8 +179,6 @@ pub mod internals {
         //! Slider lookups.
         pub use crate::attacks::sliders::*;
     }
-    pub use crate::leaf_counter::{Bmi2Features, LeafCounter};
-    pub use crate::leaf_statistics::{CheckCounts, LeafKind, LeafStatistics};
     pub use crate::movegen::{
         AlgebraicMove, CastlingPaths, MoveSink, Sink, add_leaf_statistics, count_moves, en_passant,
         for_each_child, generate, king_moves, legal_moves_by, one_step, origin, pawn_moves, piece_moves,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use perft_core::internals::LeafCounter;
+use perft_core::LeafCounter;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, MAX_DEPTH, Position, RootMove, StopSignal};
 use perft_leaf::{CpuPath, EveryLeaf, PathUnavailable};
@@ -15,6 +15,7 @@ use crate::trunk::{PositionTree, Threads, Trunk};
 
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeafMode {
     /// Bulk counting: the moves of the last ply are generated and counted, but not made.
     #[default]

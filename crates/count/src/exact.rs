@@ -21,7 +21,7 @@
 //!
 //! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
 
-use perft_core::internals::LeafStatistics;
+use perft_core::LeafStatistics;
 use perft_core::{Interrupted, Move, Position, RootMove};
 
 use crate::driver::Perft;

@@ -6,8 +6,9 @@
 use std::collections::TryReserveError;
 use std::sync::{Mutex, PoisonError};
 
-use perft_core::internals::{LeafCounter, LeafStatistics, statistics_of_move};
+use perft_core::internals::statistics_of_move;
 use perft_core::{Interrupted, Move, Position};
+use perft_core::{LeafCounter, LeafStatistics};
 
 use crate::driver::Perft;
 use crate::keys::{Key, KeyMaker};

@@ -23,7 +23,8 @@
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
-use perft_core::internals::{ChildPacker, LeafCounter, PackedPosition};
+use perft_core::LeafCounter;
+use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::{Interrupted, MAX_MOVES, Move, Position};
 
 use crate::progress::Share;

@@ -45,6 +45,7 @@ pub struct Progress {
 /// assert_eq!(Progress::default().phase(), Phase::Counting);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Phase {
     /// The count adds up leaf nodes.
     Counting,

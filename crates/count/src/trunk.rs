@@ -18,7 +18,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Mul};
 
-use perft_core::internals::LeafCounter;
+use perft_core::LeafCounter;
 use perft_core::{Interrupted, Move, Position};
 use rayon::prelude::*;
 

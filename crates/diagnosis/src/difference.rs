@@ -354,6 +354,7 @@ impl Told {
 named_enum! {
     /// The kind of a bug. It is reported only if the questions that show it were asked.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum Verdict {
         Generation: "the moves are wrong when the position is given as a FEN",
         ///

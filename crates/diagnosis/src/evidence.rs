@@ -28,6 +28,7 @@ const ODD_MOVES: usize = 3;
 
 /// The kind of samples that a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum About {
     /// Answers that are wrong.
     Answers,
@@ -53,6 +54,7 @@ impl About {
 
 /// A fact about wrong answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shared {
     /// What wrong samples have in common.
     Property(About, InCommon),

@@ -179,6 +179,7 @@ fn add_misread(fault: &Told, sources: &mut Pair<'_>, search: &Search<ReferenceCh
 named_enum! {
     /// The way in which two sources disagree.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum DisagreementKind {
         Moves: "the moves differ",
         Counts: "the counts differ",

@@ -79,4 +79,4 @@
 
 pub mod generators;
 
-pub use perft_core::internals::{Bmi2Features, LeafCounter};
+pub use perft_core::{Bmi2Features, LeafCounter};

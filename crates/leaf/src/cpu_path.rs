@@ -1,7 +1,8 @@
 //! The CPU paths that this build has, and which of them this CPU can run.
 
+use perft_core::internals::by_name;
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
+use perft_core::{Bmi2Features, LeafCounter};
 
 #[cfg(x86_paths)]
 use super::paths::Bmi2;

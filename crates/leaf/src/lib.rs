@@ -3,7 +3,7 @@
 //! Use `perft-count`, which calls them. They are a separate crate because they take most of the compile time. A change
 //! of a driver does not compile them again.
 //!
-//! A [`LeafCounter`](perft_core::internals::LeafCounter) counts the last plies in one call. It is fast because it
+//! A [`LeafCounter`](perft_core::LeafCounter) counts the last plies in one call. It is fast because it
 //! counts several plies at once: moves need no list, and several nodes or leaf parents can be counted together.
 //!
 //! There are two kinds:

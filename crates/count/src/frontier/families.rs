@@ -5,7 +5,7 @@
 //! counter makes the children of a family in vector lanes, merges equal ones in a table that fits into a cache, and
 //! counts two plies below each: see [`three_plies_of_family`].
 //!
-//! [`three_plies_of_family`]: perft_core::internals::LeafCounter::three_plies_of_family
+//! [`three_plies_of_family`]: perft_core::LeafCounter::three_plies_of_family
 //!
 //! Children after captures are merged only within the family of their parents. Giving them to the family of their own
 //! army took longer than it saved.
@@ -77,7 +77,7 @@ impl Member<'_> {
     }
 
     /// Whether a family that this position represents has the other one: see
-    /// [`LeafCounter::three_plies_of_family`](perft_core::internals::LeafCounter::three_plies_of_family).
+    /// [`LeafCounter::three_plies_of_family`](perft_core::LeafCounter::three_plies_of_family).
     fn represents(&self, other: &Member) -> bool {
         let (first, other) = (&self.counted.position, &other.counted.position);
         let army = other.waiting_army();

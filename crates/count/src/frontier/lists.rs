@@ -54,6 +54,7 @@ pub struct PlyCount {
 
 /// The reason why the next frontier could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FrontierError {
     /// The stop signal was raised.
     #[error(transparent)]

@@ -25,7 +25,8 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use perft_core::internals::{LeafCounter, PackedPosition};
+use perft_core::LeafCounter;
+use perft_core::internals::PackedPosition;
 use perft_core::{Bitboard, Interrupted, Move, MoveKind};
 
 use super::lists::{

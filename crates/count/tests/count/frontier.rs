@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use perft_core::internals::LeafCounter;
+use perft_core::LeafCounter;
 use perft_core::{Color, ColoredPiece, MoveList, Piece, Position, Setup};
 use perft_count::{Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
 

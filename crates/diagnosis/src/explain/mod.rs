@@ -195,6 +195,7 @@ named_enum! {
     /// assert_eq!(Theme::DoubleCheck.about(), "In a double check only the king may move");
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum Theme {
         // Not a move of the side to move.
         Notation: "A move is written as two squares, and a letter for a promotion",

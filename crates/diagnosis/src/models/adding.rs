@@ -6,6 +6,7 @@ use crate::difference::Told;
 
 /// A wrong way of adding up leaf nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Adding {
     /// The count of the depth below.
     DepthOneLess,

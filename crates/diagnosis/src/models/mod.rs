@@ -26,6 +26,7 @@ use crate::source::{Clocks, MovePath};
 /// assert_eq!(model.topic(), "en passant");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Model {
     /// Counts are added up wrongly.
     Adding(Adding),
@@ -235,6 +236,7 @@ named_enum! {
     /// A way in which a program answers another question. All but the first two concern only the questions that it
     /// answers wrongly.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum Misreading {
         MovesUnread: "The moves after the FEN are not played",
         TurnUnread: "White is taken to be the side to move in each FEN",

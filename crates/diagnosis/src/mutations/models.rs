@@ -22,6 +22,7 @@ use crate::source::MovePath;
 
 /// The part of a program that has a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Scope {
     /// The bug is in the code for all plies.
     Everywhere,

@@ -23,6 +23,7 @@ const MAX_PLIES: usize = 200;
 named_enum! {
     /// The way in which a random position is made.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum PositionKind {
         Game: "A random game of standard chess",
         Chess960: "A random game of Chess960. In half of the games, the two sides start from different arrays",

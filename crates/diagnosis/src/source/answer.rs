@@ -268,6 +268,7 @@ fn names_key(label: &[String]) -> bool {
 ///
 /// An error says nothing about the moves that the source generates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SourceError {
     /// The command line has no program, or has an unclosed quote.
     #[error("the engine's command is empty or has an unclosed quote")]

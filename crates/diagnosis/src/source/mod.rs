@@ -85,7 +85,7 @@ mod totals;
 pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage};
 pub use learn::{Lesson, learn, shows_count};
 pub use line::Spelling;
-pub use profile::{AnswerReader, End, Patterns, Profile};
+pub use profile::{AnswerReader, End, Pattern, PatternError, Patterns, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move};
 pub use reading::stated_totals;

@@ -1,6 +1,8 @@
 //! How a program prints its answers, and reading them.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 
 use regex_lite::{Captures, Regex};
 
@@ -83,14 +85,46 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// The total is the first group, or the whole match.
-    pub total: Option<Regex>,
+    pub total: Option<Pattern>,
     /// The move and the count are the groups `move` and `nodes`, or the first two groups.
-    pub moves: Option<Regex>,
+    pub moves: Option<Pattern>,
 }
+
+/// A regular expression.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::Pattern;
+///
+/// assert!("Nodes: (\\d+)".parse::<Pattern>().is_ok());
+/// assert!("Nodes: (".parse::<Pattern>().is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pattern(Regex);
+
+impl FromStr for Pattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Pattern, PatternError> {
+        Regex::new(text).map(Pattern).map_err(|error| PatternError(error.to_string()))
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str())
+    }
+}
+
+/// The reason why a text is not a regular expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PatternError(String);
 
 /// The end of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum End {
     /// The reply to `isready` or `ping`.
     #[default]
@@ -178,8 +212,9 @@ impl Profile {
     /// Returns the counts of a line that was split into these parts.
     pub(super) fn counts_of(&self, line: &str, parts: &[Part], depth: u32) -> Vec<Count> {
         let text = || visible(line.trim());
-        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.captures(&text())?));
-        let moved = || self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.captures(&text())?));
+        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.0.captures(&text())?));
+        let moved =
+            || self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.0.captures(&text())?));
         let learned = parts.iter().filter_map(|part| match &part.played {
             Some(played) if self.patterns.moves.is_none() => {
                 let is_place = |number: &Number| self.moves.iter().any(|place| number.is_at(place));

@@ -33,6 +33,7 @@ pub struct StateAbilities {
 named_enum! {
     /// A part of a state. The fields of a FEN come first, in their order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum StateField {
         Board: "the board",
         SideToMove: "the side to move",
@@ -112,6 +113,7 @@ named_enum! {
     ///
     /// A move can be of several kinds. The variants for moves are ordered from special to general.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum StateCause {
         Castling: "castling",
         EnPassantCapture: "an en passant capture",

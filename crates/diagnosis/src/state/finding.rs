@@ -23,6 +23,7 @@ use crate::source::{Clocks, MovePath, Question, SourceError, State};
 named_enum! {
     /// The kind of a bug in states.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
     pub enum StateVerdict {
         Setup: "the state is wrong although the position is given as a FEN: a bug in reading or printing it",
         Make: "the state is right when the position is given as a FEN: making a move leaves it wrong",

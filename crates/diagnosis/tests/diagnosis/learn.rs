@@ -208,7 +208,7 @@ fn totals_of_other_depths_are_not_read() {
 
 #[test]
 fn what_the_user_says_is_not_learned() {
-    let pattern = |text| Some(regex_lite::Regex::new(text).unwrap());
+    let pattern = |text: &str| Some(text.parse().unwrap());
     let patterns = Patterns { total: pattern("sum=(\\S+)"), moves: pattern("(\\w+)#(?<nodes>\\d+)") };
     let profile = learn(&ALL[0].lessons("$m: $n\n$t", ""), &patterns).unwrap();
     let answer = read(&profile, 1, &["e2e4: 20", "e2e4#7", "total 20", "sum=1,234"].map(str::to_owned));

@@ -10,7 +10,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Bmi2Features, LeafCounter, MoveSink, Side, Sink, generate, with_side};
+use perft_core::internals::{MoveSink, Side, Sink, generate, with_side};
+use perft_core::{Bmi2Features, LeafCounter};
 use perft_core::{Move, MoveKind, MoveList, Position, Square};
 
 use perft_leaf::CpuPath;

@@ -26,7 +26,8 @@ pub mod rays;
 
 pub use board::{Bitboards, Board, Design, PositionBoard};
 
-use perft_core::internals::{Bmi2Features, LeafCounter, by_name};
+use perft_core::internals::by_name;
+use perft_core::{Bmi2Features, LeafCounter};
 
 /// Calls a macro with the list of all generators.
 ///

@@ -52,7 +52,7 @@ pub fn three_plies<W: Width, const PROMOTES: bool>(
 }
 
 /// Writes perft to depth 2 of each node into `counts`. `family` is the family of the nodes: see
-/// [`LeafCounter::two_plies_each`](perft_core::internals::LeafCounter::two_plies_each).
+/// [`LeafCounter::two_plies_each`](perft_core::LeafCounter::two_plies_each).
 #[inline(always)]
 pub fn two_plies_each<W: Width>(
     width: W,
