@@ -355,7 +355,10 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
         let number = read_number(digits, spelling.grouping.as_slice());
         return number.map_or((1, None), |number| {
             let value = number.value.filter(|&value| value <= MOST_NODES);
-            let value = value.filter(|_| !number.unit.contains(|letter: char| letter.is_ascii_digit()));
+            // In `Total: 1... truncated`, the other digits are missing.
+            let is_cut = ["...", "\u{2026}"].iter().any(|dots| digits[number.length..].starts_with(dots));
+            let has_digit = number.unit.contains(|letter: char| letter.is_ascii_digit());
+            let value = value.filter(|_| !is_cut && !has_digit);
             let (is_glued, letters) = (before.is_alphabetic(), singular(&number.unit.to_lowercase()));
             let token = Token::Number { value, is_negative, is_glued, letters };
             (usize::from(is_negative) + number.length + number.unit.len(), Some(token))
