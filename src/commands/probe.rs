@@ -276,8 +276,7 @@ impl Report for ProbeReport {
         }
         self.unread.iter().try_for_each(|line| write("unread", line))?;
         if !self.tried.is_empty() {
-            let tried = number_of(self.tried.len(), "other dialect");
-            write("tried", &format!("{tried}, and none shows more"))?;
+            write("tried", &number_of(self.tried.len(), "other dialect"))?;
         }
         if !self.shows_tried {
             return write("perft.toml", "--save NAME adds it, -v shows the entry");

@@ -19,7 +19,9 @@ use crate::input::engine::command;
 use crate::output::context::Context;
 use crate::output::table::folded;
 use crate::output::terminal::{incomplete_line, styled};
-use crate::output::{Nodes, Provenance, Report, difference, grouped, mega_per_second, number_of, with_sign};
+use crate::output::{
+    Nodes, Provenance, Report, agreeing, difference, grouped, mega_per_second, number_of, with_sign,
+};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
@@ -177,7 +179,8 @@ impl Report for SuitesReport<'_> {
         let (nodes, seconds) = (self.suites.iter().map(|suite| suite.nodes.0).sum(), self.seconds);
         writeln!(out, "{} in {seconds:.3} s, {}", number_of(nodes, "node"), mega_per_second(nodes, seconds))?;
         let Reasons { causes, in_common, compared } = &self.reasons;
-        let compared = format!("the {} that were compared", number_of(*compared, "answer"));
+        let were = agreeing(*compared, "was", "were");
+        let compared = format!("the {} that {were} compared", number_of(*compared, "answer"));
         write_causes(causes, &compared, out)?;
         in_common.iter().try_for_each(|fact| write_line("in common", &fact.to_string(), out))?;
         if self.suites.iter().flat_map(|suite| &suite.unanswered).any(|missing| missing.is_late) {

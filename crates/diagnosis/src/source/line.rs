@@ -389,8 +389,10 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
         .match_indices(['.', '='])
         .find(|(at, _)| word[at + 1..].starts_with(|next: char| next == '.' || next.is_ascii_digit()));
     let word = &word[..end.map_or(word.len(), |(at, _)| at)];
-    // `f1` in `Th1-f1` is no move.
-    (is_algebraic && before != '-' && notation::is_algebraic(word)).then(|| (word.len(), word.to_owned()))
+    // Marks may stand behind a move: `Bc4.`, `Bxa6@`. `f1` in `Th1-f1` is no move.
+    let bare = word.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+    let played = [word, bare].into_iter().find(|word| notation::is_algebraic(word));
+    played.filter(|_| is_algebraic && before != '-').map(|played| (word.len(), played.to_owned()))
 }
 
 /// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.
