@@ -193,7 +193,6 @@ fn nothing_hostile_reaches_a_terminal() {
         &["list", "engines", "--json"],
         &["probe", "evil"],
         &["divide", "2", "--against", "crash"],
-        &["hunt", "evil", "evil.epd", "--max-questions", "20", "--json"],
     ] {
         let text = on_terminal(folder.path(), arguments);
         assert!(!text.is_empty(), "{arguments:?}");
