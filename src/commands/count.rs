@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -17,8 +16,9 @@ use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::output::export::Export;
+use crate::output::export::{Export, OutputFile};
 use crate::output::numbers::per_second;
+use crate::output::safe::bold;
 use crate::output::{
     Digits, ExactSplit, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega,
     mega_per_second, write_json,
@@ -42,7 +42,7 @@ pub struct CountArgs {
     single: bool,
     /// Also write the result to this file, as JSON that hyperfine's scripts can read
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    export_json: Option<PathBuf>,
+    export_json: Option<OutputFile>,
 }
 
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -134,9 +134,8 @@ fn timed(
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
     let line = result.qperft_line(Digits::of_output());
     if is_last {
-        let bold = anstyle::Style::new().bold();
         let speed = mega_per_second(result.nodes.0, result.seconds);
-        writeln!(out, "{bold}{line}{bold:#}  {speed}")?;
+        writeln!(out, "{}  {speed}", bold(&line))?;
     } else {
         writeln!(out, "{line}")?;
     }

@@ -82,7 +82,7 @@ pub struct EstimateArgs {
 struct WalkArgs {
     /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
     /// error
-    #[arg(long, value_name = "N", default_value = "100000")]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..))]
     walks: u64,
     /// Seed of the random walks; the same seed gives the same estimate
     #[arg(long, value_name = "N", default_value = "0", hide_short_help = true)]

@@ -11,6 +11,7 @@ use clap::{Arg, Args, Command};
 
 use crate::input::mistakes;
 use crate::output::error::CliError;
+use crate::output::safe::marked;
 
 /// The layout of the help page of a command.
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -47,7 +48,7 @@ pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<Exi
         [] => command.render_help(),
         path => described(&mut command, path)?.render_long_help(),
     };
-    write!(out, "{}", page.ansi())?;
+    write!(out, "{}", marked(&page.ansi().to_string()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,7 +8,6 @@ use std::{io, slice};
 
 use clap::{Args, Subcommand};
 use perft_core::suite::{Case, KnownCount, builtin, named as named_suite};
-use perft_diagnosis::lines::visible;
 use perft_lab::generators::Generator;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,6 +17,7 @@ use crate::input::config::Engines;
 use crate::input::mistakes::unknown_name;
 use crate::output::environment::header;
 use crate::output::error::CliError;
+use crate::output::safe::{bold, escape_json};
 use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, folded, grouped};
 use crate::system::command_line;
 
@@ -39,7 +39,7 @@ fn print<T: Serialize>(
 ) -> Result<(), CliError> {
     if output.format() == Format::Json {
         let list = List { report, header: header(), content };
-        writeln!(out, "{}", serde_json::to_string_pretty(&list).map_err(io::Error::from)?)?;
+        writeln!(out, "{}", escape_json(&serde_json::to_string_pretty(&list).map_err(io::Error::from)?))?;
     } else {
         out.write_all(text.as_bytes())?;
     }
@@ -79,13 +79,12 @@ pub fn run(args: ListArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
 }
 
 fn generators() -> (Value, String) {
-    let bold = anstyle::Style::new().bold();
     let mut text = String::new();
     let mut generators: Vec<Value> = Vec::new();
     for generator in Generator::ALL {
         let (name, about, source) = (generator.name(), generator.about(), generator.source());
         generators.push(json!({ "name": name, "about": about, "source": source }));
-        let _ = writeln!(text, "{bold}{name:<12}{bold:#}  {about:<45}  {source}");
+        let _ = writeln!(text, "{}  {about:<45}  {source}", bold(&format!("{name:<12}")));
     }
     text += "\nThe sources are pages of the Chess Programming Wiki.\n\
              '--generator NAME' counts with one; 'perft bench --generators all' times all.\n";
@@ -110,8 +109,7 @@ pub struct EnginesArgs {
 
 fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     let engines = Engines::load(args.config.as_deref())?;
-    let bold = anstyle::Style::new().bold();
-    let mut text = format!("{bold}Dialects{bold:#}, in the order in which they are tried:\n");
+    let mut text = format!("{}, in the order in which they are tried:\n", bold("Dialects"));
     let mut dialects: Vec<Value> = Vec::new();
     for Dialect { name, about, asking } in Dialect::all() {
         dialects.push(json!({
@@ -121,13 +119,11 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
             "ask": asking.lines,
             "arguments": asking.arguments,
         }));
-        let _ = writeln!(text, "  {bold}{name}{bold:#}\n      {}", folded(about, 6));
+        let _ = writeln!(text, "  {}\n      {}", bold(name), folded(about, 6));
     }
     text += &match engines.specs().next() {
         None => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
-        Some(_) => {
-            format!("\n{bold}Engines{bold:#} of {}:\n", visible(&engines.path.display().to_string()))
-        }
+        Some(_) => format!("\n{} of {}:\n", bold("Engines"), engines.path.display()),
     };
     let engine = |(name, spec): (&str, &EngineSpec)| {
         let command = command_line::join(&spec.command);

@@ -19,12 +19,14 @@ mod help;
 mod hunt;
 mod instead;
 mod list;
+mod outputs;
 mod probe;
 mod stats;
 mod suite;
 mod uci;
 mod unique;
 
+use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
@@ -36,10 +38,13 @@ use perft_core::StopSignal;
 use perft_count::Progress;
 use perft_diagnosis::lines::visible;
 
+use crate::engine::Transcript;
 use crate::input::{Game, Games};
 use crate::output::context::{Context, Given, GlobalArgs, is_typed};
+use crate::output::environment;
 use crate::output::error::CliError;
-use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
+use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
+use crate::output::safe::SafeWriter;
 use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 use crate::system::NAME;
@@ -118,7 +123,7 @@ enum Subcommands {
 
 /// Runs the program on a thread whose stack does not depend on the limits of the shell.
 pub fn main() -> ExitCode {
-    keep_ignored_hang_up();
+    keep_ignored_signals();
     let report = || run().unwrap_or_else(CliError::report);
     match Builder::new().stack_size(STACK_BYTES).spawn(report) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -127,9 +132,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    crate::output::environment::note_start();
-    let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    environment::note_start();
+    environment::refuse_too_little_memory(1)?;
+    let arguments = arguments()?;
     refuse_hidden_characters(&arguments)?;
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
@@ -140,25 +145,42 @@ fn run() -> Result<ExitCode, CliError> {
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_command(&matches, &arguments)?;
-    global.apply_color();
+    global.apply();
+    outputs::refuse_overwriting(&command(), &matches)?;
     let given = Given::new(NAME, &command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
-    // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
-    if !matches!(subcommand, Some(Subcommands::Uci(_))) {
-        raise_on_interrupt(&context)?;
-    }
-    let mut out = BufWriter::new(anstream::stdout());
+    raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
+    let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
     let ended = match subcommand {
         None => count::run(parsed(&matches), &context, &mut out),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
+    let ended = ended.and_then(|code| match Transcript::failure() {
+        Some(error) => Err(CliError::usage(format!("the log of the engine is not complete: {error}"))),
+        None => Ok(code),
+    });
     ended.map_err(|error| match error {
         CliError::Output(error) if is_hang_up(&error, &context.stop) => {
             CliError::Interrupted("the terminal was closed".to_owned())
         }
         error => error,
     })
+}
+
+/// Returns the arguments of the command line. Messages and reports repeat them, so they must be text.
+///
+/// # Errors
+/// An argument is not UTF-8.
+fn arguments() -> Result<Vec<String>, CliError> {
+    let to_text = |argument: OsString| {
+        argument.into_string().map_err(|argument| {
+            let shown = argument.as_encoded_bytes().escape_ascii();
+            CliError::usage(format!("the argument '{shown}' is not UTF-8"))
+                .help("a file that has such a name needs another name")
+        })
+    };
+    std::env::args_os().skip(1).map(to_text).collect()
 }
 
 /// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.

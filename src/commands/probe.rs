@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::Question;
 use serde::Serialize;
 
@@ -144,7 +143,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if let Some(name) = &args.save {
         named.engines.save(name, entry)?;
         if args.output.format() == Format::Text {
-            writeln!(out, "\nadded to {}", visible(&named.engines.path.display().to_string()))?;
+            writeln!(out, "\nadded to {}", named.engines.path.display())?;
         }
     }
     if args.output.format() == Format::Text {

@@ -45,7 +45,7 @@ impl CountSource for DriverSource {
         let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost =
             Cost { processor_time: usage.map(|usage| usage.processor_time()), usage, ..Cost::default() };
-        Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
+        Ok(Answer::from(nodes))
     }
 
     /// Replaces the table, if there is one, by an empty one.
@@ -95,7 +95,7 @@ impl CountSource for PerftProgram {
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
         self.cost = Cost { usage, instructions: counting.and_then(Counting::end), ..cost };
-        Ok(Answer { stated_total: Some(nodes), ..Answer::default() })
+        Ok(Answer::from(nodes))
     }
 
     fn cost(&self) -> Cost {

@@ -44,7 +44,7 @@ const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
 const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
 
 /// The number of pseudo-legal moves there. Four of them are legal.
-const PINNED_UNCHECKED: u128 = 5;
+const PINNED_UNCHECKED: i128 = 5;
 
 /// The questions: a FEN, the moves to play first, and the depth. The first one shows whether a program understands. At
 /// depth 3 of the rich position, the counts below moves have four digits, which some programs group: 2,370.
@@ -111,7 +111,7 @@ pub struct WrongAnswer {
     /// The right count.
     pub expected: u128,
     /// The count that came back; `None` if there was none.
-    pub found: Option<u128>,
+    pub found: Option<i128>,
     /// Why there was no count.
     pub error: Option<String>,
 }
@@ -154,7 +154,8 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
             }
             _ => {}
         }
-        let counts_start = |profile: &Profile| profile.read(&next.lesson.lines, depth).total() == START_MOVES;
+        let counts_start =
+            |profile: &Profile| profile.read(&next.lesson.lines, depth).count() == Some(START_MOVES);
         if spec.is_trial && (fen, depth) == (RICH, 1) && profile.as_ref().is_some_and(counts_start) {
             let reason = "the engine counts the start position each time".to_owned();
             return Err(SourceError::CannotCount(reason));
@@ -187,7 +188,7 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
         if exam.ignores_moves_of(one) {
             engine.spec = exam.spec.clone().without_moves();
             let again = engine.ask(&one.question, stop);
-            if again.as_ref().is_ok_and(|answer| answer.total() == one.lesson.total()) {
+            if again.as_ref().is_ok_and(|answer| answer.count() == Some(one.lesson.total())) {
                 (exam.ignores_moves, exam.spec, answer) = (true, engine.spec.clone(), again);
             }
         }
@@ -276,7 +277,7 @@ impl Exam {
         let root = Position::from_fen(&one.question.fen).expect("the position is right");
         self.spec.plays_moves()
             && !one.question.moves.is_empty()
-            && (answer.is_empty() || answer.total() == root.perft(depth))
+            && (answer.is_empty() || answer.count() == Some(root.perft(depth)))
     }
 
     fn judge(&mut self, one: &AnsweredQuestion, answer: Result<Answer, SourceError>) {

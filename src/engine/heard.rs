@@ -53,7 +53,10 @@ impl Heard {
         match cue {
             Cue::Ready => has_most,
             Cue::Line(_) => {
-                reader.is_whole() || has_most && self.took <= short && reader.so_far().total() <= few
+                reader.is_whole()
+                    || has_most
+                        && self.took <= short
+                        && reader.so_far().count().is_some_and(|count| count <= few)
             }
             Cue::Pause => has_most && !self.idle.is_zero() && self.has_worked || self.is_long_silent(),
         }

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -97,14 +97,23 @@ impl Transcript {
         Transcript(Some(Arc::new(Mutex::new(file))))
     }
 
-    /// Logs a line. Errors are ignored, so that a failing log does not end the command.
+    /// Logs a line. If that fails, the command fails when it has ended.
     fn log(&self, process: u32, mark: char, line: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = writeln!(file, "{process} {mark} {line}");
+            if let Err(error) = writeln!(file, "{process} {mark} {line}") {
+                let _ = FAILURE.set(error.to_string());
+            }
         }
     }
+
+    /// Returns the reason why a line could not be logged.
+    pub fn failure() -> Option<&'static String> {
+        FAILURE.get()
+    }
 }
+
+static FAILURE: OnceLock<String> = OnceLock::new();
 
 /// The next event in the output of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -77,7 +77,7 @@ fn a_late_answer_is_not_used_for_the_next_question() {
 fn the_rest_of_an_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("twice", Duration::from_secs(10));
     for depth in [1, 2, 1] {
-        assert_eq!(fake.ask(depth).unwrap().total(), 20_u128.pow(depth));
+        assert_eq!(fake.ask(depth).unwrap().total(), 20_i128.pow(depth));
     }
 }
 
@@ -337,7 +337,7 @@ fn programs_without_a_perft_list_their_moves_by_a_search() {
         ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", 0),
     ] {
         let answer = engine.ask(&Question::new(&Position::from_fen(fen).unwrap(), 1), &stop).unwrap();
-        assert_eq!((answer.moves.len(), answer.total()), (moves, moves as u128));
+        assert_eq!((answer.moves.len(), answer.total()), (moves, moves as i128));
     }
     assert_eq!(engine.abilities().max_depth, Some(1));
     assert!(engine.abilities().is_chess960);

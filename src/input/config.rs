@@ -26,7 +26,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 
@@ -37,8 +37,8 @@ use toml::Spanned;
 use super::how_to_ask::{HowToAsk, is_line};
 use crate::engine::{CUSTOM, EngineSpec};
 use crate::output::error::{CliError, FaultPlace, LineFaults, note};
-use crate::system::command_line::to_run;
-use crate::system::files;
+use crate::system::command_line::{self, to_run};
+use crate::system::files::{self, Kind};
 
 /// The name of the file.
 const FILE: &str = "perft.toml";
@@ -69,11 +69,9 @@ impl Engines {
     /// named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         let path = file.unwrap_or(Path::new(FILE));
-        // The user has not named this file. If it is a pipe, reading it would wait for a writer.
-        if file.is_none() && path.exists() && !path.is_file() {
-            return Err(cannot_read(path, &"it is no file"));
-        }
-        let text = match files::read_text(path, MAX_BYTES) {
+        // The user has not named this file, so it is no pipe.
+        let kind = if file.is_none() { Kind::Regular } else { Kind::Any };
+        let text = match files::read_text(path, kind, MAX_BYTES) {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
                 return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
@@ -116,7 +114,7 @@ impl Engines {
             let message = format!("'{name}' is a program on the PATH, and also an engine of {path}");
             return Err(CliError::usage(message).help("give the engine of the file another name"));
         }
-        note(format!("the engine '{name}' is the one of {path}"));
+        note(format!("the engine '{name}' is the one of {path}: {}", command_line::join(&spec.command)));
         if how.dialect.is_some_and(|dialect| dialect.name != spec.dialect) || !how.ask.is_empty() {
             let message = format!("'{name}' already says how it is asked, by the dialect {}", spec.dialect);
             let help = format!("leave out --dialect and --ask, or change the engine in {path}");
@@ -154,8 +152,8 @@ impl Engines {
             |error: io::Error| CliError::usage(format!("cannot write to '{}': {error}", path.display()));
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         file.lock().map_err(failed)?;
-        let mut before = String::new();
-        file.read_to_string(&mut before).map_err(failed)?;
+        let before = files::read_from(&file, MAX_BYTES, |_| Ok(())).map_err(failed)?;
+        let before = String::from_utf8_lossy(&before);
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&before, &absolute)?.check_new(name)?;
         let gap = if before.is_empty() || before.ends_with('\n') { "\n" } else { "\n\n" };

@@ -99,6 +99,7 @@ impl CountingArgs {
     /// error.
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         self.refuse_bitboard_only_flags()?;
+        environment::refuse_too_little_memory(self.basic.machine.threads)?;
         let path = match self.basic.machine.cpu_path {
             Some(path) => path,
             None if self.generator == Generator::Bitboard => CpuPath::best(),

@@ -1,7 +1,7 @@
 //! The arguments that name an engine and say how to ask it.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueHint};
 use perft_core::StopSignal;
@@ -15,6 +15,7 @@ use super::{first_word, is_keyword, is_move, is_number, joined};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
+use crate::output::export::OutputFile;
 use crate::output::terminal::WaitNote;
 use crate::system::NAME;
 use crate::system::command_line::{is_command, is_missing, join, quoted, to_run};
@@ -32,7 +33,7 @@ pub struct EngineArgs {
     how: HowToAsk,
     /// Record the whole conversation with the engine in this file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
-    engine_log: Option<PathBuf>,
+    engine_log: Option<OutputFile>,
 }
 
 /// An engine that was named on the command line, before its first question.
@@ -148,7 +149,7 @@ impl EngineArgs {
     pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
         let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
         if let Some(path) = &self.engine_log {
-            named.spec.transcript = Transcript::to(File::create(path).map_err(|error| {
+            named.spec.transcript = Transcript::to(File::create(&**path).map_err(|error| {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?);
         }

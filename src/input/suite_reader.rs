@@ -1,7 +1,7 @@
 //! Reads suites: built-in ones, built-in positions, files, and standard input.
 
-use std::fs::File;
-use std::io::{self, Read, stdin};
+use std::io::{self, ErrorKind, Read, stdin};
+use std::path::Path;
 
 use perft_core::internals::is_board;
 use perft_core::suite::{Case, Suite, SuiteError, builtin};
@@ -14,9 +14,11 @@ use super::{first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
+use crate::system::files::{self, Kind};
 
-/// The largest size of a suite, in bytes.
-const MAX_BYTES: usize = 1 << 30;
+/// The largest size of a suite, and of the output of a program, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+const MAX_OUTPUT_BYTES: u64 = 1 << 26;
 
 /// The largest size of a script that may be a list of positions, in bytes.
 const MAX_SCRIPT_BYTES: u64 = 1 << 20;
@@ -69,7 +71,7 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
     if let Some(suite) = built_in(name) {
         return Ok(Ok(suite));
     }
-    let (source, text) = read_text(name, &context.stop)?;
+    let (source, text) = read_text(name, MAX_BYTES, has_fen, &context.stop)?;
     if text.starts_with("#!") && name != "-" {
         let program = if name.contains('/') { name.to_owned() } else { format!("./{name}") };
         let program = quoted(&program);
@@ -80,9 +82,7 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
     }
     let read = Suite::from_text(&source, &text);
     let (Ok(suite) | Err(SuiteError { rest: suite, .. })) = &read;
-    if !context.global.quiet {
-        suite.notes.iter().for_each(|text| note(format!("{source}: {text}")));
-    }
+    suite.notes.iter().for_each(|text| note(format!("{source}: {text}")));
     match read {
         Ok(suite) if suite.cases.is_empty() => {
             Err(CliError::usage(format!("the suite '{source}' has no positions")))
@@ -93,33 +93,42 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
 
 /// Whether a file is a list of positions, and not a program that has some in its text.
 pub fn is_list(name: &str) -> bool {
-    let is_small = std::fs::metadata(name).is_ok_and(|file| file.is_file() && file.len() <= MAX_SCRIPT_BYTES);
-    let text = is_small.then(|| std::fs::read_to_string(name).ok()).flatten();
-    text.is_some_and(|text| !text.starts_with("#!") && Suite::from_text(name, &text).is_ok())
+    let text = files::read_text(Path::new(name), Kind::Regular, MAX_SCRIPT_BYTES);
+    text.is_ok_and(|text| !text.starts_with("#!") && Suite::from_text(name, &text).is_ok())
 }
 
-/// Reads a whole file, or standard input for `-`. Returns its name for messages, and its text.
-fn read_text(name: &str, stop: &StopSignal) -> Result<(String, String), CliError> {
-    let (name, mut input): (&str, Box<dyn Read>) = match name {
+/// Reads a whole file, or standard input for `-`. Returns its name for messages, and its text. `check` can end the
+/// reading.
+fn read_text(
+    name: &str,
+    limit: u64,
+    check: fn(&[u8]) -> io::Result<()>,
+    stop: &StopSignal,
+) -> Result<(String, String), CliError> {
+    let (name, input): (&str, Box<dyn Read>) = match name {
         "-" => ("standard input", Box::new(stdin().lock())),
-        _ => (name, Box::new(File::open(name).map_err(|error| unopened(name, &error))?)),
+        _ => {
+            let opened = files::open(Path::new(name), Kind::Any);
+            (name, Box::new(opened.map_err(|error| unopened(name, &error))?))
+        }
     };
-    let mut bytes = Vec::new();
-    while input.by_ref().take(1 << 16).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))? > 0
-    {
-        if stop.is_raised() {
-            return Err(Interrupted.into());
-        }
-        if bytes.len() > MAX_BYTES {
-            return Err(unreadable(name, &format!("it has more than {} MiB", MAX_BYTES >> 20)));
-        }
-        if bytes.len() > MAX_BYTES_WITHOUT_FEN && !bytes.contains(&b'/') {
-            return Err(unreadable(name, &"there is no FEN in the first 1 MiB"));
-        }
-    }
+    let unless_stopped =
+        |bytes: &[u8]| if stop.is_raised() { Err(ErrorKind::Interrupted.into()) } else { check(bytes) };
+    let bytes = files::read_from(input, limit, unless_stopped).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Interrupted.into(),
+        _ => unreadable(name, &error),
+    })?;
     refuse_utf16(name, &bytes)?;
     let text = String::from_utf8_lossy(&bytes).replace('\0', "").replace("\r\n", "\n").replace('\r', "\n");
     Ok((name.to_owned(), visible(text.trim_start_matches('\u{feff}'))))
+}
+
+/// Ends the reading of a text that is no list of positions.
+fn has_fen(bytes: &[u8]) -> io::Result<()> {
+    match bytes.len() > MAX_BYTES_WITHOUT_FEN && !bytes.contains(&b'/') {
+        true => Err(io::Error::new(ErrorKind::InvalidData, "there is no FEN in the first 1 MiB")),
+        false => Ok(()),
+    }
 }
 
 pub fn is_built_in(name: &str) -> bool {
@@ -131,7 +140,8 @@ pub fn is_built_in(name: &str) -> bool {
 /// # Errors
 /// The file cannot be read, or the stop signal was raised.
 pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError> {
-    Ok(read_text(name, stop)?.1.lines().map(str::to_owned).collect())
+    let (_, text) = read_text(name, MAX_OUTPUT_BYTES, |_| Ok(()), stop)?;
+    Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// Returns the built-in suite with this name, or the built-in position as a suite.
@@ -145,7 +155,7 @@ fn built_in(name: &str) -> Option<Suite> {
 /// Returns the error for a file that cannot be opened. It says so if the name is that of something else.
 fn unopened(name: &str, error: &io::Error) -> CliError {
     let refusal = |what: &str| CliError::usage(format!("'{name}' is {what}, not a suite"));
-    if error.kind() != io::ErrorKind::NotFound {
+    if error.kind() != ErrorKind::NotFound {
         unreadable(name, error)
     } else if is_board(first_word(name)) {
         refusal("a position").help(format!("count it with: perft {} 5", quoted(name)))
@@ -165,6 +175,6 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
 
 fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {
     let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
-    CliError::usage(format!("cannot read the suite '{name}': {why}"))
+    CliError::usage(format!("cannot read '{name}': {why}"))
         .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
 }

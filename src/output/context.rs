@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use perft_core::StopSignal;
 
-use super::error::{CliError, warn};
+use super::error::{CliError, be_quiet, warn};
 use crate::system::NAME;
 
 /// The values that every command receives in addition to its own arguments.
@@ -24,7 +24,7 @@ pub struct Context {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Display")]
 pub struct GlobalArgs {
-    /// Print neither progress nor warnings
+    /// Print neither progress nor warnings nor notes
     #[arg(short, long, global = true, hide_short_help = true)]
     pub quiet: bool,
     /// Print to standard error how the count is made
@@ -52,15 +52,16 @@ pub enum When {
 impl Context {
     /// Prints a warning, unless the user has turned warnings off.
     pub fn warn(&self, message: impl ToString) {
-        if !self.global.quiet {
-            warn(message);
-        }
+        warn(message);
     }
 }
 
 impl GlobalArgs {
-    /// Makes `--color` the choice of everything that writes through `anstream`.
-    pub fn apply_color(&self) {
+    /// Makes `--color` the choice of everything that writes through `anstream`, and `--quiet` that of all messages.
+    pub fn apply(&self) {
+        if self.quiet {
+            be_quiet();
+        }
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,
             When::Always => anstream::ColorChoice::Always,

@@ -7,11 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use perft_count::CpuPath;
 use serde::Serialize;
 use sysinfo::{
-    CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
-    get_current_pid,
+    CGroupLimits, CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind,
+    System, get_current_pid,
 };
 
-use super::{CountMode, Header, Machine, Provenance, number_of};
+use super::error::CliError;
+use super::{CountMode, Header, Machine, Provenance, agreeing, number_of};
 
 /// When the command started: the time since 1970.
 static STARTED: LazyLock<Duration> =
@@ -42,11 +43,12 @@ pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool)
 }
 
 /// Returns the free memory in bytes, within the limits of the control group of this process and of `ulimit -v`; `None`
-/// if the system does not say.
+/// if the system does not say. The cache of files is free: the system takes it back.
 pub fn available_memory() -> Option<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let mut system = System::new_with_specifics(memory).ok()?;
-    let mut available = system.available_memory();
+    // Without `/proc`, it is 0.
+    let mut available = Some(system.available_memory()).filter(|&bytes| bytes > 0)?;
     let own = get_current_pid().ok()?;
     system.refresh_processes_specifics(
         ProcessesToUpdate::Some(&[own]),
@@ -54,13 +56,36 @@ pub fn available_memory() -> Option<u64> {
         ProcessRefreshKind::nothing().with_memory().without_tasks(),
     );
     if let Some(process) = system.process(own) {
-        available = available.min(process.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory));
+        let free = |limits: CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
+        available = available.min(process.cgroup_limits().map_or(u64::MAX, free));
         #[cfg(unix)]
         if let Some(limit) = crate::system::unix::address_space_limit() {
             available = available.min(limit.saturating_sub(process.virtual_memory()));
         }
     }
     Some(available)
+}
+
+/// Refuses to start if `ulimit -v` is too small for this many threads. An allocation that fails would end the program.
+///
+/// # Errors
+/// A usage error that says how much is needed.
+#[cfg_attr(not(unix), allow(unused_variables))]
+pub fn refuse_too_little_memory(threads: usize) -> Result<(), CliError> {
+    // The allocator of the C library reserves 64 MiB for each thread, and a stack is 8 MiB.
+    const MIB: u64 = 1 << 20;
+    let needed = if threads == 1 { 64 * MIB } else { (128 + 96 * threads as u64) * MIB };
+    #[cfg(unix)]
+    if let Some(limit) = crate::system::unix::address_space_limit().filter(|&limit| limit < needed) {
+        let (limit, needed) = (limit / MIB, needed / MIB);
+        let message = format!(
+            "{} {} {needed} MiB of address space, and the limit (ulimit -v) is {limit} MiB",
+            number_of(threads, "thread"),
+            agreeing(threads, "needs", "need")
+        );
+        return Err(CliError::usage(message).help("raise the limit, or use fewer --threads"));
+    }
+    Ok(())
 }
 
 pub fn machine() -> Machine {

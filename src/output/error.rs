@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -13,6 +14,7 @@ use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
 use super::number_of;
+use super::safe::{self, marked};
 use super::table::folded_message;
 use crate::system::command_line::{again_with, quoted, to_run};
 
@@ -177,8 +179,7 @@ impl CliError {
                 return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
-                let message = format!("interrupted: {}", visible(&reached));
-                say(folded_message(&message, 0));
+                say(folded_message(&format!("interrupted: {reached}"), 0));
                 return ExitCode::from(INTERRUPTED as u8);
             }
             // The reader of the pipe does not want more.
@@ -193,15 +194,28 @@ impl CliError {
 
 /// Prints a text to standard error. Errors are ignored, such as that of a closed terminal.
 pub fn say(text: impl fmt::Display) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", safe::shown(&text.to_string()));
+}
+
+/// Whether the user wants neither warnings nor notes.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+pub fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
 }
 
 pub fn warn(message: impl ToString) {
-    print_group(Group::with_title(Level::WARNING.primary_title(shown(message))));
+    print_unless_quiet(Level::WARNING, message);
 }
 
 pub fn note(message: impl ToString) {
-    print_group(Group::with_title(Level::NOTE.primary_title(shown(message))));
+    print_unless_quiet(Level::NOTE, message);
+}
+
+fn print_unless_quiet(level: Level, message: impl ToString) {
+    if !IS_QUIET.load(Ordering::Relaxed) {
+        print_group(Group::with_title(level.primary_title(shown(message))));
+    }
 }
 
 /// Returns a message as it is printed after its label.
@@ -210,7 +224,7 @@ fn shown(message: impl ToString) -> String {
 }
 
 fn print_group(group: Group) {
-    say(Renderer::styled().render(&[group]));
+    say(marked(&Renderer::styled().render(&[group])));
 }
 
 impl fmt::Display for LineFaults {
@@ -237,7 +251,7 @@ impl fmt::Display for LineFaults {
             .elements(hidden.map(|text| Level::NOTE.message(text)))
             .elements(helps.iter().map(|help| Level::HELP.message(folded_message(help, LABEL))))
             .elements(same_in.map(|text| Level::NOTE.message(text)));
-        f.write_str(&Renderer::styled().render(&[group]))
+        f.write_str(&marked(&Renderer::styled().render(&[group])))
     }
 }
 

@@ -1,18 +1,20 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the
-//! shutdown.
+//! shutdown. On Unix also SIGQUIT, so that no terminal stays as the explorer needs it.
 //!
 //! The first signal raises the stop signal, and the command ends with its results so far. A command cannot always check
 //! the stop signal, for example while it writes to a pipe that nobody reads. So the program ends after [`GRACE`] in any
 //! case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program about five seconds
-//! after its console was closed. Further signals change nothing. A hang-up that is ignored from the start, as with
+//! after its console was closed. Further signals change nothing. A signal that is ignored from the start, as with
 //! `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
 use perft_core::StopSignal;
 
 use super::context::Context;
@@ -30,13 +32,17 @@ const LAST_MESSAGE: Duration = Duration::from_millis(200);
 /// The longest time between an error of a closed terminal and its signal.
 const HANG_UP: Duration = Duration::from_millis(200);
 
-/// Makes the first signal raise the stop signal, and end the program after [`GRACE`].
+/// Makes the first signal raise the stop signal, and end the program after [`GRACE`]. A session that has nothing to save
+/// ends at once, like any program that waits for input.
 ///
 /// # Errors
 /// A usage error if the system refuses the handler.
-pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
+pub fn raise_on_interrupt(context: &Context, at_once: bool) -> Result<(), CliError> {
     let (stop, reporting) = (context.stop.clone(), context.reporting.clone());
     let on_signal = move || {
+        if at_once {
+            std::process::exit(INTERRUPTED);
+        }
         if !stop.is_raised() {
             stop.raise();
             end_after_grace(&reporting);
@@ -47,22 +53,28 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     ctrlc::set_handler(on_signal.clone()).map_err(|error| refused(&error))?;
     #[cfg(windows)]
     crate::system::windows::on_close(on_signal).map_err(|error| refused(&error))?;
+    #[cfg(unix)]
+    let _ = Builder::new().spawn(move || SigSet::from(Signal::SIGQUIT).wait().map(|_| on_signal()));
     Ok(())
 }
 
-/// If the hang-up is ignored, as after `nohup`, blocks it on this thread and on those that it starts later. Otherwise
-/// the handler would receive it.
-pub fn keep_ignored_hang_up() {
-    #[cfg(target_os = "linux")]
+/// Blocks the signals that are ignored, as after `nohup`, on this thread and on those that it starts later. Otherwise
+/// the handler would receive them. SIGQUIT is blocked because a thread waits for it. Child processes inherit none of
+/// this.
+pub fn keep_ignored_signals() {
+    #[cfg(unix)]
     {
-        use nix::sys::signal::{SigSet, Signal};
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
-        let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or(0);
-        if ignored >> (Signal::SIGHUP as u32 - 1) & 1 == 1 {
-            // Child processes do not inherit this.
-            let _ = SigSet::from(Signal::SIGHUP).thread_block();
+        let mut blocked = SigSet::from(Signal::SIGQUIT);
+        #[cfg(target_os = "linux")]
+        {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+            let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or(0);
+            let is_ignored = |signal: &Signal| ignored >> (*signal as u32 - 1) & 1 == 1;
+            let handled = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM];
+            handled.iter().filter(|signal| is_ignored(signal)).for_each(|signal| blocked.add(*signal));
         }
+        let _ = blocked.thread_block();
     }
 }
 
@@ -88,8 +100,10 @@ fn end_after_grace(reporting: &StopSignal) {
     let (printed, is_printed) = channel();
     let _ = Builder::new().spawn(move || {
         // A progress bar may be in the line.
-        let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-        say(format_args!("{erase}interrupted: the program was ended before it came to a result"));
+        if std::io::stderr().is_terminal() {
+            let _ = std::io::stderr().write_all(b"\r\x1b[2K");
+        }
+        say("interrupted: the program was ended before it came to a result");
         printed.send(())
     });
     let _ = is_printed.recv_timeout(LAST_MESSAGE);

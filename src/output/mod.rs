@@ -15,6 +15,7 @@ pub mod export;
 pub mod interrupt;
 pub mod numbers;
 mod provenance;
+pub mod safe;
 pub mod standard_output;
 pub mod table;
 pub mod terminal;
@@ -66,12 +67,8 @@ pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write
         content: &'a R,
     }
     let document = Document { report: R::NAME, content: report };
-    if on_one_line {
-        serde_json::to_writer(&mut *out, &document)?;
-    } else {
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-    }
-    writeln!(out)
+    let to_text = if on_one_line { serde_json::to_string } else { serde_json::to_string_pretty };
+    writeln!(out, "{}", safe::escape_json(&to_text(&document)?))
 }
 
 /// The format of a report that is text or JSON.

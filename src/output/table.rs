@@ -135,14 +135,21 @@ fn csv_cell(cell: &str) -> String {
     format!("{mark}{}", visible(cell))
 }
 
-/// Escapes the characters that have a meaning in Markdown, in a line or in the cell of a table.
+/// Escapes the characters that have a meaning in Markdown, in a line or in the cell of a table. An empty comment breaks
+/// addresses, and names of users and issues, which would become links.
 pub fn escape_markdown(text: &str) -> String {
     let mut escaped = String::new();
     for letter in visible(text).chars() {
         if "\\`|<>&[]*~".contains(letter) {
             escaped.push('\\');
         }
+        if letter == '/' && escaped.ends_with(':') || letter == '.' && escaped.ends_with("www") {
+            escaped += "<!-- -->";
+        }
         escaped.push(if letter == '\n' { ' ' } else { letter });
+        if "@#".contains(letter) {
+            escaped += "<!-- -->";
+        }
     }
     escaped
 }
@@ -214,6 +221,8 @@ mod tests {
     fn markdown_keeps_its_columns_and_has_no_links() {
         let table = Table::new(["a|b"], [vec!["[x](y) <img> `".to_owned()]]).markdown();
         assert!(table.contains("| a\\|b ") && table.contains("| \\[x\\](y) \\<img\\> \\` |"), "{table}");
+        let text = escape_markdown("https://a.b www.c.d @octocat owner/repo#1");
+        assert_eq!(text, "https:<!-- -->//a.b www<!-- -->.c.d @<!-- -->octocat owner/repo#<!-- -->1");
     }
 
     #[test]

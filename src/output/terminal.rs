@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use perft_count::{Phase, Progress};
@@ -19,6 +19,7 @@ use perft_count::{Phase, Progress};
 use super::context::{Context, When};
 use super::error::{note, say};
 use super::numbers::SECONDS_PER_YEAR;
+use super::safe::{marked, shown, styled};
 use super::{INCOMPLETE, grouped, mega_per_second, number_of};
 
 /// The number of columns kept free at the right for an echoed `^C`.
@@ -121,12 +122,6 @@ fn draw_target(context: &Context) -> ProgressDrawTarget {
     }
 }
 
-/// Returns the text in bold and in this color. The output stream removes the style where colors are not wanted.
-pub fn styled(text: &str, color: AnsiColor) -> String {
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    format!("{style}{text}{style:#}")
-}
-
 /// Returns the line of a report of a command that was interrupted.
 pub fn incomplete_line() -> String {
     styled(INCOMPLETE, AnsiColor::Yellow)
@@ -161,12 +156,13 @@ impl TermLike for Narrowed {
         self.0.move_cursor_left(columns)
     }
 
+    /// The bar has styles of indicatif.
     fn write_line(&self, text: &str) -> io::Result<()> {
-        self.0.write_line(text)
+        self.0.write_line(&shown(&marked(text)))
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.0.write_str(text)
+        self.0.write_str(&shown(&marked(text)))
     }
 
     fn clear_line(&self) -> io::Result<()> {

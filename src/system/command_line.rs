@@ -153,6 +153,12 @@ fn is_plain_text(file: &Path) -> bool {
     is_read && !beginning.starts_with(b"#!") && beginning.iter().all(is_text)
 }
 
+/// Whether a word is a file, a pipe or a device that is read, and not a program or a folder.
+pub fn is_readable(word: &str) -> bool {
+    let is_program = || std::path::absolute(word).is_ok_and(|path| is_program(&path.to_string_lossy()));
+    std::fs::metadata(word).is_ok_and(|found| !found.is_dir()) && !is_program()
+}
+
 /// Whether a word is a path like that of a program, but there is no such file.
 pub fn is_missing(word: &str) -> bool {
     let path = Path::new(word);

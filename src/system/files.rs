@@ -35,18 +35,100 @@ enum Target {
     Direct(File),
 }
 
-/// Reads a text of at most `limit` bytes. It may come from a pipe.
+/// The files that a command accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file of this program, which nobody makes a pipe or a device.
+    Regular,
+    /// What a user names: a pipe or a device too.
+    Any,
+}
+
+/// Reads a file of at most `limit` bytes. All files that this program has not just written are read here.
 ///
 /// # Errors
-/// The file cannot be opened or read, it is larger, or it is not UTF-8.
-pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")));
-    }
+/// The file cannot be opened or read, it is of another kind, or it is larger.
+pub fn read(path: &Path, kind: Kind, limit: u64) -> io::Result<Vec<u8>> {
+    read_from(open(path, kind)?, limit, |_| Ok(()))
+}
+
+/// Like [`read`], for a text.
+///
+/// # Errors
+/// Also if the file is not UTF-8.
+pub fn read_text(path: &Path, kind: Kind, limit: u64) -> io::Result<String> {
     let invalid = |_| io::Error::new(ErrorKind::InvalidData, "it is not valid UTF-8");
-    String::from_utf8(bytes).map_err(invalid)
+    String::from_utf8(read(path, kind, limit)?).map_err(invalid)
+}
+
+/// Opens a file for reading. A pipe is not opened where none is expected: it would wait for its writer.
+///
+/// # Errors
+/// The file cannot be opened, or is of another kind.
+pub fn open(path: &Path, kind: Kind) -> io::Result<File> {
+    let is_file = fs::metadata(path)?.is_file();
+    if kind == Kind::Regular && !is_file {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
+    }
+    File::open(path)
+}
+
+/// Reads at most `limit` bytes. `check` sees what has been read so far, after each piece, and can end the reading.
+///
+/// # Errors
+/// The input cannot be read or has more bytes, or `check` has returned an error.
+pub fn read_from(
+    mut input: impl Read,
+    limit: u64,
+    check: impl Fn(&[u8]) -> io::Result<()>,
+) -> io::Result<Vec<u8>> {
+    const PIECE: u64 = 1 << 16;
+    let mut bytes = Vec::new();
+    while input.by_ref().take(PIECE).read_to_end(&mut bytes)? > 0 {
+        check(&bytes)?;
+        if bytes.len() as u64 > limit {
+            return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")));
+        }
+    }
+    Ok(bytes)
+}
+
+/// Which file a path leads to. All names of a file have the same: links, and other spellings.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// The numbers of its disk and of the file there.
+    #[cfg(unix)]
+    Numbers(u64, u64),
+    /// The path without links.
+    Path(PathBuf),
+}
+
+impl Identity {
+    /// Returns the identity of a file, which need not exist yet. Folders, pipes and devices have none.
+    pub fn of(path: &Path) -> Option<Identity> {
+        let Ok(found) = fs::metadata(path) else {
+            return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(path.file_name()?)));
+        };
+        if found.is_file() { Identity::of_file(&found, path) } else { None }
+    }
+
+    /// Returns the identity of the file that is standard input or standard output.
+    #[cfg(unix)]
+    pub fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
+        let found = File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()?;
+        if found.is_file() { Identity::of_file(&found, Path::new("")) } else { None }
+    }
+
+    #[cfg(unix)]
+    fn of_file(found: &fs::Metadata, _: &Path) -> Option<Identity> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Identity::Numbers(found.dev(), found.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(_: &fs::Metadata, path: &Path) -> Option<Identity> {
+        Some(Identity::Path(path.canonicalize().ok()?))
+    }
 }
 
 impl AtomicFile {
@@ -56,7 +138,16 @@ impl AtomicFile {
     /// The file cannot be written.
     pub fn prepare(path: &Path) -> io::Result<AtomicFile> {
         // For a symbolic link, the file that it leads to is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = match fs::canonicalize(path) {
+            Ok(path) => path,
+            Err(_) if path.is_symlink() => {
+                return Err(io::Error::new(
+                    ErrorKind::NotFound,
+                    "it is a link to a file that does not exist",
+                ));
+            }
+            Err(_) => path.to_owned(),
+        };
         let existing = fs::metadata(&path).ok();
         match &existing {
             Some(existing) if existing.is_dir() => return Err(ErrorKind::IsADirectory.into()),
@@ -197,8 +288,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "12345").unwrap();
-        assert_eq!(read_text(&path, 5).unwrap(), "12345");
-        assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
-        assert!(read_text(folder.path(), 5).is_err());
+        let read = |path, limit| read_text(path, Kind::Regular, limit);
+        assert_eq!(read(&path, 5).unwrap(), "12345");
+        assert_eq!(read(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
+        assert!(read(folder.path(), 5).is_err());
+        #[cfg(unix)]
+        assert_eq!(read(Path::new("/dev/zero"), 5).unwrap_err().to_string(), "it is not a file");
+        #[cfg(unix)]
+        assert!(super::read(Path::new("/dev/zero"), Kind::Any, 5).is_err());
     }
 }

@@ -128,11 +128,11 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             let (outcome, error) = match source.run(&measured.task) {
                 Err(SourceError::Interrupted) => return Err(Interrupted),
                 Err(error) => (Outcome::Failed, format!("{contender} does not count {position}: {error}")),
-                Ok(run) if run.nodes != *nodes => (
+                Ok(run) if u128::try_from(run.total) != Ok(*nodes) => (
                     Outcome::Wrong,
                     format!(
                         "{contender} counts {} nodes in {position} at depth {depth}, not {nodes}",
-                        run.nodes
+                        run.total
                     ),
                 ),
                 Ok(run) => {

@@ -143,8 +143,8 @@ pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
 
 /// A run of a task.
 pub struct Run {
-    /// The number of leaf nodes that the source has counted.
-    pub nodes: u128,
+    /// The total that the source has stated.
+    pub total: i128,
     pub sample: Sample,
     /// The time that passed during the run, with the start of a program.
     pub seconds: f64,
@@ -206,7 +206,7 @@ impl<'a> TimedSource<'a> {
             let unknown = format!("the system does not say its {}", self.measure.name());
             return Err(SourceError::CannotCount(unknown));
         }
-        Ok(Run { nodes: answer.total(), sample, seconds: elapsed.as_secs_f64().max(sample.seconds()) })
+        Ok(Run { total: answer.total(), sample, seconds: elapsed.as_secs_f64().max(sample.seconds()) })
     }
 }
 

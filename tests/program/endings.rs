@@ -326,7 +326,7 @@ fn the_limits_of_the_shell_are_kept() {
 fn a_pipe_is_no_list_of_engines_unless_it_is_named() {
     let (code, said) = in_bash("mkfifo perft.toml; $perft divide start 1 --against cat");
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("cannot read 'perft.toml': it is no file"), "{said}");
+    assert!(said.contains("cannot read 'perft.toml': it is not a file"), "{said}");
     let (code, said) = in_bash("$perft probe e --config <(echo \"engine.e.command = '$perft uci'\")");
     assert_eq!(code, Some(0), "{said}");
 }

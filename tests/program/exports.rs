@@ -1,5 +1,7 @@
 //! Files that are written when the program is killed or interrupted: each is old or new, and nothing else is left.
 
+use std::fs;
+
 use super::support::{Folder, interrupt, read_until};
 
 #[test]
@@ -30,4 +32,70 @@ fn an_interrupted_count_exports_its_finished_depths() {
     assert_eq!(program.wait_with_output().unwrap().status.code(), Some(130));
     let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
     assert_eq!((&report["complete"], &report["results"][2]["nodes"]), (&false.into(), &8902.into()));
+}
+
+/// Nothing that a command reads is written over, whatever the name of the output.
+#[test]
+fn no_output_is_an_input_or_another_output() {
+    let folder = Folder::new();
+    folder.write("my.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
+    folder.write("perft.toml", "[engine.mine]\ncommand = 'sh engine.sh'\nfolder = '.'\n");
+    folder.write("other.toml", "");
+    folder.write("engine.sh", "exit 3\n");
+    folder.expect(0, &["bench", "start", "1", "--runs", "2", "--export-json", "old.json"]);
+    folder.expect(0, &["campaign", "plan", "3", "--split", "1", "-o", "campaign"]);
+    folder.expect(0, &["campaign", "work", "campaign"]);
+    let journals = fs::read_dir(folder.path("campaign/journals")).unwrap();
+    let journal = journals.map(|entry| entry.unwrap().file_name().into_string().unwrap()).next().unwrap();
+    let journal = format!("campaign/journals/{journal}");
+    fs::create_dir(folder.path("below")).unwrap();
+    for (input, command) in [
+        ("my.epd", "bench my.epd 1 --runs 2 --export-json"),
+        ("my.epd", "bench my.epd 1 --runs 2 --export-html"),
+        ("my.epd", "suite my.epd --engine mine --engine-log"),
+        ("perft.toml", "suite my.epd --engine mine --engine-log"),
+        ("perft.toml", "1 --export-json"),
+        ("other.toml", "suite my.epd --engine false --config other.toml --engine-log"),
+        ("engine.sh", "suite my.epd --engine mine --engine-log"),
+        ("old.json", "bench start 1 --runs 2 --baseline old.json --export-json"),
+        ("campaign/manifest.json", "campaign merge campaign --certificate"),
+        ("campaign/units/000001.epd", "campaign merge campaign --certificate"),
+        (&journal, "campaign merge campaign --certificate"),
+    ] {
+        let before = fs::read(folder.path(input)).unwrap();
+        let _ = fs::remove_file(folder.path("hard"));
+        fs::hard_link(folder.path(input), folder.path("hard")).unwrap();
+        let mut names =
+            vec![input.to_owned(), format!("./{input}"), format!("below/../{input}"), "hard".to_owned()];
+        names.push(folder.path(input).to_str().unwrap().to_owned());
+        #[cfg(unix)]
+        {
+            let _ = fs::remove_file(folder.path("soft"));
+            std::os::unix::fs::symlink(folder.path(input), folder.path("soft")).unwrap();
+            names.push("soft".to_owned());
+        }
+        // On Windows, a second name of a file is not recognised.
+        names.retain(|name| cfg!(unix) || name != "hard");
+        for name in names {
+            let words: Vec<&str> = command.split(' ').chain([name.as_str()]).collect();
+            let (_, said) = folder.expect(2, &words);
+            assert!(said.contains("would be written over"), "{words:?}: {said}");
+            assert_eq!(fs::read(folder.path(input)).unwrap(), before, "{words:?}");
+        }
+    }
+    let both =
+        ["bench", "start", "1", "--runs", "2", "--export-json", "new", "--export-html", "below/../new"];
+    assert!(folder.expect(2, &both).1.contains("the file of --export-json"));
+    folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
+    folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_is_not_replaced() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink("nothing", folder.path("link")).unwrap();
+    let (_, said) = folder.expect(2, &["bench", "start", "1", "--runs", "2", "--export-json", "link"]);
+    assert!(said.contains("it is a link to a file that does not exist"), "{said}");
+    assert!(folder.path("link").is_symlink());
 }

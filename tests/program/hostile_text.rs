@@ -1,9 +1,15 @@
 //! Text from others that would control the terminal, hide other text or break an export. No command passes it on.
 
+#[cfg(target_os = "linux")]
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
+#[cfg(target_os = "linux")]
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::support::{at_once, program, text_of};
@@ -106,6 +112,92 @@ fn no_file_controls_the_terminal() {
         .unwrap();
     let text = run(&["list", "engines"]);
     assert!(text.contains("the name of an engine has no control characters"), "{text}");
+}
+
+/// Returns the bytes that the program writes to a terminal. Styles are removed, and so is the erasing of progress bars.
+#[cfg(target_os = "linux")]
+fn on_terminal(folder: &Path, arguments: &[&str]) -> String {
+    let quoted = |word: &&str| format!("'{}'", word.replace('\'', "'\\''"));
+    let words: Vec<String> = arguments.iter().map(quoted).collect();
+    let command = format!("stty rows 24 cols 200; exec '{}' {}", text_of(&program()), words.join(" "));
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--command", &command, "/dev/null"]).current_dir(folder);
+    let output = script.env("SHELL", "/bin/sh").env("TERM", "xterm").stdin(Stdio::null()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut parts = text.split("\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let plain = parts.fold(first, |plain, part| {
+        let end = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        match end.strip_prefix(['m', 'K', 'A', 'B']) {
+            Some(rest) => plain + rest,
+            None => plain + "\x1b[" + part,
+        }
+    });
+    plain.replace('\r', "")
+}
+
+/// Every text that a command reads is hostile: the strings of JSON and TOML after their escapes, the names of files, and
+/// what programs print.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_hostile_reaches_a_terminal() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let marks = serde_json::to_string(MARKS).unwrap();
+    let good = |arguments: &[&str]| {
+        let output = cargo_bin_cmd!("perft").current_dir(folder.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    fs::write(
+        path("divide.json"),
+        format!("[{{\"move\": {marks}, \"nodes\": 20}}, {{\"move\": \"e2e4\", \"nodes\": 21}}]"),
+    )
+    .unwrap();
+    good(&["bench", "start", "1", "--runs", "2", "--export-json", "baseline.json"]);
+    good(&["campaign", "plan", "3", "--split", "1", "-o", "campaign"]);
+    good(&["campaign", "work", "campaign"]);
+    let journals = || fs::read_dir(path("campaign/journals")).unwrap().map(|entry| entry.unwrap().path());
+    // Each string of a report and of a journal in turn, with the right checksum.
+    let baseline = fs::read_to_string(path("baseline.json")).unwrap();
+    let strings: BTreeSet<&str> = baseline.split('"').skip(1).step_by(2).collect();
+    let strings: Vec<(usize, &str)> = strings.into_iter().enumerate().collect();
+    at_once(&strings, |(number, string)| {
+        let name = format!("{number}.json");
+        fs::write(path(&name), baseline.replace(&format!("\"{string}\""), &marks)).unwrap();
+        let bench = ["bench", "start", "1", "--runs", "2", "--baseline", &name];
+        check(&on_terminal(folder.path(), &bench), string);
+    });
+    let journal = journals().next().unwrap();
+    let line = fs::read_to_string(&journal).unwrap();
+    let (body, _) = line.split_once(",\"check\"").unwrap();
+    for string in body.split('"').skip(1).step_by(2) {
+        let body = body.replacen(&format!("\"{string}\""), &marks, 1);
+        let sum: String =
+            Sha256::digest(body.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        fs::write(&journal, format!("{line}{body},\"check\":\"{sum}\"}}\n")).unwrap();
+        for flag in ["--verbose", "--json"] {
+            check(&on_terminal(folder.path(), &["campaign", "merge", "campaign", flag]), string);
+        }
+    }
+    fs::write(&journal, line.replace("\"nodes\":", "\"nodes\":1")).unwrap();
+    let evil = format!("{MARKS}.jsonl").replace('/', "");
+    fs::copy(&journal, path("campaign/journals").join(evil)).unwrap();
+    for arguments in [
+        &["campaign", "merge", "campaign"][..],
+        &["campaign", "merge", "campaign", "--json"],
+        &["divide", "2", "--against", "divide.json"],
+        &["divide", "2", "--against", "divide.json", "--json"],
+        &["diagnose", "divide.json", "--depth", "2"],
+        &["suite", "evil.epd", "--json"],
+        &["suite", "faulty.epd"],
+        &["list", "engines", "--json"],
+        &["probe", "evil"],
+        &["divide", "2", "--against", "crash"],
+    ] {
+        let text = on_terminal(folder.path(), arguments);
+        assert!(!text.is_empty(), "{arguments:?}");
+        check(&text, &format!("{arguments:?}"));
+    }
 }
 
 #[test]

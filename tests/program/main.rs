@@ -37,6 +37,8 @@ mod stats;
 mod stockfish;
 mod suite;
 mod support;
+#[cfg(target_os = "linux")]
+mod surroundings;
 #[cfg(unix)]
 mod transcripts;
 mod typing;

@@ -1,6 +1,6 @@
 //! `perft suite`: known counts checked with the built-in generators and with engines.
 
-use crate::support::{code, err, good, out, program, refused, report, run_with_input, text_of};
+use crate::support::{code, err, good, out, program, refused, report, run, run_with_input, text_of};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -13,7 +13,11 @@ fn built_in_suites_pass() {
 
 #[test]
 fn a_suite_without_a_check_is_not_called_right() {
-    assert!(good(&["suite", "start", "--max-depth", "0"]).contains("0 counts, nothing checked\n"));
+    let output = run(&["suite", "start", "--max-depth", "0"]);
+    assert!(code(&output) == 2 && out(&output).contains("0 counts, nothing checked\n"), "{output:?}");
+    assert!(err(&output).contains("no known count was checked"), "{output:?}");
+    let output = run(&["suite", "start", "--max-nodes", "1", "--json"]);
+    assert_eq!((code(&output), &report(&out(&output))["passed"]), (2, &false.into()));
 }
 
 /// A false known count cannot make the program count without end: counting stops above the limit.

@@ -46,8 +46,7 @@ impl Number {
             .parse()
             .map_err(|_| Fault::request(format!("'{}' is not a number of nodes", self.nodes)))?;
         let (perft, position) = (Perft::new(), place.position());
-        let stated_total = Some(nodes.unsigned_abs());
-        let answer = Answer { stated_total, is_negative: nodes < 0, ..Answer::default() };
+        let answer = Answer::from(nodes);
         let ours = perft.divide(position, self.depth);
         let counts = (0..=self.depth).map(|depth| perft.count(position, depth)).collect();
         Ok(Told { counts, ..Told::new(place.path.clone(), self.depth, ours, answer) })

@@ -4,6 +4,9 @@ use perft_core::{CastlingNotation, FenError, Position};
 use perft_diagnosis::{MovePath, explain};
 use serde_json::{Value, json};
 
+/// The largest number of moves of a link to the page. More would keep the worker busy.
+const MOST_MOVES: usize = 1_000;
+
 /// A position, and the moves that lead to it.
 #[derive(Debug)]
 pub struct Place {
@@ -26,8 +29,11 @@ impl Place {
     /// need it.
     ///
     /// # Errors
-    /// Returns an error if the FEN has faults, or if a move is not legal.
+    /// Returns an error if the FEN has faults, if a move is not legal, or if there are too many moves.
     pub fn of(fen: &str, moves: &[String], chess960: bool) -> Result<Place, Fault> {
+        if moves.len() > MOST_MOVES {
+            return Err(Fault::request(format!("a line has at most {MOST_MOVES} moves")));
+        }
         let root = Position::from_fen(fen).map_err(|error| Fault::fen(&error))?;
         let mut path = MovePath::new(root);
         for (index, text) in moves.iter().enumerate() {
@@ -70,5 +76,20 @@ impl Fault {
         });
         let faults: Vec<Value> = faults.collect();
         Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_an_end() {
+        let start = Position::start().to_string();
+        let moves =
+            |times: usize| ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(times).into_iter().map(str::to_owned);
+        assert!(Place::of(&start, &moves(250).collect::<Vec<_>>(), false).is_ok());
+        let Fault(fault) = Place::of(&start, &moves(2_500).collect::<Vec<_>>(), false).unwrap_err();
+        assert_eq!(fault["message"], "a line has at most 1000 moves");
     }
 }

@@ -124,6 +124,21 @@ impl LeafStatistics {
         LeafStatistics { nodes: 1, ..LeafStatistics::default() }
     }
 
+    /// Whether some leaf nodes can have these kinds.
+    #[doc(hidden)]
+    pub fn is_possible(&self) -> bool {
+        let CheckCounts { direct, discovered, direct_and_discovered, double_discovered } = self.checkmates;
+        let mates = [direct, discovered, direct_and_discovered, double_discovered];
+        let CheckCounts { direct, discovered, direct_and_discovered, double_discovered } = self.checks;
+        let checks = [direct, discovered, direct_and_discovered, double_discovered];
+        let most = self.nodes;
+        self.en_passant <= self.captures
+            && self.captures.saturating_add(self.castles) <= most
+            && self.promotions.saturating_add(self.castles) <= most
+            && self.checks.total().saturating_add(self.stalemates) <= most
+            && mates.iter().zip(checks).all(|(mates, checks)| *mates <= checks)
+    }
+
     /// Combines each number with the same number of the other statistics.
     fn zip(self, other: LeafStatistics, combine: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {

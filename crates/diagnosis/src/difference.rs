@@ -93,7 +93,7 @@ impl DivideDifference {
     pub fn new(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
         let mut difference = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
-            theirs: answer.signed_total(),
+            theirs: answer.total(),
             lists_moves: !answer.moves.is_empty(),
             contradicts_itself: answer.contradicts_itself(),
             ..DivideDifference::default()
@@ -152,7 +152,7 @@ impl DivideDifference {
         match answer.stated_total {
             _ if unread == 0 => false,
             _ if answer.text.is_some() && !self.lists_moves => true,
-            Some(total) => total == self.ours || self.contradicts_itself,
+            Some(total) => total == self.ours as i128 || self.contradicts_itself,
             None => self.extra.is_empty() && (1..=unread).contains(&self.missing.len()),
         }
     }

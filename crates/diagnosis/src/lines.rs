@@ -66,14 +66,16 @@ pub fn visible(text: &str) -> String {
         match letter {
             '\n' | '\t' => shown.push(letter),
             _ if letter.is_control() => shown += &format!("\\x{:02x}", u32::from(letter)),
-            '\u{61c}'
-            | '\u{200e}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{feff}'
-            | '\u{fffe}'..='\u{ffff}' => shown.extend(letter.escape_unicode()),
+            _ if is_hidden(letter) => shown.extend(letter.escape_unicode()),
             _ => shown.push(letter),
         }
     }
     shown
+}
+
+/// Whether a character can control a terminal or hide text.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(letter, '\u{feff}' | '\u{fffe}'..='\u{ffff}')
 }

@@ -231,7 +231,7 @@ impl Judgement {
             |moves: &[String]| moves.iter().map(|text| explain(&position, text)).collect::<Vec<_>>();
         let [first, second] = [explained(&answers.only_first), explained(&answers.only_second)];
         let is_wrong = if answers.has_same_moves() {
-            answers.totals.map(|total| total != nodes)
+            answers.totals.map(|total| total != nodes as i128)
         } else {
             let has_wrong = |own: &[Explanation], other: &[Explanation]| {
                 own.iter().any(|why| !why.is_legal) || other.iter().any(|why| why.is_legal)
@@ -255,7 +255,7 @@ pub struct AnswerDifference {
     /// The moves with different counts in the two answers, the moves with the fewest leaf nodes first.
     pub counts: Vec<(String, [u128; 2])>,
     /// The totals of the two answers.
-    pub totals: [u128; 2],
+    pub totals: [i128; 2],
     /// Lines of the answers that were not understood.
     pub unread: Vec<String>,
     /// The reason why there is no answer, for each of the two.
@@ -292,7 +292,7 @@ impl AnswerDifference {
         let first = read(first, &second_alone);
         let second = read(second, &first);
         // A total of zero means that there are no moves.
-        let knows_moves = |counts: &Counts, total: u128| !counts.is_empty() || total == 0;
+        let knows_moves = |counts: &Counts, total: i128| !counts.is_empty() || total == 0;
         match knows_moves(&first, difference.totals[0]) && knows_moves(&second, difference.totals[1]) {
             true => difference.compare_moves(&first, &second, question.depth),
             false => difference.listed = first.into_keys().chain(second.into_keys()).collect(),

@@ -12,6 +12,7 @@ use crate::input::engine::is_engine;
 use crate::input::{CountingArgs, generator_choices, names_and_depth, parse_depth, parse_seconds};
 use crate::output::FormatArgs;
 use crate::output::error::CliError;
+use crate::output::export::OutputFile;
 use crate::timing::{GateResult, Measure, Ratio, Ratios, Schedule};
 
 const EXAMPLES: &str = "\
@@ -91,10 +92,10 @@ pub struct BenchArgs {
     pub format: FormatArgs,
     /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub export_json: Option<PathBuf>,
+    pub export_json: Option<OutputFile>,
     /// Also write an HTML page to FILE: the conclusion, charts of the ratios and of all runs, the settings
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub export_html: Option<PathBuf>,
+    pub export_html: Option<OutputFile>,
 }
 
 /// The number of runs of a single program. They are enough for a baseline.

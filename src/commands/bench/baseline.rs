@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::settings::Settings;
 use crate::output::error::CliError;
 use crate::output::{Machine, SCHEMA_VERSION};
-use crate::system::files;
+use crate::system::files::{self, Kind};
 use crate::timing::{Measure, Measurement, Sample, Task};
 
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
@@ -52,7 +52,7 @@ impl SavedReport {
             CliError::usage(format!("cannot {verb} the baseline '{}': {error}", path.display()))
                 .help("give a file that perft bench --export-json wrote")
         };
-        let text = files::read_text(path, MAX_BYTES).map_err(|error| refused("read", &error))?;
+        let text = files::read_text(path, Kind::Any, MAX_BYTES).map_err(|error| refused("read", &error))?;
         SavedReport::read_benchmark(&text, program).map_err(|error| refused("use", &error))
     }
 

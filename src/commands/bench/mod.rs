@@ -21,7 +21,6 @@ pub mod text;
 pub mod warnings;
 
 use std::io::{IsTerminal, Write, stderr};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub use args::BenchArgs;
@@ -33,13 +32,13 @@ use crate::input::answers::UnreadInput;
 use crate::output::context::Context;
 use crate::output::environment::{self, Environment};
 use crate::output::error::{self, CliError, SLOWER, UNDECIDED};
-use crate::output::export::Export;
+use crate::output::export::{Export, OutputFile};
 use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit};
 use crate::timing::{GateResult, Measured, Outcome};
 
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let export = |path: &Option<PathBuf>| path.as_deref().map(Export::prepare).transpose();
+    let export = |path: &Option<OutputFile>| path.as_ref().map(Export::prepare).transpose();
     let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
     let (report, interruption) = measured_report(&args, context)?;
     // If a file fails, the others and standard output are still written.

@@ -3,10 +3,9 @@
 use indicatif::ProgressBar;
 use perft_core::internals::is_board;
 use perft_core::suite::{Case, KnownCount, builtin};
-use perft_count::Perft;
-use perft_diagnosis::source::{CountSource, Question, SourceError};
+use perft_count::{Perft, Progress};
+use perft_diagnosis::source::SourceError;
 
-use crate::engine::DriverSource;
 use crate::input::first_word;
 use crate::input::game::path;
 use crate::input::suite_reader::read_suite;
@@ -54,10 +53,10 @@ fn case_of_fen(fen: &str, depth: Option<u32>, context: &Context) -> Result<Case,
     if let Some(case) = known.find(|case| depth.is_none_or(|depth| count_at(case, depth).is_some())) {
         return Ok(case.clone());
     }
-    let mut perft = DriverSource::new(Perft::new(), 0);
+    let perft = Perft::new();
     let mut expected = Vec::new();
     for depth in depth.map_or(1..=DEEPEST, |depth| depth..=depth) {
-        let nodes = perft.ask(&Question::new(&position, depth), &context.stop)?.total();
+        let nodes = perft.count_with_progress(&position, depth, &Progress::new(context.stop.clone()))?;
         expected.push(KnownCount { depth, nodes });
         if nodes == 0 || nodes > ENOUGH {
             break;

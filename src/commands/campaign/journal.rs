@@ -9,26 +9,29 @@
 //! A line is appended with one write and stored on disk before the next unit is counted. If the write is cut short, the
 //! checksum shows it.
 //!
-//! The *ledger* is the content of all journals. A line counts only if it is complete and belongs to the campaign; all
-//! other lines are reported. A unit that was counted several times counts once, if all its counts agree.
+//! A checksum says that a line is whole. Whether it can be true is compared with the manifest: the unit, the moves, and
+//! the sums.
+//!
+//! The *ledger* is the content of all journals. A line counts only if it is complete, belongs to the campaign and can be
+//! true; all other lines are reported. A unit that was counted several times counts once, if all its counts agree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use perft_count::LeafStatistics;
-use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize, Serializer};
 use sysinfo::System;
 
-use super::file_error;
 use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
 use super::unit::Ranges;
+use super::{FORMAT_VERSION, MAX_BYTES, file_error};
 use crate::input::Counting;
 use crate::output::error::CliError;
 use crate::output::grouped;
+use crate::system::files::{self, Kind};
 
 /// The file extension of a journal.
 const EXTENSION: &str = "jsonl";
@@ -37,10 +40,20 @@ const EXTENSION: &str = "jsonl";
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
-/// The faults of a line. Only the last line of a journal can be torn. A foreign line has the right checksum.
+/// The faults of a line. Only the last line of a journal can be torn. The other faults are those of lines whose checksum
+/// is right.
 const TORN: &str = "torn: the line is incomplete";
 const DAMAGED: &str = "damaged: its checksum is wrong";
 const FOREIGN: &str = "foreign: it belongs to another campaign";
+const OTHER_FORMAT: &str = "foreign: it has another format";
+const NO_COUNT: &str = "impossible: it is not the count of a unit";
+const NO_UNIT: &str = "impossible: the campaign has no such unit";
+const WRONG_MOVES: &str = "impossible: its counts are not those of the moves of the campaign";
+const WRONG_SUM: &str = "impossible: its nodes are not the sum of its counts";
+const WRONG_KINDS: &str = "impossible: its kinds of nodes are not those of its nodes";
+
+/// The largest number of lines of a journal that are ignored. A file with more is no journal.
+const MAX_IGNORED: usize = 10_000;
 
 /// The count of one work unit: one line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,11 +119,26 @@ impl CountedUnit {
     /// Reads a line, without its line break.
     ///
     /// # Errors
-    /// The fault of the line: its checksum is wrong, or it belongs to another campaign.
+    /// The fault of the line.
     fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, &'static str> {
         let body = checked_body(line).ok_or(DAMAGED)?;
-        let counted = serde_json::from_slice::<CountedUnit>(&[body, b"}"].concat()).ok();
-        counted.filter(|counted| counted.campaign == manifest.identity()).ok_or(FOREIGN)
+        let counted: CountedUnit = serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| NO_COUNT)?;
+        let CountedUnit { unit, nodes, ref divide, ref statistics, .. } = counted;
+        let sum = divide.iter().copied().try_fold(0_u128, u128::checked_add);
+        let has_kinds = statistics.map(|kinds| kinds.nodes == nodes && kinds.is_possible());
+        let checks = [
+            (counted.campaign == manifest.identity(), FOREIGN),
+            (counted.format == FORMAT_VERSION, OTHER_FORMAT),
+            (counted.seconds >= 0.0, NO_COUNT),
+            ((1..=manifest.units.len()).contains(&(unit as usize)), NO_UNIT),
+            (divide.len() == manifest.moves.len(), WRONG_MOVES),
+            (sum == Some(nodes), WRONG_SUM),
+            (has_kinds == manifest.statistics.then_some(true), WRONG_KINDS),
+        ];
+        match checks.into_iter().find(|(is_right, _)| !is_right) {
+            Some((_, fault)) => Err(fault),
+            None => Ok(counted),
+        }
     }
 }
 
@@ -184,9 +212,9 @@ fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::O
     serializer.serialize_str(&file_name(path))
 }
 
-/// Returns the file name of a journal, with control characters escaped.
+/// Returns the file name of a journal.
 fn file_name(path: &Path) -> String {
-    visible(&path.file_name().unwrap_or_default().to_string_lossy())
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A line of a journal with the count of a work unit.
@@ -208,8 +236,7 @@ impl JournalLine {
         let JournalLine { path, line, counted } = self;
         let Worker { seed, host, .. } = &counted.worker;
         let seed = seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
-        let file = visible(&path.display().to_string());
-        format!("  {file}:{line}: {} ({host}, {seed})", grouped(counted.nodes))
+        format!("  {}:{line}: {} ({host}, {seed})", path.display(), grouped(counted.nodes))
     }
 }
 
@@ -252,9 +279,15 @@ pub struct Ledger {
     pub ignored_lines: Vec<IgnoredLine>,
     /// The journals, sorted by name.
     pub journals: Vec<JournalInfo>,
+    /// The time of all counts in seconds.
+    #[serde(skip)]
+    pub seconds: f64,
     /// The first count of each unit; `None` if it has not been counted.
     #[serde(skip)]
-    pub first_counts: Vec<Option<JournalLine>>,
+    first_counts: Vec<Option<JournalLine>>,
+    /// The checksums of the lines of all counts.
+    #[serde(skip)]
+    lines: HashSet<String>,
     #[serde(skip)]
     confirmed: BTreeSet<u32>,
     /// The workers of all counts.
@@ -271,8 +304,8 @@ impl Ledger {
         let first_counts = vec![None; campaign.units() as usize];
         let mut ledger = Ledger { first_counts, ..Ledger::default() };
         for path in journals_in(&folder_of(campaign))? {
-            let text = fs::read(&path).map_err(file_error("read", &path))?;
-            ledger.add_journal(&path, &text, &campaign.manifest);
+            let text = files::read(&path, Kind::Regular, MAX_BYTES).map_err(file_error("read", &path))?;
+            ledger.add_journal(&path, &text, &campaign.manifest)?;
         }
         let missing_units = (1..=campaign.units()).filter(|&unit| ledger.is_missing(unit)).collect();
         let confirmed_units = ledger.confirmed.iter().copied().collect();
@@ -281,32 +314,46 @@ impl Ledger {
 
     /// Adds a journal. The text after its last line break is a line too: a complete one that only lacks its line break,
     /// or an incomplete one.
-    fn add_journal(&mut self, path: &Path, text: &[u8], manifest: &Manifest) {
+    ///
+    /// # Errors
+    /// Most lines are not counts.
+    fn add_journal(&mut self, path: &Path, text: &[u8], manifest: &Manifest) -> Result<(), CliError> {
+        let ignored_before = self.ignored_lines.len();
         let mut info = JournalInfo { journal: file_name(path), sha256: sha256(text), lines: 0, seconds: 0.0 };
         for (line, bytes) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             let path = path.to_owned();
             // The line ends with CR LF if a program on Windows has converted the file.
-            match CountedUnit::parse(bytes.trim_ascii_end(), manifest) {
+            let text = bytes.trim_ascii_end();
+            match CountedUnit::parse(text, manifest) {
                 Ok(counted) => {
                     info.lines += 1;
                     info.seconds += counted.seconds;
+                    let is_copy = !self.lines.insert(short_sha256(text));
+                    self.seconds += if is_copy { 0.0 } else { counted.seconds };
                     self.workers.insert(counted.worker.clone());
-                    self.compare_with_first(JournalLine { path, line, counted });
+                    self.compare_with_first(JournalLine { path, line, counted }, is_copy);
                 }
                 Err(fault) => {
                     let is_torn = bytes.last() != Some(&b'\n') && checked_body(bytes).is_none();
                     let fault = if is_torn { TORN } else { fault };
+                    if self.ignored_lines.len() - ignored_before == MAX_IGNORED {
+                        let path = path.display();
+                        return Err(CliError::usage(format!(
+                            "{path} is no journal: {MAX_IGNORED} lines are no counts"
+                        )));
+                    }
                     self.ignored_lines.push(IgnoredLine { path, line, fault });
                 }
             }
         }
         self.journals.push(info);
+        Ok(())
     }
 
     /// Stores the first count of a unit, or compares a later count with the first.
-    fn compare_with_first(&mut self, line: JournalLine) {
+    fn compare_with_first(&mut self, line: JournalLine, is_copy: bool) {
         let unit_number = line.counted.unit;
-        let first_count = &mut self.first_counts[unit_number as usize - 1];
+        let Some(first_count) = self.first_counts.get_mut(index(unit_number)) else { return };
         let Some(first) = first_count else {
             *first_count = Some(line);
             return;
@@ -316,7 +363,6 @@ impl Ledger {
             return;
         }
         self.repeated_lines += 1;
-        let is_copy = first.counted == line.counted;
         let (first, second) = (first.counted.worker.seed, line.counted.worker.seed);
         if !is_copy && (first != second || second.is_none()) {
             self.confirmed.insert(unit_number);
@@ -324,12 +370,19 @@ impl Ledger {
     }
 
     /// Whether a unit has not been counted.
-    ///
-    /// # Panics
-    /// There is no unit with this number.
     pub fn is_missing(&self, unit: u32) -> bool {
-        self.first_counts[unit as usize - 1].is_none()
+        self.first_counts.get(index(unit)).is_none_or(Option::is_none)
     }
+
+    /// Returns the first count of each unit; `None` if it has not been counted.
+    pub fn first_counts(&self) -> impl Iterator<Item = Option<&JournalLine>> {
+        self.first_counts.iter().map(Option::as_ref)
+    }
+}
+
+/// Returns the index of a unit. Units have numbers from 1.
+fn index(unit: u32) -> usize {
+    (unit as usize).wrapping_sub(1)
 }
 
 /// Returns the journals in a folder, sorted by name. If the folder does not exist, there are none.

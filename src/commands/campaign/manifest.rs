@@ -4,18 +4,20 @@
 //! checksum of the lines above it. The first digits of that checksum are the *identity* of the campaign, which each
 //! line of a journal states. Checksums are SHA-256, so that `sha256sum` can check the same files.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use perft_core::Position;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use perft_core::{MAX_DEPTH, Position};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use super::{FORMAT_VERSION, damaged, file_error};
+use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
 use crate::output::error::CliError;
-use crate::system::files::{AtomicFile, folder_of};
+use crate::system::files::{self, AtomicFile, Kind, folder_of};
+
+/// The name of the format in a manifest.
+const FORMAT: &str = "perft campaign";
 
 /// A planned campaign: its folder and its manifest.
 #[derive(Clone, Debug)]
@@ -38,7 +40,8 @@ pub struct PlanOptions {
     pub memory_bytes: usize,
 }
 
-/// The plan of a campaign: the tree to count, and its work units.
+/// The plan of a campaign: the tree to count, and its work units. A manifest that was read has the moves of its root
+/// position, and its numbers add up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     format: String,
@@ -48,7 +51,8 @@ pub struct Manifest {
     /// The version of that program.
     pub version: String,
     /// The root position.
-    pub fen: String,
+    #[serde(rename = "fen", serialize_with = "write_fen", deserialize_with = "read_fen")]
+    pub root: Position,
     /// The depth of the count in plies.
     pub depth: u32,
     /// The ply of the positions in the units: the split.
@@ -116,11 +120,11 @@ impl Manifest {
     ) -> Manifest {
         let PlanOptions { depth, split, unit_positions, statistics, memory_bytes: _ } = options;
         let manifest = Manifest {
-            format: "perft campaign".to_owned(),
+            format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
             program: crate::system::NAME.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            fen: root.to_string(),
+            root: *root,
             depth,
             split,
             positions: units.iter().map(|unit| u64::from(unit.positions)).sum(),
@@ -147,10 +151,6 @@ impl Manifest {
     /// Returns the SHA-256 of the whole file, as `sha256sum` prints it.
     pub fn sha256(&self) -> String {
         sha256(self.to_text().as_bytes())
-    }
-
-    pub fn root(&self) -> Position {
-        Position::from_fen(&self.fen).expect("this program wrote the FEN")
     }
 
     /// Returns the number of plies that are counted below each position.
@@ -186,7 +186,7 @@ impl Manifest {
 
     fn read(campaign: &Path) -> Result<Manifest, CliError> {
         let path = Manifest::path(campaign);
-        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        let bytes = files::read(&path, Kind::Regular, MAX_BYTES).map_err(|error| match error.kind() {
             ErrorKind::NotFound => CliError::usage(format!(
                 "{} has no manifest.json: no campaign was planned there, or its plan was not finished",
                 campaign.display()
@@ -194,8 +194,15 @@ impl Manifest {
             .help("create a campaign with perft campaign plan --depth N --split K -o DIR"),
             _ => file_error("read", &path)(error),
         })?;
-        let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        if let Some(found) = document["campaign"]["format_version"].as_u64()
+        #[derive(Deserialize)]
+        struct Versioned {
+            format_version: u64,
+        }
+        #[derive(Deserialize)]
+        struct Document {
+            campaign: Versioned,
+        }
+        if let Ok(Document { campaign: Versioned { format_version: found } }) = serde_json::from_slice(&bytes)
             && found != u64::from(FORMAT_VERSION)
         {
             return Err(CliError::usage(format!(
@@ -217,12 +224,43 @@ impl Manifest {
         let Document { campaign, units } =
             serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         let manifest = Manifest { units, ..campaign }.signed();
-        if manifest.to_text().as_bytes() == bytes {
-            Ok(manifest)
-        } else {
-            Err("its checksum is wrong".to_owned())
+        if manifest.to_text().as_bytes() != bytes {
+            return Err("its checksum is wrong".to_owned());
         }
+        manifest.fault().map_or(Ok(manifest.clone()), |fault| Err(fault.to_owned()))
     }
+
+    /// Returns what no plan has, if the manifest has it.
+    fn fault(&self) -> Option<&'static str> {
+        let Manifest { depth, split, ref moves, ref units, .. } = *self;
+        let notation = self.root.castling_notation();
+        let mut legal: Vec<String> =
+            self.root.legal_moves().iter().map(|played| played.to_uci(notation)).collect();
+        legal.sort();
+        let adds_up =
+            |all: Vec<u128>| all.into_iter().try_fold(0_u128, u128::checked_add) == Some(self.nodes_at_split);
+        let positions: u64 = units.iter().map(|unit| u64::from(unit.positions)).sum();
+        let is_sized = |unit: &UnitInfo| (1..=self.unit_positions).contains(&unit.positions);
+        let checks = [
+            (self.format == FORMAT, "it is not the plan of a campaign"),
+            ((1..depth).contains(&split) && depth <= MAX_DEPTH, "its depth and its split are impossible"),
+            (moves.iter().map(|root| &root.played).eq(&legal), "its moves are not those of its position"),
+            (adds_up(moves.iter().map(|root| root.nodes_at_split).collect()), "its moves do not add up"),
+            (adds_up(units.iter().map(|unit| unit.nodes_at_split).collect()), "its units do not add up"),
+            (positions == self.positions && units.iter().all(is_sized), "its positions do not add up"),
+            (u32::try_from(units.len()).is_ok(), "it has too many units"),
+        ];
+        checks.into_iter().find(|(is_right, _)| !is_right).map(|(_, fault)| fault)
+    }
+}
+
+fn write_fen<S: Serializer>(root: &Position, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(root)
+}
+
+fn read_fen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
+    let fen = String::deserialize(deserializer)?;
+    Position::from_fen(&fen).map_err(|_| serde::de::Error::custom("its FEN is not a position"))
 }
 
 /// Waits until the system has stored the list of files in a folder.

@@ -19,7 +19,7 @@ use crate::commands::divide::report::{MoveCount, write_stockfish};
 use crate::commands::stats::{DepthStatistics, LeafKinds, text_table};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
-use crate::output::export::Export;
+use crate::output::export::{Export, OutputFile};
 use crate::output::{
     Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
 };
@@ -44,12 +44,12 @@ pub struct MergeArgs {
     output: JsonArgs,
     /// Also write the JSON to FILE if the campaign is complete
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    certificate: Option<PathBuf>,
+    certificate: Option<OutputFile>,
 }
 
 pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
-    let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
+    let certificate = args.certificate.as_ref().map(Export::prepare).transpose()?;
     let report = merge(&campaign)?;
     report.ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
     emit(&report, args.output.format(), out)?;
@@ -113,7 +113,7 @@ pub struct MergeReport {
     /// The content of the journals.
     #[serde(flatten)]
     pub ledger: Ledger,
-    /// The total time of all counts in seconds, including repeated ones.
+    /// The total time of all counts in seconds, including repeated ones. A copy of a line counts once.
     pub seconds: f64,
     /// The machines that counted.
     pub hosts: Vec<String>,
@@ -173,8 +173,7 @@ impl Report for MergeReport {
 /// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let (manifest, ledger) = (&campaign.manifest, Ledger::read(campaign)?);
-    let firsts = ledger.first_counts.iter().map(|line| Some(&line.as_ref()?.counted));
-    let firsts: Option<Vec<&CountedUnit>> = firsts.collect();
+    let firsts: Option<Vec<&CountedUnit>> = ledger.first_counts().map(|line| Some(&line?.counted)).collect();
     let firsts = firsts.filter(|_| ledger.contradictions.is_empty());
     let mut divide = vec![0_u128; manifest.moves.len()];
     for counted in firsts.iter().flatten() {
@@ -191,7 +190,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
     // No kind has more leaf nodes than there are in total, so these sums fit into 128 bits too.
     let kinds = |firsts: Vec<&CountedUnit>| firsts.iter().filter_map(|counted| counted.statistics).sum();
-    let root = manifest.root();
+    let root = manifest.root;
     Ok(MergeReport {
         header: environment::header(),
         campaign: CampaignInfo {
@@ -209,7 +208,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
         nodes: if complete { Some(Nodes(checked_sum(&divide)?)) } else { None },
         moves,
         total: firsts.filter(|_| manifest.statistics).map(kinds).map(LeafKinds::new),
-        seconds: ledger.journals.iter().map(|journal| journal.seconds).sum(),
+        seconds: ledger.seconds,
         hosts: distinct(&ledger.workers, |worker| worker.host.clone()),
         versions: distinct(&ledger.workers, |worker| worker.version.clone()),
         cpu_paths: distinct(&ledger.workers, |worker| worker.cpu_path.clone()),

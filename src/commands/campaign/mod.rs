@@ -41,6 +41,9 @@ use crate::output::error::{CliError, WRONG};
 /// The version of everything in the folder of a campaign.
 const FORMAT_VERSION: u32 = 1;
 
+/// The largest size of a file in the folder of a campaign.
+const MAX_BYTES: u64 = 1 << 30;
+
 const EXAMPLES: &str = "\
 Examples:
   perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
@@ -78,6 +81,10 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
 /// The advice if a work unit has two different counts.
 const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft campaign work again; perft campaign verify counts \
     the unit once more, which shows which line is wrong";
+
+/// The advice if an engine counts a position otherwise.
+const WHICH_IS_RIGHT: &str =
+    "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
 
 /// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
 fn contradiction(message: String, help: &str) -> CliError {

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use perft_core::Position;
-use perft_count::{Perft, Progress, Table};
+use perft_count::{LeafStatistics, Perft, Progress, Table};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::journal::Worker;
-use super::manifest::{Campaign, Manifest, PlanOptions};
+use super::manifest::{Campaign, Manifest, PlanOptions, sha256, short_sha256};
 use super::merge::merge;
 use super::plan::plan;
 use super::verify::unused_seed;
@@ -309,24 +310,159 @@ fn a_recount_with_another_seed_confirms() {
     assert_eq!((merged.nodes, merged.ledger.confirmed_units), (Some(Nodes(4_865_609)), report.chosen));
 }
 
-/// Replaces the first line of a journal by one with a wrong count and a right checksum, as a false hit of a table or a
-/// broken machine would produce it.
-fn forge(folder: &TempDir) {
-    use sha2::{Digest, Sha256};
+/// Changes the first line of a journal, and gives it the right checksum.
+fn resign(folder: &TempDir, change: &dyn Fn(&mut Value)) {
     let path = &journals(folder)[0];
     let text = fs::read_to_string(path).unwrap();
     let (line, rest) = text.split_once('\n').unwrap();
-    let (body, _) = line.split_once(",\"check\"").unwrap();
-    let after = |field: &str| body.find(field).unwrap() + field.len();
-    let increase = |body: &str, at: usize| {
-        let digits = body[at..].find(|c: char| !c.is_ascii_digit()).unwrap();
-        let number: u128 = body[at..at + digits].parse().unwrap();
-        format!("{}{}{}", &body[..at], number + 1, &body[at + digits..])
+    let mut counted: Value = serde_json::from_str(line).unwrap();
+    change(&mut counted);
+    counted.as_object_mut().unwrap().remove("check");
+    let body = counted.to_string();
+    let body = body.trim_end_matches('}');
+    fs::write(path, format!("{body},\"check\":\"{}\"}}\n{rest}", short_sha256(body.as_bytes()))).unwrap();
+}
+
+/// Makes the first count of a journal wrong, as a false hit of a table or a broken machine would.
+fn forge(folder: &TempDir) {
+    resign(folder, &|counted| {
+        for number in ["/nodes", "/divide/0"] {
+            let number = counted.pointer_mut(number).unwrap();
+            *number = (number.as_u64().unwrap() + 1).into();
+        }
+    });
+}
+
+/// A checksum says that a line is whole, and not that it can be true.
+#[test]
+fn a_signed_line_that_no_campaign_has_is_ignored() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let journal = fs::read(path).unwrap();
+    let cases: [(&str, &str, Value); 14] = [
+        ("/unit", "impossible: the campaign has no such unit", 5.into()),
+        ("/unit", "impossible: the campaign has no such unit", 0.into()),
+        ("/unit", "impossible: the campaign has no such unit", u32::MAX.into()),
+        ("/unit", "impossible: it is not the count of a unit", (-1).into()),
+        ("/divide", "impossible: its counts are not those of the moves", json!([380, 420, 440])),
+        ("/divide/3", "impossible: its nodes are not the sum", 0.into()),
+        ("/divide/3", "impossible: its nodes are not the sum", u64::MAX.into()),
+        ("/nodes", "impossible: its nodes are not the sum", 1.into()),
+        ("/nodes", "impossible: it is not the count of a unit", "1".into()),
+        ("/format", "foreign: it has another format", 77.into()),
+        ("/campaign", "foreign: it belongs to another campaign", "0123456789abcdef".into()),
+        ("/seconds", "impossible: it is not the count of a unit", (-1.0).into()),
+        ("/seed", "impossible: it is not the count of a unit", 1.5.into()),
+        (
+            "/statistics",
+            "impossible: its kinds of nodes",
+            json!(LeafStatistics { nodes: 1, ..Default::default() }),
+        ),
+    ];
+    for (field, fault, value) in cases {
+        fs::write(path, &journal).unwrap();
+        resign(&folder, &|counted| match counted.pointer_mut(field) {
+            Some(found) => *found = value.clone(),
+            None => counted[&field[1..]] = value.clone(),
+        });
+        let merged = merge(&campaign).unwrap();
+        let ignored = &merged.ledger.ignored_lines;
+        assert_eq!((merged.nodes, ignored.len(), ignored[0].line), (None, 1, 1), "{field} {value}");
+        assert!(ignored[0].fault.starts_with(fault), "{field} {value}: {}", ignored[0]);
+        // The unit is counted again.
+        assert_eq!((count(&campaign), total(&campaign)), (1, Some(197_281)), "{field} {value}");
+        for other in journals(&folder).iter().filter(|other| *other != path) {
+            fs::remove_file(other).unwrap();
+        }
+    }
+}
+
+#[test]
+fn kinds_that_no_nodes_have_are_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PlanOptions { statistics: true, ..options(4, 2) };
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    plan(&root, options, &Perft::new(), folder.path(), &Progress::default()).unwrap();
+    let campaign = Campaign::open(folder.path()).unwrap();
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let journal = fs::read(path).unwrap();
+    for (field, value) in [
+        ("/statistics/nodes", 1.into()),
+        ("/statistics/en_passant", u64::MAX.into()),
+        ("/statistics/captures", u64::MAX.into()),
+        ("/statistics/checkmates/direct", 1_000_000.into()),
+        ("/statistics", Value::Null),
+    ] {
+        fs::write(path, &journal).unwrap();
+        resign(&folder, &|counted| *counted.pointer_mut(field).unwrap() = value.clone());
+        let ignored = merge(&campaign).unwrap().ledger.ignored_lines;
+        assert!(ignored.len() == 1 && ignored[0].fault.contains("kinds of nodes"), "{field}: {ignored:?}");
+    }
+}
+
+/// A manifest is compared with its own position and its own sums.
+#[test]
+fn a_signed_manifest_that_no_plan_has_is_refused() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    let path = folder.path().join("manifest.json");
+    let sound = fs::read_to_string(&path).unwrap();
+    let sign = |text: &str| {
+        let (body, _) = text.rsplit_once("  \"checksum\"").unwrap();
+        format!("{body}  \"checksum\": \"{}\"\n}}\n", sha256(body.as_bytes()))
     };
-    let body = increase(&increase(body, after("\"divide\":[")), after("\"nodes\":"));
-    let check: String =
-        Sha256::digest(body.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    fs::write(path, format!("{body},\"check\":\"{check}\"}}\n{rest}")).unwrap();
+    assert_eq!(sign(&sound), sound);
+    for (old, new, why) in [
+        ("PPPPPPPP/RNBQKBNR", "PPPPPPPP/RNBQQBNR", "its FEN is not a position"),
+        (" w KQkq - ", " b KQkq - ", "its moves are not those of its position"),
+        ("\"depth\": 4", "\"depth\": 2", "its depth and its split are impossible"),
+        ("\"depth\": 4", "\"depth\": 4000000000", "its depth and its split are impossible"),
+        ("\"split\": 2", "\"split\": 0", "its depth and its split are impossible"),
+        ("\"move\": \"a2a3\"", "\"move\": \"\\u001b]0;\"", "its moves are not those of its position"),
+        ("\"positions\": 400", "\"positions\": 401", "its positions do not add up"),
+        ("\"nodes_at_split\": 400,", "\"nodes_at_split\": 401,", "its moves do not add up"),
+        ("perft campaign", "another format", "it is not the plan of a campaign"),
+    ] {
+        assert!(sound.contains(old), "{old}");
+        fs::write(&path, sign(&sound.replacen(old, new, 1))).unwrap();
+        let error = Campaign::open(folder.path()).unwrap_err();
+        let CliError::Failed { message, code: 2, .. } = error else { panic!("{new}: {error:?}") };
+        assert!(message.contains(why), "{new}: {message}");
+    }
+    fs::write(&path, &sound).unwrap();
+    assert_eq!(Campaign::open(folder.path()).unwrap().manifest, campaign.manifest);
+}
+
+#[test]
+fn a_copied_journal_takes_no_time() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    let seconds = merge(&campaign).unwrap().seconds;
+    let path = &journals(&folder)[0];
+    for copy in 1..5 {
+        fs::copy(path, path.with_file_name(format!("copy{copy}.jsonl"))).unwrap();
+    }
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.seconds), (Some(Nodes(197_281)), seconds));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_campaign_has_only_files() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    let journal = folder.path().join("journals/endless.jsonl");
+    std::os::unix::fs::symlink("/dev/zero", &journal).unwrap();
+    assert!(format!("{:?}", merge(&campaign).unwrap_err()).contains("it is not a file"));
+    fs::remove_file(&journal).unwrap();
+    fs::write(&journal, "\n".repeat(20_000)).unwrap();
+    assert!(format!("{:?}", merge(&campaign).unwrap_err()).contains("is no journal"));
+    fs::remove_file(&journal).unwrap();
+    let manifest = folder.path().join("manifest.json");
+    fs::remove_file(&manifest).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &manifest).unwrap();
+    assert!(format!("{:?}", Campaign::open(folder.path()).unwrap_err()).contains("it is not a file"));
 }
 
 #[test]

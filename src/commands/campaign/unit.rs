@@ -20,8 +20,9 @@ use perft_count::Perft;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::manifest::{Campaign, Manifest, UnitInfo, sha256};
-use super::{FORMAT_VERSION, damaged, file_error};
+use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
 use crate::output::error::CliError;
+use crate::system::files::{self, Kind};
 
 /// A position of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,20 +76,28 @@ impl Campaign {
     /// Reads a unit on the threads of a driver. The file must not have changed since it was planned.
     ///
     /// # Errors
-    /// The file cannot be read, or it is damaged.
-    ///
-    /// # Panics
-    /// There is no unit with this number.
+    /// There is no such unit, or its file cannot be read or is damaged.
     pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CliError> {
         let path = unit_path(&self.folder, unit);
-        let bytes = fs::read(&path).map_err(file_error("read", &path))?;
-        if sha256(&bytes) != self.manifest.units[unit as usize - 1].sha256 {
+        let Some(info) = self.manifest.units.get((unit as usize).wrapping_sub(1)) else {
+            return Err(CliError::usage(format!(
+                "there is no unit {unit}; the campaign has {}",
+                self.units()
+            )));
+        };
+        let bytes = files::read(&path, Kind::Regular, MAX_BYTES).map_err(file_error("read", &path))?;
+        if sha256(&bytes) != info.sha256 {
             return Err(damaged(&path, "its checksum is not that of the manifest"));
         }
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<&str> = text.lines().skip(1).collect();
         let parse = |line: &&str| parse_line(line, &self.manifest).ok_or("a line is not a position");
-        perft.map(&lines, parse).map_err(|why| damaged(&path, why))
+        let found = perft.map(&lines, parse).map_err(|why| damaged(&path, why))?;
+        let nodes: u128 = found.iter().map(UnitPosition::multiplicity).sum();
+        if (found.len(), nodes) != (info.positions as usize, info.nodes_at_split) {
+            return Err(damaged(&path, "its positions are not those of the manifest"));
+        }
+        Ok(found)
     }
 
     pub fn all_units(&self) -> Ranges {

@@ -20,7 +20,7 @@ use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_n
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
 use super::work::UnitCounter;
-use super::{ON_CONTRADICTION, contradiction};
+use super::{ON_CONTRADICTION, WHICH_IS_RIGHT, contradiction};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::{EngineArgs, NO_EFFECT};
@@ -59,7 +59,11 @@ fn parse_sample(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    // A folder may have the name of a program.
+    let folder = args.words.iter().position(|word| Path::new(word).is_dir());
+    let folder = folder.map(|index| args.words.remove(index));
     args.engine.take_from(&mut args.words)?;
+    args.words.extend(folder);
     let [folder] = args.words.as_slice() else {
         return Err(
             CliError::usage("a campaign is one folder").help("give one folder, and at most one engine")
@@ -80,7 +84,7 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     let mut worker = Worker::new(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
-        if campaign.manifest.root().castling_notation() == CastlingNotation::Chess960 {
+        if campaign.manifest.root.castling_notation() == CastlingNotation::Chess960 {
             engine.examine(&context.stop);
         }
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
@@ -129,25 +133,22 @@ impl UnitCounter<'_> {
     pub fn verify(&mut self, sample_percent: f64, progress: &Progress) -> Result<VerifyReport, CliError> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
-        let done: Vec<u32> =
-            self.campaign.all_units().iter().filter(|&unit| !ledger.is_missing(unit)).collect();
+        let done: Vec<&JournalLine> = ledger.first_counts().flatten().collect();
         let chosen = choose(&done, sample_percent, random_number());
         let mut report = VerifyReport {
             done: done.len() as u32,
-            chosen: chosen.iter().copied().collect(),
+            chosen: chosen.iter().map(|line| line.counted.unit).collect(),
             recounted: 0,
             wrong: Vec::new(),
         };
         let mut journal = Journal::new(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(chosen.len());
-        for unit in chosen {
-            let now = match self.count(unit, progress, share) {
+        for before in chosen {
+            let now = match self.count(before.counted.unit, progress, share) {
                 Err(CliError::Interrupted(_)) => return Ok(report),
                 now => now?,
             };
             report.recounted += 1;
-            let before =
-                ledger.first_counts[unit as usize - 1].as_ref().expect("only counted units are chosen");
             let is_equal = before.counted.has_counts_of(&now);
             if is_equal || self.source.is_none() {
                 journal.append(&now)?;
@@ -160,10 +161,10 @@ impl UnitCounter<'_> {
     }
 }
 
-/// Returns a random sample of units in ascending order. Its size is rounded up. All samples are equally likely.
-fn choose(units: &[u32], percent: f64, seed: u64) -> Vec<u32> {
+/// Returns a random sample in ascending order. Its size is rounded up. All samples are equally likely.
+fn choose<T: Copy>(all: &[T], percent: f64, seed: u64) -> Vec<T> {
     let mut random = Random::new(seed);
-    let mut pool = units.to_vec();
+    let mut pool: Vec<usize> = (0..all.len()).collect();
     let wanted = (pool.len() as f64 * percent / 100.0).ceil() as usize;
     for index in 0..wanted {
         let other = index + random.below(pool.len() - index);
@@ -171,7 +172,7 @@ fn choose(units: &[u32], percent: f64, seed: u64) -> Vec<u32> {
     }
     pool.truncate(wanted);
     pool.sort_unstable();
-    pool
+    pool.into_iter().map(|index| all[index]).collect()
 }
 
 fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: &Progress) -> CliError {
@@ -185,10 +186,7 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
         before.line_of_text()
     );
     match differing_position(now.unit, counter, progress) {
-        Ok(Some(position)) => contradiction(
-            format!("{message}\n  {position}"),
-            "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position",
-        ),
+        Ok(Some(position)) => contradiction(format!("{message}\n  {position}"), WHICH_IS_RIGHT),
         Ok(None) => contradiction(
             format!("{message}\n  asked again in a fresh process, the engine counts as this program does"),
             "run perft campaign verify without an engine: if it agrees with the journal, the engine counts wrong after \
@@ -271,6 +269,6 @@ mod tests {
         assert_ne!(chosen, choose(&units, 1.0, 8));
         assert_eq!(choose(&units[..3], 1.0, 7).len(), 1);
         assert_eq!(choose(&units[..3], 100.0, 7), [1, 2, 3]);
-        assert_eq!(choose(&[], 1.0, 7), [0; 0]);
+        assert_eq!(choose::<u32>(&[], 1.0, 7), [0; 0]);
     }
 }

@@ -20,7 +20,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use super::journal::{CountedUnit, Journal, Ledger, Worker};
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
-use super::{FORMAT_VERSION, file_error, too_many_nodes};
+use super::{FORMAT_VERSION, WHICH_IS_RIGHT, contradiction, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -212,7 +212,13 @@ impl UnitCounter<'_> {
             return Ok(self.perft.count_with_progress(position, depth, progress)?);
         };
         match source.ask(&Question::new(position, depth), progress.stop_signal()) {
-            Ok(answer) => Ok(answer.total()),
+            Ok(answer) => answer.count().ok_or_else(|| {
+                let total = answer.total();
+                contradiction(
+                    format!("the engine counts {total} nodes in {position} at depth {depth}"),
+                    WHICH_IS_RIGHT,
+                )
+            }),
             Err(SourceError::Interrupted) => Err(Interrupted.into()),
             Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
         }

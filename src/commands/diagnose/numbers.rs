@@ -1,7 +1,5 @@
 //! Reads the numbers and divides to explain, with their positions.
 
-use std::path::Path;
-
 use perft_core::Interrupted;
 use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::{Suite, builtin};
@@ -16,7 +14,7 @@ use crate::input::suite_reader::read_lines;
 use crate::input::{first_word, game, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::{is_command, quoted};
+use crate::system::command_line::{is_command, is_readable, quoted};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
@@ -37,7 +35,7 @@ pub struct Number {
     /// The words that name the number in a text.
     pub column: Option<String>,
     /// The counts that stand beside it in a text, with their names.
-    beside: Vec<(String, u128)>,
+    beside: Vec<(String, i128)>,
 }
 
 #[derive(Debug)]
@@ -60,7 +58,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
         } else if text.contains(';') {
             numbers.extend(of_suite(&Suite::from_text("argument", &text)?));
             continue;
-        } else if text == "-" || (builtin::position(&text).is_none() && is_text_file(&text)) {
+        } else if text == "-" || (builtin::position(&text).is_none() && is_readable(&text)) {
             let lines = read_lines(&text, &context.stop)?;
             if lines.iter().any(|line| is_board(first_word(line))) {
                 numbers.extend(of_suite(&Suite::from_text(&text, &lines.join("\n"))?));
@@ -122,16 +120,13 @@ impl Number {
         let Number { path, depth, .. } = self;
         let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
         let mut answer = match &self.given {
-            Given::Total(total) => {
-                let stated_total = Some(total.unsigned_abs());
-                Answer { stated_total, is_negative: *total < 0, ..Answer::default() }
-            }
+            Given::Total(total) => Answer::from(*total),
             Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let total: u128 = ours.iter().map(|known| known.nodes).sum();
-        let other = |(name, nodes): &(String, u128)| OtherCounts {
+        let other = |(name, nodes): &(String, i128)| OtherCounts {
             name: name.clone(),
-            wrong: usize::from(*nodes != total),
+            wrong: usize::from(*nodes != total as i128),
             missing: 0,
             counts: 1,
         };
@@ -166,14 +161,13 @@ fn of_totals(
     let mut numbers = Vec::new();
     for total in totals {
         let of_line = expected.iter().filter(|other| other.line == total.line);
-        let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
+        let beside = of_line.map(|other| (other.name.clone(), other.signed())).collect();
         let Some(depth) = total.depth else { continue };
-        let (name, path) = match total.fen {
-            Some(fen) => (fen.clone(), game::path(&fen, &[], context)?),
+        let (name, path) = match &total.fen {
+            Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
-        let nodes = i128::try_from(total.nodes).unwrap_or(i128::MAX);
-        let given = Given::Total(if total.is_negative { -nodes } else { nodes });
+        let given = Given::Total(total.signed());
         let column = Some(total.name).filter(|name| !name.is_empty());
         numbers.push(Number { name, path, depth, given, column, beside });
     }
@@ -226,10 +220,6 @@ fn numbered(text: &str) -> Result<Option<(Option<u32>, i128)>, CliError> {
     let depth = parse_depth(depth.trim_start_matches(['D', 'd']))
         .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
     Ok(Some((Some(depth), total)))
-}
-
-fn is_text_file(text: &str) -> bool {
-    Path::new(text).is_file() && !is_command(text)
 }
 
 /// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `-1099065436`.

@@ -7,8 +7,9 @@ use anstyle::AnsiColor;
 use perft_diagnosis::TellingCount;
 
 use super::{CatalogueReport, DiagnoseReport, NumberReport};
+use crate::output::safe::styled;
 use crate::output::table::folded;
-use crate::output::terminal::{incomplete_line, styled};
+use crate::output::terminal::incomplete_line;
 use crate::output::{Report, agreeing, grouped, number_of, with_sign};
 
 /// The number of causes that are shown.

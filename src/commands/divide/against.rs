@@ -1,7 +1,6 @@
 //! Compares our divide with that of another program: with its output in a file or on standard input, or with an engine.
 
 use std::io::{IsTerminal, Write, stdin};
-use std::path::Path;
 use std::process::ExitCode;
 
 use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
@@ -21,7 +20,7 @@ use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
-use crate::system::command_line::to_run;
+use crate::system::command_line::{is_readable, to_run};
 
 /// The source of the other divide.
 enum Other {
@@ -58,7 +57,7 @@ impl Other {
     /// # Errors
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
-        if text != "-" && (!is_text_file(Path::new(text)) || to_run(text).is_some()) {
+        if text != "-" && (!is_readable(text) || to_run(text).is_some()) {
             return Ok(Other::Engine(Box::new(engine.build_named(text, context)?)));
         }
         refuse_options("an engine, but --against names a text", context)?;
@@ -127,12 +126,6 @@ fn told_after(
         Err(SourceError::Interrupted) => Err(Interrupted.into()),
         Err(_) => Ok(None),
     }
-}
-
-/// Whether a path is that of a file that cannot be run.
-fn is_text_file(path: &Path) -> bool {
-    let is_program = || std::path::absolute(path).is_ok_and(|path| which::which(path).is_ok());
-    path.is_file() && !is_program()
 }
 
 /// Returns the question about the last position of a game. An engine that does not play moves gets this position as a

@@ -13,8 +13,8 @@ use serde::Serialize;
 use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
 use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
+use crate::output::safe::styled;
 use crate::output::table::{Table, folded};
-use crate::output::terminal::styled;
 use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
 };

@@ -22,6 +22,7 @@ use perft_core::StopSignal;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::style::force_color_output;
+use ratatui::crossterm::terminal::size;
 use state::{Effect, State};
 use view::Palette;
 use worker::Workers;
@@ -116,8 +117,26 @@ impl Drop for Screen {
     }
 }
 
+/// The largest number of characters of a terminal. A picture of all of them is in memory.
+const MOST_CHARACTERS: u32 = 1 << 20;
+
+/// Refuses a terminal that says that it is larger than any screen.
+fn refuse_endless((columns, rows): (u16, u16)) -> Result<(), CliError> {
+    match u32::from(columns) * u32::from(rows) <= MOST_CHARACTERS {
+        true => Ok(()),
+        false => Err(CliError::usage(format!("the terminal says that it has {columns} x {rows} characters"))
+            .help("set its size, as with: stty columns 80 rows 24")),
+    }
+}
+
 /// Shows the state, executes keys and applies updates, until the user quits or the signal is raised.
-fn show(state: &mut State, workers: &mut Workers, palette: Palette, stop: &StopSignal) -> io::Result<()> {
+fn show(
+    state: &mut State,
+    workers: &mut Workers,
+    palette: Palette,
+    stop: &StopSignal,
+) -> Result<(), CliError> {
+    refuse_endless(size()?)?;
     let mut screen = Screen::enter(palette)?;
     workers.start_task(&state.next_task());
     let mut is_stale = true;
@@ -131,6 +150,7 @@ fn show(state: &mut State, workers: &mut Workers, palette: Palette, stop: &StopS
             is_stale = true;
         }
         if is_stale {
+            refuse_endless(size()?)?;
             screen.0.draw(|frame| {
                 state.page = view::page(state, frame.area());
                 view::draw(state, palette, frame);

@@ -397,7 +397,7 @@ impl Level {
     }
 
     /// Returns the engine's total, once it is known.
-    pub fn their_total(&self) -> Option<u128> {
+    pub fn their_total(&self) -> Option<i128> {
         if let Reply::Given(answer) = &self.reply { Some(answer.total()) } else { None }
     }
 

@@ -22,7 +22,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::state::{Level, Reply, Row, RowStatus, State};
-use crate::output::{Digits, Table, agreeing, difference, grouped, number_of};
+use crate::output::{Digits, Table, agreeing, difference, grouped, number_of, with_sign};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 60;
@@ -228,7 +228,8 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
         let style = if index == level.selected { style.add_modifier(Modifier::REVERSED) } else { style };
         lines.push(Line::styled(text, style));
     }
-    let differs = level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total());
+    let differs =
+        level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total() as i128);
     let style = if differs { palette.paint(Color::Red) } else { bold };
     lines.push(Line::styled(text.lines().last().unwrap_or_default(), style));
     frame.render_widget(Text::from(lines), list);
@@ -286,7 +287,7 @@ fn progress(state: &State) -> String {
     }
     let theirs = match level.differences() {
         0 if counted < legal => "the engine has answered".to_owned(),
-        0 if total != level.our_total() => "the totals differ".to_owned(),
+        0 if total != level.our_total() as i128 => "the totals differ".to_owned(),
         0 => "no difference".to_owned(),
         moves => format!("{} {}", number_of(moves, "move"), agreeing(moves, "differs", "differ")),
     };
@@ -353,13 +354,13 @@ fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 
 fn total(level: &Level, digits: Digits) -> [String; 5] {
     let ours = level.our_total();
     let theirs = match (&level.reply, level.their_total()) {
-        (_, Some(total)) => digits.count(total),
+        (_, Some(total)) => with_sign(total, |number| digits.count(number)),
         (Reply::Failed(_), None) => "?".to_owned(),
         (_, None) => "...".to_owned(),
     };
-    let differing = level.their_total().filter(|&theirs| level.is_counted() && theirs != ours);
-    let difference = differing
-        .map_or_else(String::new, |theirs| difference(ours, theirs as i128, |number| digits.count(number)));
+    let differing = level.their_total().filter(|&theirs| level.is_counted() && theirs != ours as i128);
+    let difference =
+        differing.map_or_else(String::new, |theirs| difference(ours, theirs, |number| digits.count(number)));
     let mark = if differing.is_some() { "  !" } else { "" };
     let label = if level.is_counted() { "total" } else { "part" };
     [mark.to_owned(), label.to_owned(), digits.count(ours), theirs, difference]

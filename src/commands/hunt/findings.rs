@@ -19,9 +19,10 @@ use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::{NamedEngine, command, comparison};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::safe::styled;
 use crate::output::table::folded;
-use crate::output::terminal::{WaitNote, styled};
-use crate::output::{agreeing, grouped, number_of};
+use crate::output::terminal::WaitNote;
+use crate::output::{agreeing, grouped, number_of, with_sign};
 
 /// Hunts for wrong counts.
 ///
@@ -364,8 +365,9 @@ fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> 
     if let Some((index, error)) = answers.missing_answer() {
         return write_line(&depth, &format!("{}: {error}", names[index]), out);
     }
-    let both = |[one, other]: [u128; 2]| {
-        format!("{} counts {}, {} {}", names[0], grouped(one), names[1], grouped(other))
+    let both = |[one, other]: [i128; 2]| {
+        let [one, other] = [one, other].map(|total| with_sign(total, grouped));
+        format!("{} counts {one}, {} {other}", names[0], names[1])
     };
     writeln!(out, "{depth:<INDENT$}{}", both(answers.totals))?;
     for (name, moves) in names.iter().zip([&answers.only_first, &answers.only_second]) {
@@ -374,7 +376,7 @@ fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> 
         }
     }
     for (played, counts) in answers.counts.iter().take(SHOWN_COUNTS) {
-        writeln!(out, "below     {played}: {}", both(*counts))?;
+        writeln!(out, "below     {played}: {}", both(counts.map(|nodes| nodes as i128)))?;
     }
     if answers.counts.len() > SHOWN_COUNTS {
         let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");

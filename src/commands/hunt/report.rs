@@ -17,9 +17,10 @@ use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
+use crate::output::safe::styled;
 use crate::output::standard_output::Printer;
 use crate::output::table::folded;
-use crate::output::terminal::{incomplete_line, progress_bar, styled};
+use crate::output::terminal::{incomplete_line, progress_bar};
 use crate::output::{
     CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped, number_of,
 };

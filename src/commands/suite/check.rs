@@ -119,7 +119,7 @@ impl<'a> Check<'a> {
         if check.asked != question {
             check.position.fen.clone_from(&check.asked.fen);
         }
-        let is_right = |answer: &Answer| answer.signed_total() == known.nodes as i128;
+        let is_right = |answer: &Answer| answer.count() == Some(known.nodes);
         match &answer {
             Err(SourceError::Interrupted) => return None,
             Err(SourceError::Refused(_)) => check.refused = true,
@@ -139,7 +139,7 @@ impl<'a> Check<'a> {
                 let error = "the answer could not be read: these lines were not understood:";
                 check.error = Some(format!("{error}\n{}", answer.unread.join("\n")));
             }
-            Ok(answer) => (check.found, check.answer) = (Some(answer.signed_total()), Some(answer)),
+            Ok(answer) => (check.found, check.answer) = (Some(answer.total()), Some(answer)),
         }
         Some(check)
     }
@@ -229,7 +229,7 @@ mod tests {
     /// Lines that were not understood are blamed only if the rest of the answer does not show an error.
     #[test]
     fn an_answer_may_be_misread() {
-        struct Says(&'static str, Option<u128>, &'static [&'static str]);
+        struct Says(&'static str, Option<i128>, &'static [&'static str]);
         impl CountSource for Says {
             fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
                 let Says(moves, stated_total, unread) = self;

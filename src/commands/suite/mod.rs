@@ -70,7 +70,8 @@ pub fn run(
     if !complete && !is_cut_short && suites.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
-    let passed = complete && suites.iter().all(|suite| suite.problems().next().is_none());
+    let has_checked = suites.iter().any(|suite| suite.checked > 0);
+    let passed = complete && has_checked && suites.iter().all(|suite| suite.problems().next().is_none());
     checked.counting.print_table_statistics(context);
     let provenance = checked.counting.report_head();
     let engine = checked.engine.as_ref().map(|(_, info)| info.clone());
@@ -84,6 +85,10 @@ pub fn run(
     // The positions that could not be checked are told last.
     if !illegal.is_empty() {
         return Err(CliError::of_suites(illegal));
+    }
+    if !has_checked {
+        return Err(CliError::usage("no known count was checked, so nothing is known")
+            .help("use a larger --max-nodes or --max-depth"));
     }
     let has = |number: fn(&SuiteReport) -> usize| report.suites.iter().any(|suite| number(suite) > 0);
     Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))

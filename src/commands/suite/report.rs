@@ -17,8 +17,9 @@ use super::target::{Part, SuiteTarget};
 use crate::commands::hunt::report::{write_causes, write_line};
 use crate::input::engine::command;
 use crate::output::context::Context;
+use crate::output::safe::styled;
 use crate::output::table::folded;
-use crate::output::terminal::{incomplete_line, styled};
+use crate::output::terminal::incomplete_line;
 use crate::output::{
     Nodes, Provenance, Report, agreeing, difference, grouped, mega_per_second, number_of, with_sign,
 };

@@ -12,10 +12,8 @@ pub struct Answer {
     /// The moves with the leaf nodes below each, in the order of the source. Moves that are two squares are in UCI
     /// notation, and castling may be `O-O`. Moves in standard algebraic notation are as the source writes them.
     pub moves: Vec<(String, u128)>,
-    /// The total that the source states.
-    pub stated_total: Option<u128>,
-    /// Whether the stated total has a minus sign, because its counter has overflowed.
-    pub is_negative: bool,
+    /// The total that the source states, with its sign: it is negative if a counter has overflowed.
+    pub stated_total: Option<i128>,
     /// The lines that may be part of the answer but were not understood, as the source wrote them.
     pub unread: Vec<String>,
     /// What else the text has from which the answer was read. `None` for the answer of a program that was asked.
@@ -26,7 +24,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the stated total without its sign, or the sum over the moves if no total is stated.
+    /// Returns the stated total, or the sum over the moves if no total is stated.
     ///
     /// # Examples
     /// ```
@@ -36,25 +34,24 @@ impl Answer {
     /// assert_eq!((answer.moves.len(), answer.total()), (2, 40));
     /// assert_eq!(Answer::parse("e2e4 - 20\nd2d4 - 20").total(), 40);
     /// ```
-    pub fn total(&self) -> u128 {
-        self.stated_total.unwrap_or_else(|| self.sum())
+    pub fn total(&self) -> i128 {
+        self.stated_total.unwrap_or_else(|| signed(self.sum(), false))
     }
 
-    /// Whether the total or the sum over the moves is this count.
+    /// Returns the total as a count; `None` if it is negative.
+    pub fn count(&self) -> Option<u128> {
+        u128::try_from(self.total()).ok()
+    }
+
+    /// Whether the total or the sum over the moves is this count. A negative total is wrong, whatever the moves are.
     pub fn has_count(&self, expected: u128) -> bool {
-        self.total() == expected || !self.moves.is_empty() && self.sum() == expected
+        self.count()
+            .is_some_and(|count| count == expected || !self.moves.is_empty() && self.sum() == expected)
     }
 
     /// Sets the stated total.
     pub(super) fn state(&mut self, total: Option<&StatedTotal>) {
-        self.stated_total = total.map(|total| total.nodes);
-        self.is_negative = total.is_some_and(|total| total.is_negative);
-    }
-
-    /// Returns the total with its sign.
-    pub fn signed_total(&self) -> i128 {
-        let total = i128::try_from(self.total()).unwrap_or(i128::MAX);
-        if self.is_negative { -total } else { total }
+        self.stated_total = total.map(StatedTotal::signed);
     }
 
     /// Returns the answer, unless the source has refused the question and the total is not `expected`.
@@ -63,7 +60,7 @@ impl Answer {
     /// Returns [`SourceError::Refused`] in this case.
     pub fn unless_refused(self, expected: u128) -> Result<Answer, SourceError> {
         match self.refusal.clone() {
-            Some(said) if self.total() != expected => Err(SourceError::Refused(said)),
+            Some(said) if self.count() != Some(expected) => Err(SourceError::Refused(said)),
             _ => Ok(self),
         }
     }
@@ -75,8 +72,7 @@ impl Answer {
 
     /// Whether the stated total differs from the sum over the moves.
     pub fn contradicts_itself(&self) -> bool {
-        !self.moves.is_empty()
-            && self.stated_total.is_some_and(|total| self.is_negative || total != self.sum())
+        !self.moves.is_empty() && self.stated_total.is_some_and(|total| total != signed(self.sum(), false))
     }
 
     /// Whether there are neither moves nor a total.
@@ -88,6 +84,13 @@ impl Answer {
 impl From<u128> for Answer {
     /// Returns an answer that has only a total.
     fn from(total: u128) -> Answer {
+        Answer { stated_total: Some(signed(total, false)), ..Answer::default() }
+    }
+}
+
+impl From<i128> for Answer {
+    /// Returns an answer that has only a total, which may be negative.
+    fn from(total: i128) -> Answer {
         Answer { stated_total: Some(total), ..Answer::default() }
     }
 }
@@ -113,6 +116,12 @@ impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
         let moves = divide.into_iter().map(|(played, nodes)| (played.into(), nodes.into())).collect();
         Answer { moves, ..Answer::default() }
     }
+}
+
+/// Returns a number with its sign.
+pub(super) fn signed(size: u128, is_negative: bool) -> i128 {
+    let size = i128::try_from(size).unwrap_or(i128::MAX);
+    if is_negative { -size } else { size }
 }
 
 /// What a text has beside the counts of an answer.

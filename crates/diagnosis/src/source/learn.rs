@@ -219,7 +219,7 @@ impl Heard<'_> {
         let (mut totals, mut more) = (0, None);
         for (line, parts) in &self.lines {
             match profile.counts_of(line, parts, self.lesson.depth).last() {
-                Some(Count::Total { .. }) => (totals, more) = (totals + 1, Some(0)),
+                Some(Count::Total(_)) => (totals, more) = (totals + 1, Some(0)),
                 _ if two_pipes => {}
                 Some(Count::Move(..)) => more = more.map(|_| 0),
                 None => more = more.map(|more| more + 1),
@@ -368,7 +368,7 @@ impl<'a> Learner<'a> {
 
     /// Returns the words of a refusal in answers with the right count.
     fn harmless(&self, profile: &Profile) -> Vec<String> {
-        let is_right = |heard: &&Heard| heard.read(profile).total() == heard.lesson.total();
+        let is_right = |heard: &&Heard| heard.read(profile).count() == Some(heard.lesson.total());
         let lines = self.heard.iter().filter(is_right).flat_map(|heard| &heard.lines);
         let words: BTreeSet<&str> = lines.flat_map(|(line, _)| refusals(line)).collect();
         words.into_iter().map(str::to_owned).collect()

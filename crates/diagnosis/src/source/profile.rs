@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use regex_lite::{Captures, Regex};
+use regex_lite::{Match, Regex};
 
-use super::answer::Answer;
+use super::answer::{Answer, signed};
 use super::line::{Number, Part, Spelling, parts, row_without_move};
 use super::notation;
 use crate::lines::visible;
@@ -162,7 +162,7 @@ impl Default for Profile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     Move(String, u128),
-    Total { nodes: u128, is_negative: bool },
+    Total(i128),
 }
 
 impl Profile {
@@ -212,9 +212,8 @@ impl Profile {
     /// Returns the counts of a line that was split into these parts.
     pub(super) fn counts_of(&self, line: &str, parts: &[Part], depth: u32) -> Vec<Count> {
         let text = || visible(line.trim());
-        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&pattern.0.captures(&text())?));
-        let moved =
-            || self.patterns.moves.as_ref().and_then(|pattern| move_of(&pattern.0.captures(&text())?));
+        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&text(), &pattern.0));
+        let moved = || self.patterns.moves.as_ref().and_then(|pattern| move_of(&text(), &pattern.0));
         let learned = parts.iter().filter_map(|part| match &part.played {
             Some(played) if self.patterns.moves.is_none() => {
                 let is_place = |number: &Number| self.moves.iter().any(|place| number.is_at(place));
@@ -224,11 +223,11 @@ impl Profile {
             None if self.patterns.total.is_none() => {
                 let place = self.total.as_ref()?;
                 let number = part.numbers().find(|number| number.is_at(place))?;
-                let (nodes, is_negative) = (number.value()?, number.is_negative());
+                let total = signed(number.value()?, number.is_negative());
                 let is_asked = self.depth.is_none_or(|at| {
                     part.numbers().nth(at).is_some_and(|number| number.value() == Some(depth.into()))
                 });
-                is_asked.then_some(Count::Total { nodes, is_negative })
+                is_asked.then_some(Count::Total(total))
             }
             _ => None,
         });
@@ -241,22 +240,30 @@ impl Profile {
     }
 }
 
-fn move_of(found: &Captures) -> Option<Count> {
-    let group = |name, index| found.name(name).or_else(|| found.get(index)).map(|group| group.as_str());
-    let written = group("move", 1)?;
+/// Returns the move that a pattern finds in a line, and its count, unless that is negative.
+fn move_of(line: &str, pattern: &Regex) -> Option<Count> {
+    let found = pattern.captures(line)?;
+    let group = |name, index| found.name(name).or_else(|| found.get(index));
+    let written = group("move", 1)?.as_str();
     let played =
         notation::coordinate_move(written, ' ').map_or_else(|| written.to_owned(), |(_, played)| played);
-    Some(Count::Move(played, digits(group("nodes", 2)?)?))
+    let nodes = number_at(line, group("nodes", 2)?)?;
+    Some(Count::Move(played, u128::try_from(nodes).ok()?))
 }
 
-fn total_of(found: &Captures) -> Option<Count> {
-    let text = found.get(1).or(found.get(0))?.as_str();
-    Some(Count::Total { nodes: digits(text)?, is_negative: text.starts_with('-') })
+/// Returns the total that a pattern finds in a line.
+fn total_of(line: &str, pattern: &Regex) -> Option<Count> {
+    let found = pattern.captures(line)?;
+    number_at(line, found.get(1).or(found.get(0))?).map(Count::Total)
 }
 
-/// Returns the digits of a text as a number.
-fn digits(text: &str) -> Option<u128> {
-    text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
+/// Returns the digits of a part of a line as a number. A minus sign may stand before them, in the part or before it.
+fn number_at(line: &str, found: Match) -> Option<i128> {
+    let digits: String = found.as_str().chars().filter(char::is_ascii_digit).collect();
+    let start = found.as_str().find(|sign: char| sign.is_ascii_digit())?;
+    let before = line[..found.start() + start].strip_suffix('-');
+    let is_negative = before.is_some_and(|before| !before.ends_with(|sign: char| sign.is_alphanumeric()));
+    Some(signed(digits.parse().ok()?, is_negative))
 }
 
 /// Reads an answer line by line. A program may print a list of moves for each depth; the last one is used.
@@ -315,9 +322,8 @@ impl AnswerReader<'_> {
                     self.answer.moves.push((played, nodes));
                     self.more = 0;
                 }
-                Count::Total { nodes, is_negative } => {
-                    self.answer.stated_total = Some(nodes);
-                    self.answer.is_negative = is_negative;
+                Count::Total(total) => {
+                    self.answer.stated_total = Some(total);
                     (self.totals, self.more) = (self.totals + 1, 0);
                     self.between.clear();
                 }
@@ -362,7 +368,8 @@ impl AnswerReader<'_> {
 
     fn has_sum(&self) -> bool {
         let sum = self.list().iter().fold(0_u128, |sum, (_, nodes)| sum.saturating_add(*nodes));
-        self.profile.misstates_total || self.answer.stated_total.is_none_or(|total| total == sum)
+        self.profile.misstates_total
+            || self.answer.stated_total.is_none_or(|total| total == signed(sum, false))
     }
 
     fn list(&self) -> &[(String, u128)] {

@@ -77,8 +77,8 @@ impl Answer {
 /// use perft_diagnosis::source::stated_totals;
 ///
 /// let totals = stated_totals(&["Depth 3: 9194 nodes (should be 8902)".to_owned()]);
-/// assert_eq!((totals[0].nodes, totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
-/// assert_eq!((totals[1].nodes, totals[1].is_expected), (8902, true));
+/// assert_eq!((totals[0].signed(), totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
+/// assert_eq!((totals[1].signed(), totals[1].is_expected), (8902, true));
 /// ```
 pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
     let spelling = text_spellings(lines)[0];

@@ -2,6 +2,7 @@
 
 use perft_core::internals::find_fen;
 
+use super::answer::signed;
 use super::line::{Number, Part};
 use super::meaning::{Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count};
 use super::table::{Line, Table, fields};
@@ -13,9 +14,9 @@ const MOST_PLIES: u128 = 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedTotal {
     /// The count without its sign.
-    pub nodes: u128,
+    pub(super) nodes: u128,
     /// Whether it has a minus sign.
-    pub is_negative: bool,
+    pub(super) is_negative: bool,
     /// The depth in plies that is stated with it.
     pub depth: Option<u32>,
     /// The FEN that is stated with it.
@@ -36,6 +37,13 @@ pub struct StatedTotal {
     pub(super) has_depth_above: bool,
     /// The index of its line.
     pub line: usize,
+}
+
+impl StatedTotal {
+    /// Returns the count with its sign.
+    pub fn signed(&self) -> i128 {
+        signed(self.nodes, self.is_negative)
+    }
 }
 
 /// Returns the totals of a text.

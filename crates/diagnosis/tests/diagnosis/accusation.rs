@@ -52,7 +52,7 @@ fn with_moves(moves: Moves) -> impl CountSource {
 
 /// Removes everything except the total from an answer.
 fn only_total(_: &Question, answer: &mut Answer) {
-    answer.stated_total = Some(answer.sum());
+    answer.stated_total = Some(answer.sum() as i128);
     answer.moves.clear();
 }
 
@@ -139,7 +139,7 @@ fn moves_that_are_listed_only_at_depth_2_are_used() {
 fn what_was_not_understood_is_no_bug_of_the_program() {
     let source = || {
         changed(FaultySource::new(None), Abilities::default(), |_, answer| {
-            answer.stated_total = Some(answer.sum());
+            answer.stated_total = Some(answer.sum() as i128);
             let (unread, moves) = answer.moves.drain(..).partition(|(text, _)| text.len() == 5);
             answer.moves = moves;
             answer.unread = unread.into_iter().map(|(text, nodes)| format!("{text} = {nodes}")).collect();
@@ -162,7 +162,7 @@ fn behind_an_answer_that_was_not_understood_greater_depths_are_asked() {
                 return Err(SourceError::CannotCount("signal 11".to_owned()));
             }
             let mut answer = right(question);
-            answer.stated_total = Some(answer.sum());
+            answer.stated_total = Some(answer.sum() as i128);
             answer.unread = vec![format!("0000 {}", answer.moves.pop().unwrap().1)];
             Ok(answer)
         }

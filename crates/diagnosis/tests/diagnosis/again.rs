@@ -146,7 +146,7 @@ fn a_right_program_may_leave_out_moves() {
         // file.
         let leaves_out = move |question: &Question| {
             let mut answer = right(question);
-            answer.stated_total = has_total.then(|| answer.sum());
+            answer.stated_total = has_total.then(|| answer.sum() as i128);
             let is_listed = |text: &str| !has_total || text.starts_with(['a', 'c', 'e', 'g']);
             answer.moves.retain(|(text, nodes)| *nodes > 0 && is_listed(text));
             answer

@@ -242,7 +242,7 @@ fn counters_of_16_bits_are_a_pattern() {
         let counts_16_bits = move |question: &Question| {
             let mut answer = right(question);
             answer.moves.iter_mut().for_each(|(_, nodes)| *nodes %= 1 << 16);
-            answer.stated_total = sums_wrong.then(|| answer.sum() % (1 << 16));
+            answer.stated_total = sums_wrong.then(|| answer.sum() as i128 % (1 << 16));
             answer
         };
         let summary = hunt_all(&[target], || Box::new(from_fn(counts_16_bits)));

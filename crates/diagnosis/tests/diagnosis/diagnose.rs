@@ -82,10 +82,7 @@ fn telling_counts_are_what_each_cause_gives() {
 #[test]
 fn mistakes_in_adding_up_are_found() {
     let of = |answers: &[(&str, u32, i128)]| {
-        let told = |&(name, depth, theirs): &(&str, u32, i128)| {
-            let (stated_total, is_negative) = (Some(theirs.unsigned_abs()), theirs < 0);
-            told(name, depth, Answer { stated_total, is_negative, ..Answer::default() })
-        };
+        let told = |&(name, depth, theirs): &(&str, u32, i128)| told(name, depth, Answer::from(theirs));
         names(&diagnosed(answers.iter().map(told).collect()))
     };
     assert_eq!(of(&[("start", 3, 400)]), ["depth-one-less", "stops-at-depth-2"]);

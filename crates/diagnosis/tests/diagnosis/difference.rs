@@ -87,7 +87,7 @@ fn moves_that_a_right_answer_does_not_list_are_no_difference() {
     let before_mate = "rnbqkbnr/ppppp2p/5p2/6p1/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
     for has_total in [true, false] {
         let found = difference_after(before_mate, 2, |answer| {
-            answer.stated_total = has_total.then(|| answer.sum());
+            answer.stated_total = has_total.then(|| answer.sum() as i128);
             answer.moves.retain(|(_, nodes)| *nodes > 0);
         });
         assert!(found.is_right() && found.unlisted.len() == 1, "{found:?}");
@@ -101,7 +101,7 @@ fn moves_that_a_right_answer_does_not_list_are_no_difference() {
     // The total includes the moves that are not listed.
     for depth in [1, 2] {
         let found = difference_after(START_FEN, depth, |answer| {
-            answer.stated_total = Some(answer.sum());
+            answer.stated_total = Some(answer.sum() as i128);
             answer.moves.drain(3..7);
         });
         assert!(found.is_right() && found.unlisted.len() == 4, "{found:?}");

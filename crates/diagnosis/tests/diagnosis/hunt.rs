@@ -52,7 +52,7 @@ fn missing_answers_and_wrong_sums_are_findings() {
             let answer = crate::right(question);
             match self.0 {
                 Verdict::NoAnswer if question.depth == 3 => Err(SourceError::NoCount("nothing".to_owned())),
-                Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() + 1), ..answer }),
+                Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() as i128 + 1), ..answer }),
                 _ => Ok(answer),
             }
         }

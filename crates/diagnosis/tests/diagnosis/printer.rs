@@ -226,7 +226,7 @@ impl Counted {
         }
         // A list of one move on one line has no place for a total.
         let is_stated = format.contains("$t") && !(format.contains('~') && listed.len() == 1);
-        let is_right = answer.total() == self.total() && (!is_stated || answer.stated_total.is_some());
+        let is_right = answer.count() == Some(self.total()) && (!is_stated || answer.stated_total.is_some());
         (!is_right).then(|| format!("total {:?}, printed {}", answer.stated_total, self.total()))
     }
 }

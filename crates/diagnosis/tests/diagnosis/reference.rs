@@ -66,9 +66,10 @@ impl CountSource for Variant {
             moves[0].1 += 1;
         }
         Ok(match self.has_only_totals {
-            true => {
-                Answer { stated_total: Some(moves.iter().map(|(_, nodes)| nodes).sum()), ..Answer::default() }
-            }
+            true => Answer {
+                stated_total: Some(moves.iter().map(|(_, nodes)| *nodes as i128).sum()),
+                ..Answer::default()
+            },
             false => Answer { moves, ..Answer::default() },
         })
     }

@@ -106,7 +106,7 @@ impl Program {
         let mut answer = Answer { moves: self.counter.divide(depth), ..Answer::default() };
         if bugs.has(Bug::Counts16Bits) {
             answer.moves.iter_mut().for_each(|(_, nodes)| *nodes &= 0xffff);
-            answer.stated_total = Some(answer.sum() & 0xffff);
+            answer.stated_total = Some(answer.sum() as i128 & 0xffff);
         }
         if bugs.has(Bug::EveryFifth)
             && self.questions.is_multiple_of(5)

@@ -86,7 +86,10 @@ fn ladder(first: u128, numbers: &[Number]) -> Counts<'_> {
 }
 
 fn ladder_from_zero(numbers: &[Number]) -> Option<Counts<'_>> {
-    (numbers.len() > 1 && numbers[0].value == Some(1)).then(|| ladder(0, numbers))
+    // In `D1 20 401`, 1 is a depth.
+    let is_count = |number: &Number| number.label != Label::Depth;
+    (numbers.len() > 1 && numbers[0].value == Some(1) && numbers.iter().all(is_count))
+        .then(|| ladder(0, numbers))
 }
 
 fn ladder_with_depth(numbers: &[Number]) -> Option<Counts<'_>> {

@@ -72,7 +72,7 @@ pub fn refuted(finding: &Finding, facts: &Facts) -> Vec<String> {
 fn gives(rule: RuleModel, entry: &Entry) -> bool {
     let Entry { question, answer } = entry;
     if answer.moves.is_empty() && answer.stated_total.is_some() {
-        return u128::from(rule.count(&path_of(question), question.depth)) == answer.total();
+        return i128::from(rule.count(&path_of(question), question.depth)) == answer.total();
     }
     sorted(&answer_of(rule, question).moves) == sorted(&answer.moves)
 }

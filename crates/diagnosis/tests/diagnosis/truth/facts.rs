@@ -53,7 +53,9 @@ impl Facts {
 
     /// Returns the answers that are quick to count again.
     pub fn quick(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.question.depth <= 2 || entry.answer.total() <= QUICK)
+        self.entries.iter().filter(|entry| {
+            entry.question.depth <= 2 || entry.answer.count().is_none_or(|count| count <= QUICK)
+        })
     }
 
     /// Whether the program has listed a move that is not legal, or has listed a move twice.

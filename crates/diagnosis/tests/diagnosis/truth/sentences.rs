@@ -41,7 +41,7 @@ fn numbers(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
         return;
     }
     let (path, depth) = (&finding.fault.path, finding.fault.depth);
-    let is_printed = facts.answers(path, depth).any(|entry| entry.answer.signed_total() == found.theirs);
+    let is_printed = facts.answers(path, depth).any(|entry| entry.answer.total() == found.theirs);
     let is_expected = path.end.perft(depth) == found.ours;
     told.push((format!("expected {}, found {}", found.ours, found.theirs), is_printed && is_expected));
     for wrong in &found.wrong {
@@ -53,7 +53,7 @@ fn numbers(finding: &Finding, facts: &Facts, told: &mut Vec<(String, bool)>) {
     }
     if let Some(other) = &finding.other {
         let answers = facts.answers(path, depth);
-        let totals: Vec<i128> = answers.map(|entry| entry.answer.signed_total()).collect();
+        let totals: Vec<i128> = answers.map(|entry| entry.answer.total()).collect();
         let is_printed = other.error.is_none() && totals.contains(&other.theirs);
         told.push(("again in a fresh process".to_owned(), is_printed));
     }
