@@ -65,7 +65,8 @@ pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mu
 }
 
 pub fn unknown_command(text: &str, command: &Command) -> CliError {
-    mistakes::unknown_command(text, command.get_subcommands().map(Command::get_name))
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    mistakes::unknown_name(text, "no command", &names)
 }
 
 /// Gives a command and all its subcommands the common layout.

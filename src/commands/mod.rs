@@ -30,6 +30,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::thread::Builder;
 
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
@@ -42,8 +43,7 @@ use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_hang_up, raise_on_interrupt};
 use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
-use crate::system::NAME;
-use crate::system::command_line::again_from;
+use crate::system::command_line::{IS_ACCEPTED, again, arguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,20 +128,26 @@ pub fn main() -> ExitCode {
 
 fn run() -> Result<ExitCode, CliError> {
     crate::output::environment::note_start();
-    let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    IS_ACCEPTED.get_or_init(|| instead::is_accepted);
+    let arguments = arguments();
     refuse_hidden_characters(&arguments)?;
+    if let Some(line) = instead::with_two_dashes(&arguments, &command()) {
+        return Err(CliError::usage("the name of an option needs two dashes").suggest("type", &line));
+    }
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => match instead::of_flags(&arguments, &command()).filter(|_| error.use_stderr()) {
-            Some(line) => return Err(refused(&error).help(format!("type: {line}"))),
+            Some((why, line)) => return Err(refused(&error).suggest(&why, &line)),
+            None if error.kind() == ErrorKind::MissingRequiredArgument => {
+                return Err(instead::missing(&error, &arguments, &command()));
+            }
             None => return print_help(&error),
         },
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_command(&matches, &arguments)?;
     global.apply_color();
-    let given = Given::new(NAME, &command(), &matches);
+    let given = Given::new(&command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
@@ -241,11 +247,13 @@ fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Resul
         _ => return Ok(()),
     };
     if let Some(name) = misplaced {
+        let edits: Vec<(&str, &[&str])> = name.split(' ').map(|word| (word, &[][..])).collect();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
-            .help(format!("put it first: {}", again_from(&name))));
+            .suggest("put it first", &[words(&name), again(&edits)].concat()));
     }
     match instead::of_command(arguments, &command) {
-        Some(line) => Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}"))),
+        Some((why, line)) => Err(help::unknown_command(&arguments[0], &command).suggest(&why, &line)),
         None => Ok(()),
     }
 }

@@ -42,3 +42,4 @@ mod transcripts;
 mod typing;
 mod uci;
 mod unique;
+mod words;

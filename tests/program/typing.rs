@@ -35,6 +35,22 @@ fn good_line(line: &str) -> String {
     good(&words.iter().map(String::as_str).collect::<Vec<&str>>())
 }
 
+/// Returns the command lines of this program that a message suggests, without the name of the program.
+fn suggested(said: &str) -> Vec<String> {
+    let lines = said.split(": perft ").skip(1);
+    lines
+        .map(|rest| rest.split(['\n', ';']).next().unwrap().split(" < ").next().unwrap().to_owned())
+        .collect()
+}
+
+/// Checks that the program accepts a suggested line. The engines and folders of examples do not exist.
+fn accepted(line: &str) {
+    let output = run(&words(line).iter().map(String::as_str).collect::<Vec<&str>>());
+    let is_example =
+        ["cannot start", "nine", "is a program", "unused"].iter().any(|part| err(&output).contains(part));
+    assert!(output.status.code() != Some(2) || is_example, "perft {line}: {}", err(&output));
+}
+
 fn refused_line(line: &str) -> String {
     let words = words(line);
     refused(&words.iter().map(String::as_str).collect::<Vec<&str>>())
@@ -126,6 +142,7 @@ mod positions {
         for [line, message, help] in typed("contradictions") {
             let said = refused_line(&line);
             assert!(said.contains(&message) && said.contains(&help), "{line}: {said}");
+            suggested(&said).iter().for_each(|line| accepted(line));
         }
         let said = refused_line("4k3/8/8/8/8/2N3N1/8/4K3 w - - moves Ne4 1");
         assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
@@ -210,11 +227,11 @@ mod unread {
     #[test]
     fn data_that_waits_is_noted() {
         for (line, reader) in [
-            ("2", "perft - 2"),
-            ("divide 2 -m e2e4", "perft divide - moves e2e4 2"),
-            ("stats 2", "perft stats - 2"),
-            ("unique 2", "perft unique - 2"),
-            ("estimate 2", "perft estimate - 2"),
+            ("2", "perft 2 -"),
+            ("divide 2 -m e2e4", "perft divide 2 -m e2e4 -"),
+            ("stats 2", "perft stats 2 -"),
+            ("unique 2", "perft unique 2 -"),
+            ("estimate 2", "perft estimate 2 -"),
             ("suite --max-nodes 100", "perft suite -"),
         ] {
             let (input, other_end) = piped("kiwipete\n");
@@ -235,7 +252,7 @@ mod unread {
         let path = folder.path().join("depths");
         std::fs::write(&path, "1\n2\n3\n").unwrap();
         let mut file = File::open(&path).unwrap();
-        assert_eq!(said("2", file.try_clone().unwrap()), note("perft - 2"));
+        assert_eq!(said("2", file.try_clone().unwrap()), note("perft 2 -"));
         let mut rest = String::new();
         file.read_to_string(&mut rest).unwrap();
         assert_eq!(rest, "1\n2\n3\n");
@@ -243,7 +260,8 @@ mod unread {
         let script = "while read depth; do \"$0\" --single --format csv $depth | tail -1; done < \"$1\"";
         let output = Command::new("sh").args(["-c", script]).arg(program()).arg(&path).output().unwrap();
         assert_eq!(out(&output).lines().count(), 3);
-        assert_eq!(err(&output), [note("perft - 1"), note("perft - 2")].concat());
+        let reader = |depth| note(&format!("perft --single --format csv {depth} -"));
+        assert_eq!(err(&output), [reader(1), reader(2)].concat());
     }
 
     #[test]
@@ -262,7 +280,7 @@ mod unread {
         interrupt(&child);
         lines.for_each(drop);
         let output = child.wait_with_output().unwrap();
-        assert!(err(&output).contains(&note("perft - 20")), "{}", err(&output));
+        assert!(err(&output).contains(&note("perft 20 --exact -")), "{}", err(&output));
     }
 
     #[test]
@@ -307,8 +325,9 @@ mod suggestions {
         {
             let word = line.split(' ').next().unwrap();
             let said = refused_line(line);
-            let message = format!("no command or position called '{word}'; did you mean '{name}'?");
-            assert!(said.contains(&message), "{said}");
+            let meant = line.replace(word, name);
+            assert!(said.contains(&format!("no command or position called '{word}'")), "{said}");
+            assert!(said.contains(&format!("did you mean '{name}'? type: perft {meant}")), "{said}");
         }
     }
 

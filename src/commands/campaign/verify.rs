@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft campaign verify nine                             1% of the units, no table
   perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine stockfish                   1% of the units, by an engine";
+  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -59,7 +59,7 @@ fn parse_sample(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    args.engine.take_from(&mut args.words)?;
+    args.engine.take_from(&mut args.words, context)?;
     let [folder] = args.words.as_slice() else {
         return Err(
             CliError::usage("a campaign is one folder").help("give one folder, and at most one engine")
@@ -187,7 +187,7 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
     match differing_position(now.unit, counter, progress) {
         Ok(Some(position)) => contradiction(
             format!("{message}\n  {position}"),
-            "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position",
+            "find out which one is right: perft hunt ./my-engine 'FEN' N, with this position and depth",
         ),
         Ok(None) => contradiction(
             format!("{message}\n  asked again in a fresh process, the engine counts as this program does"),
