@@ -25,7 +25,7 @@ const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "jso
 /// The groups of commands in the order of the help: the purpose of the commands in one word, and their names.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
-    ("Bugs", &["suite", "hunt", "diagnose", "probe"]),
+    ("Bugs", &["suite", "hunt", "diagnose", "explain", "probe"]),
     ("Speed", &["bench"]),
     ("Large", &["campaign"]),
     ("Other", &["list", "uci", "generate"]),

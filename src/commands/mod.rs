@@ -10,6 +10,7 @@ mod count;
 mod diagnose;
 mod divide;
 mod estimate;
+mod explain;
 #[cfg(feature = "explore")]
 mod explore;
 #[cfg(any(test, feature = "fuzz"))]
@@ -99,6 +100,8 @@ enum Subcommands {
     Hunt(hunt::HuntArgs),
     /// Name the bugs that give exactly a wrong count
     Diagnose(diagnose::DiagnoseArgs),
+    /// Say why a move is legal or not
+    Explain(explain::ExplainArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
     /// Measure the speed of builds, engines and generators
@@ -210,6 +213,7 @@ fn dispatch(
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
+        Subcommands::Explain(args) => explain::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Campaign(args) => campaign::run(args, context, out),

@@ -72,8 +72,10 @@ fn leftover(name: &str, rest: &str, typed: (&TypedPosition, &[String])) -> CliEr
                 .help("leave out one of them")
         }
         (Some(Word::Move), _) => without_keyword(name, rest, typed),
-        (_, None) => CliError::usage(format!("'{first}' is not a depth"))
-            .suggest("give a number of plies, as in", &again(&[(first, &["5"])])),
+        (_, None) => CliError::usage(format!("'{first}' is not a depth")).suggest(
+            "give a number of plies, as in",
+            &again(&[(first, &[depth_of_epd(first).unwrap_or("5")])]),
+        ),
         (_, Some(_)) => CliError::usage(format!("'{rest}' is neither a move nor a depth")).suggest(
             "leave it out",
             &again(&rest.split(' ').map(|word| (word, &[][..])).collect::<Vec<_>>()),
@@ -108,17 +110,19 @@ fn without_keyword(name: &str, moves: &str, (typed, flagged): (&TypedPosition, &
         return CliError::usage(format!("the word 'moves' is missing before '{first}'"))
             .suggest("put it there", &line);
     }
-    let depth = first.trim_start_matches(['d', 'D']);
-    let is_depth = typed.depth.is_none() && depth.len() < first.len() && is_number(depth);
     let position = builtin::position(name).map_or_else(Position::start, |case| case.position);
-    match position.find_move(first) {
-        _ if is_depth => {
-            CliError::usage(format!("'{first}' is not a depth")).suggest("type", &again(&[(first, &[depth])]))
-        }
-        Err(error) => illegal_move(&error, &position),
-        Ok(_) => CliError::usage(format!("the word 'moves' is missing before '{first}'"))
+    match (position.find_move(first), depth_of_epd(first)) {
+        (_, Some(depth)) if typed.depth.is_none() => CliError::usage(format!("'{first}' is not a depth"))
+            .suggest("give a number of plies, as in", &again(&[(first, &[depth])])),
+        (Err(error), _) => illegal_move(&error, &position),
+        _ => CliError::usage(format!("the word 'moves' is missing before '{first}'"))
             .help("the moves follow the position and the word, as in: perft start moves e2e4 e7e5 4"),
     }
+}
+
+/// Returns the number of a depth that is written as in EPD: `D4`.
+fn depth_of_epd(word: &str) -> Option<&str> {
+    word.strip_prefix(['d', 'D']).filter(|depth| is_number(depth))
 }
 
 /// Returns the error for a text that is not a legal move in a position.

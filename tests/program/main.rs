@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests of a program")]
 
 mod bench;
+#[cfg(unix)]
+mod bisect;
 mod campaign;
 mod conventions;
 mod count;
