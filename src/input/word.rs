@@ -132,9 +132,10 @@ impl Word {
             ),
             Word::Program => program(text, context),
             Word::Folder => is("a folder").help(format!("give {wanted}")),
-            Word::File if !is_text(Path::new(text)) => {
-                is("a file without text").help("if it is a program, make it executable: chmod +x FILE")
-            }
+            Word::File if !is_text(Path::new(text)) => is("a file without text").help(format!(
+                "if it is a program, make it executable: chmod +x {}",
+                command_line::quoted(text)
+            )),
             Word::File => is("a file").help(of_file(text)),
             Word::Input | Word::Unknown => {
                 unknown_name(text, &format!("neither {wanted} nor a file"), &context.given.commands)
@@ -182,7 +183,8 @@ fn program(text: &str, context: &Context) -> CliError {
     let flagged = ["--against", "--engine"].map(|flag| again(&[(text, &[flag, text])]));
     let hunt = ["hunt", "--engine", text].map(str::to_owned).to_vec();
     let line = flagged.into_iter().chain([hunt]).find_map(|line| to_type(&line)).unwrap_or_default();
-    let meant = meant(text, &context.given.commands).map(|meant| format!("{meant}; "));
+    let meant = meant(text, &context.given.commands)
+        .map(|meant| if meant.ends_with('?') { meant + " " } else { meant + "; " });
     CliError::usage(format!("'{text}' is a program on the PATH"))
         .help(format!("{}to run it, type: {line}", meant.unwrap_or_default()))
 }
