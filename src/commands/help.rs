@@ -26,7 +26,7 @@ const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "jso
 /// The groups of commands in the order of the help: the purpose of the commands in one word, and their names.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
-    ("Bugs", &["suite", "hunt", "diagnose", "probe"]),
+    ("Bugs", &["suite", "hunt", "diagnose", "explain", "probe"]),
     ("Speed", &["bench"]),
     ("Large", &["campaign"]),
     ("Other", &["list", "uci", "generate"]),
@@ -66,7 +66,8 @@ pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mu
 }
 
 pub fn unknown_command(text: &str, command: &Command) -> CliError {
-    mistakes::unknown_command(text, command.get_subcommands().map(Command::get_name))
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    mistakes::unknown_name(text, "no command", &names)
 }
 
 /// Gives a command and all its subcommands the common layout.

@@ -2,54 +2,166 @@
 //!
 //! `instead.txt` has the words of other programs. A command line is suggested only if this program understands it.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Command, Error};
+use clap::{ArgMatches, Command, Error};
 
 use super::help::{Page, with_page};
+use crate::input::game::split_moves;
+use crate::input::{TypedPosition, Word, joined};
+use crate::output::error::CliError;
 use crate::system::NAME;
-use crate::system::command_line::join;
 
 /// The largest number of words of a command line that are replaced.
 const MAX_REPLACED: usize = 5;
 
 /// The words of other programs, each with the words to type instead.
-static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+static WORDS: LazyLock<Vec<Replaced>> = LazyLock::new(|| {
     let lines = include_str!("instead.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split_once(' ').unwrap_or((line, ""))).collect()
+    let replaced = |line: &'static str| {
+        let (line, why) = line.split_once(": ").map_or((line, None), |(line, why)| (line, Some(why)));
+        let (name, by) = line.split_once(' ').unwrap_or((line, ""));
+        Replaced { name, by, why }
+    };
+    lines.map(replaced).collect()
 });
+
+/// A word of another program.
+struct Replaced {
+    name: &'static str,
+    /// The words to type instead.
+    by: &'static str,
+    /// What is done without it.
+    why: Option<&'static str>,
+}
 
 /// The commands that are tried for a flag that only some commands have.
 const COMMANDS_OF_FLAGS: [&str; 6] = ["suite", "hunt", "divide", "bench", "estimate", "unique"];
 
+/// A line to type instead, after the words before it in a message.
+type Instead = (String, Vec<String>);
+
 /// Returns the command line to type instead of arguments that clap refuses.
-pub fn of_flags(arguments: &[String], command: &Command) -> Option<String> {
+pub fn of_flags(arguments: &[String], command: &Command) -> Option<Instead> {
+    let why = arguments.iter().find_map(|argument| WORDS.iter().find(|word| word.name == argument)?.why);
+    let why = why.map_or("type".to_owned(), |why| format!("{why}; type"));
     let mut arguments = renamed(arguments).unwrap_or_else(|| arguments.to_vec());
     for _ in 0..MAX_REPLACED {
-        let Some(error) = refusal(&arguments, command) else { return Some(line(&arguments)) };
+        let Some(error) = refusal(&arguments, command) else {
+            return is_accepted(&arguments).then_some((why, arguments));
+        };
         let others = replaced(&arguments, &error, command);
-        let is_understood = |other: &&Vec<String>| refusal(other, command).is_none();
-        arguments = others.iter().find(is_understood).or(others.first())?.clone();
+        arguments = others.iter().find(|other| is_accepted(other)).or(others.first())?.clone();
     }
     None
 }
 
 /// Returns the command line to type instead of one that begins with a command of another program.
-pub fn of_command(arguments: &[String], command: &Command) -> Option<String> {
+pub fn of_command(arguments: &[String], command: &Command) -> Option<Instead> {
     renamed(arguments).and_then(|other| of_flags(&other, command))
+}
+
+/// Returns the command line in which each option with one dash and a whole name has two; `None` if there is no such
+/// option.
+pub fn with_two_dashes(arguments: &[String], command: &Command) -> Option<Vec<String>> {
+    let command = of_arguments(arguments, command);
+    let is_long = |name: &str| {
+        name.len() > 1 && command.get_arguments().any(|argument| argument.get_long() == Some(name))
+    };
+    let longer = |argument: &String| match argument.strip_prefix('-').filter(|name| is_long(name)) {
+        Some(_) => format!("-{argument}"),
+        None => argument.clone(),
+    };
+    let longer: Vec<String> = arguments.iter().map(longer).collect();
+    (longer != arguments).then_some(longer)
+}
+
+/// Returns the error for a command line without arguments that a command needs, with an example of the command.
+pub fn missing(error: &Error, arguments: &[String], command: &Command) -> CliError {
+    let command = of_arguments(arguments, command);
+    let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg) else {
+        return CliError::usage(error);
+    };
+    let example = command.get_before_help().map(ToString::to_string).unwrap_or_default();
+    let example = example.lines().nth(1).unwrap_or_default().trim();
+    let example = example.split("  ").next().unwrap_or_default().strip_prefix("perft ").unwrap_or_default();
+    CliError::usage(format!("this is missing: {}", names.join(", "))).suggest("as in", &words(example))
+}
+
+/// Returns the command that arguments begin with.
+fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
+    arguments
+        .iter()
+        .try_fold(command, |command, name| command.find_subcommand(name).ok_or(command))
+        .unwrap_or_else(|last| last)
+}
+
+/// Whether this program accepts a command line: clap parses it, each word means something, and the moves are legal.
+pub fn is_accepted(arguments: &[String]) -> bool {
+    let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
+    match with_page(super::command(), Page::Short).try_get_matches_from(all) {
+        Ok(matches) => is_meaningful(&matches).unwrap_or(false),
+        Err(error) => !error.use_stderr(),
+    }
+}
+
+/// Whether the words of a command fit it.
+fn is_meaningful(matches: &ArgMatches) -> Result<bool, CliError> {
+    let (mut name, mut below) = ("", matches);
+    while let Some((subcommand, matches)) = below.subcommand() {
+        (name, below) = (subcommand, matches);
+    }
+    let texts = |id| below.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned();
+    let texts = |ids: &[&'static str]| ids.iter().flat_map(|id| texts(id)).collect::<Vec<String>>();
+    let config = below.try_get_one::<PathBuf>("config").ok().flatten().map(PathBuf::as_path);
+    let all = joined(&texts(&["fen", "words", "names", "suites", "command"]));
+    let kinds = all.iter().map(|text| Word::of(text, config)).collect::<Result<Vec<Word>, CliError>>()?;
+    let others: Vec<String> = all
+        .iter()
+        .zip(&kinds)
+        .filter(|(_, kind)| **kind != Word::Engine)
+        .map(|(text, _)| text.clone())
+        .collect();
+    let engines = all.len() - others.len() + texts(&["engine", "engines"]).len();
+    let has = |kinds_of: &[Word]| kinds.iter().any(|kind| kinds_of.contains(kind));
+    let takes_engine = below.try_contains_id("engine").is_ok();
+    let typed = TypedPosition::of_words(&others);
+    let has_depth = typed.depth.is_some() || below.try_get_one::<u32>("depth").ok().flatten().is_some();
+    let has_position = typed.holds(&split_moves(&texts(&["moves"])));
+    Ok(match name {
+        _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && name != "verify" => false,
+        "suite" => engines < 2 && !has(&[Word::Number, Word::Fen, Word::Move, Word::Line]),
+        "probe" => engines == 1 && others.is_empty(),
+        "hunt" if below.contains_id("random") => engines == 1 && others.is_empty(),
+        "hunt" if typed.position.is_empty() => engines == 1 && !has_depth,
+        "hunt" => engines == 1 && (has_position || !has_depth && !has(&[Word::Move])),
+        "bench" => !has(&[Word::Move, Word::Line]),
+        "explore" => engines < 2 && has_position,
+        "" | "divide" | "stats" | "unique" | "estimate" | "plan" => {
+            engines <= usize::from(takes_engine) && has_depth && has_position
+        }
+        _ => true,
+    })
 }
 
 /// Replaces the first argument if it is a command of another program. Otherwise returns `None`.
 fn renamed(arguments: &[String]) -> Option<Vec<String>> {
     let (first, rest) = arguments.split_first()?;
-    let (_, instead) =
-        WORDS.iter().find(|(name, _)| *name == first.to_lowercase() && !name.starts_with('-'))?;
-    Some([words(instead), rest.to_vec()].concat())
+    let is_it = |word: &&Replaced| word.name == first.to_lowercase() && !word.name.starts_with('-');
+    let renamed = WORDS.iter().filter(is_it).map(|word| with_rest(word.by, rest));
+    let renamed: Vec<Vec<String>> = renamed.collect();
+    renamed.iter().find(|other| is_accepted(other)).or(renamed.first()).cloned()
 }
 
-fn line(arguments: &[String]) -> String {
-    join([NAME].into_iter().chain(arguments.iter().map(String::as_str)))
+/// Returns words before others. A star among them stands for the first of the others.
+fn with_rest(by: &str, rest: &[String]) -> Vec<String> {
+    let (mut words, mut rest) = (words(by), rest.to_vec());
+    if let Some(star) = words.iter().position(|word| word == "*").filter(|_| !rest.is_empty()) {
+        words[star] = rest.remove(0);
+    }
+    [words, rest].concat()
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -101,11 +213,11 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
             bits.map(|bits| [before, &words(&table(bits)), &after[taken.min(after.len())..]].concat()),
         );
     }
-    for (_, instead) in WORDS.iter().filter(|(name, _)| *name == flag && flag.starts_with('-')) {
-        others.push(with(words(instead).into_iter().chain(value.clone()).collect()));
+    for Replaced { by, .. } in WORDS.iter().filter(|word| word.name == flag && flag.starts_with('-')) {
+        others.push(with(words(by).into_iter().chain(value.clone()).collect()));
     }
     let name = flag.trim_start_matches('-');
-    let known = WORDS.iter().find(|(other, _)| *other == name).map(|(_, instead)| *instead);
+    let known = WORDS.iter().find(|word| word.name == name).map(|word| word.by);
     let own = || command.find_subcommand(name).map(|_| name);
     // After a command, a flag does not mean another command.
     if let Some(instead) = known.or_else(own)

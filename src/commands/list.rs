@@ -164,7 +164,7 @@ fn positions(args: &PositionsArgs) -> Result<(Positions, String), CliError> {
         }
         Some(_) if name == Some("invalid") => (&[] as &[Case], Vec::new(), builtin::INVALID.to_owned()),
         Some(_) => {
-            return Err(unknown_name(name.unwrap_or_default(), &["the name of a position", "a suite"]));
+            return Err(unknown_name(name.unwrap_or_default(), "neither a position nor a suite", &[]));
         }
     };
     let cases: Vec<ListedCase> = cases.iter().map(ListedCase::new).collect();

@@ -10,6 +10,7 @@ mod count;
 mod diagnose;
 mod divide;
 mod estimate;
+mod explain;
 #[cfg(feature = "explore")]
 mod explore;
 #[cfg(any(test, feature = "fuzz"))]
@@ -32,6 +33,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::thread::Builder;
 
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
@@ -47,8 +49,7 @@ use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interr
 use crate::output::safe::SafeWriter;
 use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
-use crate::system::NAME;
-use crate::system::command_line::again_from;
+use crate::system::command_line::{IS_ACCEPTED, again};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,6 +105,8 @@ enum Subcommands {
     Hunt(hunt::HuntArgs),
     /// Name the bugs that give exactly a wrong count
     Diagnose(diagnose::DiagnoseArgs),
+    /// Say why a move is legal or not
+    Explain(explain::ExplainArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
     /// Measure the speed of builds, engines and generators
@@ -134,12 +137,19 @@ pub fn main() -> ExitCode {
 fn run() -> Result<ExitCode, CliError> {
     environment::note_start();
     environment::refuse_too_little_memory(1)?;
-    let arguments = arguments()?;
+    IS_ACCEPTED.get_or_init(|| instead::is_accepted);
+    let arguments = checked_arguments()?;
     refuse_hidden_characters(&arguments)?;
+    if let Some(line) = instead::with_two_dashes(&arguments, &command()) {
+        return Err(CliError::usage("the name of an option needs two dashes").suggest("type", &line));
+    }
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => match instead::of_flags(&arguments, &command()).filter(|_| error.use_stderr()) {
-            Some(line) => return Err(refused(&error).help(format!("type: {line}"))),
+            Some((why, line)) => return Err(refused(&error).suggest(&why, &line)),
+            None if error.kind() == ErrorKind::MissingRequiredArgument => {
+                return Err(instead::missing(&error, &arguments, &command()));
+            }
             None => return print_help(&error),
         },
     };
@@ -147,7 +157,7 @@ fn run() -> Result<ExitCode, CliError> {
     refuse_misplaced_command(&matches, &arguments)?;
     global.apply();
     outputs::refuse_overwriting(&command(), &matches)?;
-    let given = Given::new(NAME, &command(), &matches);
+    let given = Given::new(&command(), &matches);
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
@@ -172,7 +182,7 @@ fn run() -> Result<ExitCode, CliError> {
 ///
 /// # Errors
 /// An argument is not UTF-8.
-fn arguments() -> Result<Vec<String>, CliError> {
+fn checked_arguments() -> Result<Vec<String>, CliError> {
     let to_text = |argument: OsString| {
         argument.into_string().map_err(|argument| {
             let shown = argument.as_encoded_bytes().escape_ascii();
@@ -226,6 +236,7 @@ fn dispatch(
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
+        Subcommands::Explain(args) => explain::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Campaign(args) => campaign::run(args, context, out),
@@ -263,11 +274,13 @@ fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Resul
         _ => return Ok(()),
     };
     if let Some(name) = misplaced {
+        let edits: Vec<(&str, &[&str])> = name.split(' ').map(|word| (word, &[][..])).collect();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
-            .help(format!("put it first: {}", again_from(&name))));
+            .suggest("put it first", &[words(&name), again(&edits)].concat()));
     }
     match instead::of_command(arguments, &command) {
-        Some(line) => Err(help::unknown_command(&arguments[0], &command).help(format!("type: {line}"))),
+        Some((why, line)) => Err(help::unknown_command(&arguments[0], &command).suggest(&why, &line)),
         None => Ok(()),
     }
 }

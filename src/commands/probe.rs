@@ -12,13 +12,14 @@ use serde::Serialize;
 
 use super::hunt::report::{PrinterReport, line};
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
+use crate::input::Word;
 use crate::input::config::entry;
-use crate::input::engine::{EngineArgs, NamedEngine, command, comparison};
+use crate::input::engine::{EngineArgs, NamedEngine, command, comparison, hunt_of};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of};
-use crate::system::{NAME, command_line};
+use crate::system::command_line::{self, to_type};
 
 /// The longest answer that the text shows, in characters.
 const ANSWER_WIDTH: usize = 56;
@@ -34,7 +35,7 @@ const ADAPTERS: [(&str, &str); 4] = [
 const EXAMPLES: &str = "\
 Examples:
   perft probe ./my-engine                    how can it be asked, and what can it tell?
-  perft probe ./my-engine --save mine        then: perft hunt --engine mine
+  perft probe ./my-engine --save mine        then: perft hunt mine
   perft probe 'java -jar engine.jar'         a command with arguments
   perft probe './x --depth {depth} --fen {fen}'";
 
@@ -42,7 +43,7 @@ Examples:
 #[command(before_help = EXAMPLES)]
 pub struct ProbeArgs {
     /// Engine to try: a command with arguments, or a name from perft.toml
-    #[arg(value_name = "NAME|CMD", required_unless_present = "engine", conflicts_with = "engine")]
+    #[arg(value_name = "NAME|CMD", conflicts_with = "engine")]
     command: Option<String>,
     /// Add the engine to perft.toml under this name, with how it prints its counts
     #[arg(long, value_name = "NAME")]
@@ -107,8 +108,15 @@ pub enum ProbeVerdict {
     NotFound,
 }
 
-pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let text = args.engine.text().or(args.command.as_deref()).expect("the command line names an engine");
+pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut words: Vec<String> = args.command.take().into_iter().collect();
+    args.engine.take_from(&mut words, context)?;
+    if let Some(other) = words.first() {
+        return Err(Word::of(other, None)?.refusal(other, "an engine", context));
+    }
+    let text = args.engine.text().ok_or_else(|| {
+        CliError::usage("no engine was given").help("name the engine to ask, as in: perft probe ./my-engine")
+    })?;
     let named = args.engine.named(text)?;
     if let Some(name) = &args.save {
         named.engines.check_new(name)?;
@@ -134,19 +142,23 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     }
     line.finish_and_clear();
     drop(wait_note);
-    let report = report(probed, state, &args, &named, start.elapsed(), context);
+    let mut report = report(probed, state, &args, &named, start.elapsed(), context);
+    if let (Some(name), Some(entry), false) = (&args.save, &report.entry, is_interrupted) {
+        named.engines.save(name, entry)?;
+    }
+    report.next =
+        report.entry.as_ref().and_then(|_| next(&report.wrong_answers, &args, &named.text, context));
     emit(&report, args.output.format(), out)?;
     if is_interrupted {
         return Err(CliError::Interrupted("the other ways to ask were not tried".to_owned()));
     }
-    let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
-    if let Some(name) = &args.save {
-        named.engines.save(name, entry)?;
-        if args.output.format() == Format::Text {
-            writeln!(out, "\nadded to {}", named.engines.path.display())?;
-        }
+    if report.entry.is_none() {
+        return Ok(ExitCode::from(ENGINE_FAILED));
     }
     if args.output.format() == Format::Text {
+        if args.save.is_some() {
+            writeln!(out, "\nadded to {}", named.engines.path.display())?;
+        }
         report.next.iter().try_for_each(|command| writeln!(out, "\nnext: {command}"))?;
     }
     let has_wrong = report.wrong_answers.iter().any(|wrong| wrong.found.is_some());
@@ -184,7 +196,7 @@ fn report(
         entry: spec.map(|spec| entry(&name, spec, ask_state)),
         state,
         skills: exam.map(|exam| exam.skills),
-        next: exam.map(|_| next(&wrong, args, &named.text, context)),
+        next: None,
         wrong_answers: wrong,
         unread: exam.map(|exam| exam.unread.clone()).unwrap_or_default(),
         failure: probed.reason.filter(|_| probed.exam.is_none()).map(|error| error.to_string()),
@@ -196,7 +208,7 @@ fn report(
 
 /// Returns the command to run next: it shows the moves of an answer with a wrong count, or hunts. A saved engine is
 /// called by its name in `perft.toml`, which says how to ask it.
-fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context) -> String {
+fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context) -> Option<String> {
     let engine = args.save.as_deref().unwrap_or(engine);
     let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
@@ -204,12 +216,10 @@ fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context
             let (fen, moves, depth) = (fen.clone(), moves.clone(), *depth);
             comparison(&Question { fen, moves, depth, is_chess960: false }, Some(engine))
         }
-        None => vec!["hunt".to_owned(), engine.to_owned()],
+        None => hunt_of(engine),
     };
     match &args.save {
-        Some(_) => {
-            command_line::join([vec![NAME.to_owned()], words, context.given.flags(&["config"])].concat())
-        }
+        Some(_) => to_type(&[words, context.given.flags(&["config"])].concat()),
         None => command(words, context),
     }
 }

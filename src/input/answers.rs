@@ -63,8 +63,8 @@ pub struct UnreadInput {
 impl UnreadInput {
     /// Call this at the start of a command that was not told to read standard input. `reader` is the command that would
     /// read it.
-    pub fn watch(reader: String, context: &Context) -> UnreadInput {
-        let mut unread = UnreadInput { reader: Some(reader).filter(|_| !context.global.quiet) };
+    pub fn watch(reader: Option<String>, context: &Context) -> UnreadInput {
+        let mut unread = UnreadInput { reader: reader.filter(|_| !context.global.quiet) };
         unread.look();
         unread
     }

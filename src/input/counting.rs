@@ -46,7 +46,7 @@ pub struct CountingArgs {
 pub struct BasicCountingArgs {
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// Use a transposition table: 1G, 512M, or a number of MiB
+    /// Use a transposition table: 512M, 1G, or MiB; 0 is none
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub hash: Option<u64>,
 }
@@ -112,7 +112,7 @@ impl CountingArgs {
         })?;
         let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
         let (mut table_bytes, mut table_seed) = (0, None);
-        if let Some(size) = self.basic.hash {
+        if let Some(size) = self.basic.hash.filter(|size| *size > 0) {
             let seed = self.seed.unwrap_or(0);
             let table = Table::new(available_bytes(size, "--hash")?, seed)
                 .map_err(|error| CliError::usage(format!("--hash: {error}")))?;
@@ -136,7 +136,7 @@ impl CountingArgs {
         let generator = self.generator;
         let (flag, reason) = match (self.basic.hash, self.basic.machine.cpu_path) {
             _ if generator == Generator::Bitboard => return Ok(()),
-            (Some(_), _) => ("--hash", "cannot use a transposition table"),
+            (Some(1..), _) => ("--hash", "cannot use a transposition table"),
             (_, Some(path)) if !path.is_scalar() => ("--cpu-path", "counts one position at a time"),
             _ => return Ok(()),
         };

@@ -5,20 +5,17 @@ use std::path::Path;
 
 use clap::{Args, ValueHint};
 use perft_core::StopSignal;
-use perft_core::internals::is_board;
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
-use super::suite_reader::{is_built_in, is_list};
-use super::{first_word, is_keyword, is_move, is_number, joined};
+use super::word::{Word, engines_and_others};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, note};
 use crate::output::export::OutputFile;
 use crate::output::terminal::WaitNote;
-use crate::system::NAME;
-use crate::system::command_line::{is_command, is_missing, join, quoted, to_run};
+use crate::system::command_line::to_type;
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]
@@ -60,18 +57,11 @@ impl EngineArgs {
     /// Takes the word that names the engine out of the words of a command line, wherever it is.
     ///
     /// # Errors
-    /// Two engines are named, or `perft.toml` is wrong.
-    pub fn take_from(&mut self, words: &mut Vec<String>) -> Result<(), CliError> {
-        let mut others = Vec::new();
-        for word in joined(words) {
-            // The error for a missing program comes when it is started.
-            match is_engine(&word, self.config())? || is_missing(&word) {
-                true => self.set(word)?,
-                false => others.push(word),
-            }
-        }
+    /// Two engines are named, a word is a program on the PATH, or `perft.toml` is wrong.
+    pub fn take_from(&mut self, words: &mut Vec<String>, context: &Context) -> Result<(), CliError> {
+        let (engines, others) = engines_and_others(words, self.config(), context)?;
         *words = others;
-        Ok(())
+        engines.into_iter().try_for_each(|engine| self.set(engine))
     }
 
     /// Sets the engine, as `--engine` does.
@@ -81,7 +71,7 @@ impl EngineArgs {
     pub fn set(&mut self, text: String) -> Result<(), CliError> {
         match &self.engine {
             Some(first) => Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
-                .help(format!("to compare two: perft hunt {} --reference {}", quoted(first), quoted(&text)))),
+                .suggest("to compare two", &[hunt_of(first), vec!["--reference".to_owned(), text]].concat())),
             None => {
                 self.engine = Some(text);
                 Ok(())
@@ -239,10 +229,17 @@ impl NamedEngine {
 /// Why flags for our own counts are refused.
 pub const NO_EFFECT: &str = "has no effect on an engine and cannot be used with --engine";
 
-/// Returns a command of this program with these words, which asks an engine in the same way as this run.
-pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> String {
-    let words = words.into_iter().map(Into::into);
-    join([NAME.to_owned()].into_iter().chain(words).chain(context.given.flags_of::<HowToAsk>()))
+/// Returns the line of this program with these words, which asks an engine in the same way as this run.
+pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Context) -> Option<String> {
+    let words: Vec<String> =
+        words.into_iter().map(Into::into).chain(context.given.flags_of::<HowToAsk>()).collect();
+    to_type(&words)
+}
+
+/// Returns the words of a hunt for the bugs of an engine. A bare name on the PATH stands behind its flag.
+pub fn hunt_of(engine: &str) -> Vec<String> {
+    let flag = (Word::of_system(engine) == Word::Program).then_some("--engine");
+    ["hunt"].into_iter().chain(flag).chain([engine]).map(str::to_owned).collect()
 }
 
 /// Returns the words of the command that answers a question: a divide, or a count at depth 0. With an engine, the
@@ -267,20 +264,6 @@ pub fn refuse_options(needed: &str, context: &Context) -> Result<(), CliError> {
         Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
         None => Ok(()),
     }
-}
-
-/// Whether a word of a command line names an engine: a name from `perft.toml`, a program, a command with arguments, or
-/// a file that [`to_run`] can run. Positions, suites and other text files are not engines.
-///
-/// # Errors
-/// `perft.toml` is wrong. It is not read for the name of a position, a suite or a file.
-pub fn is_engine(word: &str, config: Option<&Path>) -> Result<bool, CliError> {
-    let is_part = word == "-" || is_number(word) || is_keyword(word) || is_move(word);
-    if is_part || is_built_in(word) || is_board(first_word(word)) {
-        return Ok(false);
-    }
-    let is_program = is_command(word) || to_run(word).is_some() && !is_list(word);
-    Ok(is_program || !Path::new(word).is_file() && Engines::load(config)?.contains(word))
 }
 
 /// Returns the error for an engine for which no way to ask was found. `tried` is the number of dialects that were

@@ -4,8 +4,6 @@
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
 //! `mistakes` has the errors for words that name no position.
 
-use std::path::Path;
-
 use clap::Args;
 use perft_core::internals::find_fen;
 use perft_core::suite::builtin;
@@ -14,13 +12,14 @@ use perft_diagnosis::lines::{read_line, to_text};
 use perft_diagnosis::{MovePath, path_of_fen};
 
 use super::answers::{UnreadInput, refuse_utf16};
-use super::mistakes::{given_twice, illegal_move, mistake, unknown_command, unknown_name, without_depth};
+use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_depth};
 use super::parse_depth;
+use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
 use crate::output::PositionInfo;
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::{again_and, quoted};
+use crate::system::command_line::{again, arguments, to_type};
 
 /// The lines of UCI that say nothing about a position.
 const UCI_LINES: [&str; 6] = ["uci", "isready", "ucinewgame", "setoption", "stop", "quit"];
@@ -43,7 +42,7 @@ pub struct PositionArgs {
     ///
     /// X-FEN and Shredder-FEN are read too. "perft list positions" lists the names. With "-", every line of standard
     /// input is a position.
-    #[arg(short, long, value_name = "FEN|NAME|-", value_parser = parse_position, display_order = 3)]
+    #[arg(short, long, value_name = "FEN|NAME|-", display_order = 3)]
     fen: Option<String>,
     /// Moves to play first: e2e4,e7e5 or 'e4 e5'
     ///
@@ -85,6 +84,10 @@ impl PositionArgs {
         // Without quotes, the rest of the FEN of `--fen` is in the words.
         let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
         refuse_empty(&words)?;
+        if let Some(number) = self.fen.as_ref().filter(|fen| is_number(fen)) {
+            return Err(CliError::usage(format!("'{number}' is a depth, not a position"))
+                .suggest("leave out --fen", &again(&[("--fen", &[])])));
+        }
         let mut typed = TypedPosition::of_words(&words);
         let depth = one_depth(typed.depth.clone(), self.depth)?.or(default);
         let moves: Vec<String> = split_moves(&self.moves);
@@ -92,7 +95,7 @@ impl PositionArgs {
             return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
         }
         if !moves.is_empty() {
-            typed.moves = moves;
+            typed.moves.clone_from(&moves);
         }
         if typed.position == "-" {
             return Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 });
@@ -102,17 +105,10 @@ impl PositionArgs {
             typed.position = "start".to_owned();
         }
         let path = path(&typed.position, &typed.moves, context)
-            .map_err(|error| mistake(&typed, &context.given.command).unwrap_or(error))?;
-        let line = |position: &str, depth: u32| {
-            let words = typed.words();
-            format!(
-                "{} {position} {}",
-                context.given.command,
-                [&words[1..], &[depth.to_string()]].concat().join(" ")
-            )
-        };
-        let Some(depth) = depth else { return Err(without_depth(&line(&quoted(&typed.position), 5))) };
-        let reader = (!is_named).then(|| line("-", depth));
+            .map_err(|error| mistake(&typed, &moves, context).unwrap_or(error))?;
+        let with = |word: &str| [arguments(), vec![word.to_owned()]].concat();
+        let Some(depth) = depth else { return Err(without_depth(&with("5"))) };
+        let reader = if is_named { None } else { to_type(&with("-")) };
         Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), reader))
     }
 
@@ -186,7 +182,7 @@ impl Games {
     ) -> Result<(), CliError> {
         let (moves, depth, is_chess960) = match self {
             Games::One(game, reader) => {
-                let _unread = reader.map(|reader| UnreadInput::watch(reader, context));
+                let _unread = UnreadInput::watch(reader, context);
                 return each(*game);
             }
             Games::Input { moves, depth, is_chess960 } => (moves, depth, is_chess960),
@@ -218,7 +214,7 @@ impl Games {
                 each(Game::new(path.clone(), depth, is_chess960, TypedPosition::default()))?;
             }
         }
-        if is_asked { Ok(()) } else { Err(without_depth(&again_and("5"))) }
+        if is_asked { Ok(()) } else { Err(without_depth(&[arguments(), vec!["5".to_owned()]].concat())) }
     }
 }
 
@@ -258,12 +254,12 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     let text = typed.position.as_str();
     let start = match builtin::position(text) {
         Some(case) => path_of_fen(&case.fen, case.position),
-        None if !first_word(text).contains('/') => {
-            let commands = &context.given.commands;
-            return Err(match commands.is_empty() || line.is_some() {
-                true => unknown_name(text, &["a FEN", "the name of a position"]),
-                false => unknown_command(first_word(text), commands.iter().map(String::as_str)),
-            });
+        None if Word::of_ours(text) != Some(Word::Fen) => {
+            return Err(unknown_name(
+                text,
+                "neither a FEN nor the name of a position",
+                &context.given.commands,
+            ));
         }
         None => {
             let origin = line.map(|_| "standard input");
@@ -297,16 +293,14 @@ pub fn split_moves(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
 }
 
-/// Returns the positions, suites and files of a list, and the depth. The depth is the only number in the list that is
-/// not the name of a file, or `flag`.
+/// Returns the positions, suites and files of a list, and the depth: the only number in the list, or `flag`.
 ///
 /// # Errors
 /// The depth is not valid, or was given twice.
 pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
-    let is_depth = |word: &str| is_number(word) && !Path::new(word).exists();
     let mut names = joined(words);
-    let depth = take_number(&mut names, is_depth);
-    match (names.iter().find(|name| is_depth(name)), depth) {
+    let depth = take_number(&mut names);
+    match (names.iter().find(|name| is_number(name)), depth) {
         (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
         (_, depth) => Ok((names, one_depth(depth, flag)?)),
     }
@@ -325,12 +319,4 @@ pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>,
         }
         (None, flag) => Ok(flag),
     }
-}
-
-/// Parses the value of `--fen`. A number is refused: it would be read as the depth.
-fn parse_position(text: &str) -> Result<String, String> {
-    if is_number(text) {
-        return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
-    }
-    Ok(text.to_owned())
 }

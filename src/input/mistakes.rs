@@ -1,33 +1,36 @@
 //! The errors for words that name no position, no move and no depth. They say what to type instead.
 
-use std::path::Path;
-
 use perft_core::internals::AlgebraicMove;
-use perft_core::suite::{builtin, named};
+use perft_core::suite::builtin;
 use perft_core::{IllegalMove, Move, Piece, Position, Square};
 use perft_diagnosis::{Explanation, Theme, explain};
 
-use super::words::{TypedPosition, first_word, is_move, is_number, most_similar};
+use super::word::Word;
+use super::words::{TypedPosition, first_word, is_number, most_similar, names_of_ours};
+use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::{is_command, quoted};
+use crate::system::command_line::{again, to_type};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
-/// given twice, or a word is not a part. Examples in messages begin with `command`.
-pub fn mistake(typed: &TypedPosition, command: &str) -> Option<CliError> {
-    let first = first_word(&typed.position);
-    let is_name = is_known(&typed.position);
+/// given twice, or a word is not a part. `flagged` are the moves of a flag.
+pub fn mistake(typed: &TypedPosition, flagged: &[String], context: &Context) -> Option<CliError> {
+    let (first, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
+    let word = Word::of(first, None).unwrap_or(Word::Unknown);
+    let is_name = word == Word::Position && rest.is_empty();
     // A FEN is checked where it is read.
-    if !first.contains('/') {
-        let named = if is_name { "" } else { typed.position.as_str() };
-        let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
-        if let (Some(other), Some(depth)) = (words.find(|word| is_number(word)), &typed.depth) {
-            return Some(given_twice("depth", other, depth));
-        }
+    if word == Word::Fen {
+        return None;
     }
-    match is_name {
-        true => None,
-        false if is_known(first) => Some(leftover(typed, command)),
-        false => misplaced(typed, command),
+    let named = if is_name { "" } else { typed.position.as_str() };
+    let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
+    if let (Some(other), Some(depth)) = (words.find(|word| is_number(word)), &typed.depth) {
+        return Some(given_twice("depth", other, depth));
+    }
+    match word {
+        Word::Position | Word::Input if rest.is_empty() => None,
+        Word::Position | Word::Input => Some(leftover(first, rest, (typed, flagged))),
+        Word::Move => Some(without_keyword("start", &typed.position, (typed, flagged))),
+        word => Some(misplaced(word, first, typed, context)),
     }
 }
 
@@ -35,91 +38,91 @@ pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {
     CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
 }
 
-/// Returns the error for a position without a depth. `line` is a command with one.
-pub fn without_depth(line: &str) -> CliError {
-    CliError::usage("no depth was given").help(format!("add a number of plies, as in: {line}"))
+/// Returns the error for a position without a depth.
+pub fn without_depth(line: &[String]) -> CliError {
+    CliError::usage("no depth was given").suggest("add a number of plies, as in", line)
 }
 
-/// Returns the error for a text that is none of the `accepted` things. It suggests the most similar name.
-pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
-    let positions = named().cases.iter().map(|case| case.name());
-    let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));
-    let help = match most_similar(text, names, 1).first() {
-        Some(name) => format!("did you mean '{name}'? 'perft list positions' lists all names"),
-        None => "'perft list positions' lists all names; put a FEN in quotes".to_owned(),
+/// Returns the error for a text that means nothing. `what` says what it is not. It suggests the most similar name: after
+/// `perft` alone also that of one of these commands.
+pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
+    let error = match commands.is_empty() {
+        true => CliError::usage(format!("'{text}' is {what}")),
+        false => CliError::usage(format!("no command or position called '{text}'")),
     };
-    CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
+    error.help(meant(text, commands).unwrap_or_else(|| {
+        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks"
+            .to_owned()
+    }))
 }
 
-/// Returns the error for the name of a command or of a position. It suggests the most similar name.
-pub fn unknown_command<'a>(text: &str, commands: impl Iterator<Item = &'a str>) -> CliError {
-    let names = commands.chain(named().cases.iter().map(|case| case.name()));
-    let question = match most_similar(text, names, 1).first() {
-        Some(name) => format!("; did you mean '{name}'?"),
-        None => String::new(),
-    };
-    CliError::usage(format!("no command or position called '{text}'{question}")).help(
-        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks",
-    )
+/// Returns the question for a name that the user may have meant, with the line to type then.
+pub fn meant(text: &str, commands: &[String]) -> Option<String> {
+    let name = *most_similar(text, names_of_ours(commands), 1).first()?;
+    let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
+    Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
 }
 
 /// Returns the error for words after the name of a position that are not a depth.
-fn leftover(typed: &TypedPosition, command: &str) -> CliError {
-    let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
+fn leftover(name: &str, rest: &str, typed: (&TypedPosition, &[String])) -> CliError {
     let first = first_word(rest);
-    if is_known(first) || first.contains('/') {
-        let message = format!("two positions were given: '{name}' and '{rest}'");
-        return CliError::usage(message).help("leave out one of them");
-    }
-    if is_move(first) {
-        return without_keyword(&format!("{name} "), rest, typed, command);
-    }
-    match &typed.depth {
-        None => CliError::usage(format!("'{first}' is not a depth"))
-            .help(format!("give a number of plies, as in: {command} {name} 5")),
-        Some(depth) => CliError::usage(format!("'{rest}' is neither a move nor a depth"))
-            .help(format!("leave it out: {command} {name} {depth}")),
+    match (Word::of_ours(first), &typed.0.depth) {
+        (Some(Word::Position | Word::Fen | Word::Input), _) => {
+            CliError::usage(format!("two positions were given: '{name}' and '{rest}'"))
+                .help("leave out one of them")
+        }
+        (Some(Word::Move), _) => without_keyword(name, rest, typed),
+        (_, None) => CliError::usage(format!("'{first}' is not a depth")).suggest(
+            "give a number of plies, as in",
+            &again(&[(first, &[depth_of_epd(first).unwrap_or("5")])]),
+        ),
+        (_, Some(_)) => CliError::usage(format!("'{rest}' is neither a move nor a depth")).suggest(
+            "leave it out",
+            &again(&rest.split(' ').map(|word| (word, &[][..])).collect::<Vec<_>>()),
+        ),
     }
 }
 
-/// Returns the error for a text that this program reads elsewhere, but that is not a position.
-fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
-    let text = typed.position.as_str();
-    let first = first_word(text);
-    let refusal = |what: &str| CliError::usage(format!("'{first}' is {what}, not a position"));
-    if builtin::suite(first).is_some() {
-        return Some(refusal("a suite").help(format!("check it with: perft suite {first}")));
+/// Returns the error for a word that is not a position.
+fn misplaced(word: Word, text: &str, typed: &TypedPosition, context: &Context) -> CliError {
+    let name = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    if word == Word::Unknown && builtin::position(name).is_some() && typed.depth.is_none() {
+        let depth = &text[name.len()..];
+        return CliError::usage(format!("there is no blank between '{name}' and '{depth}'"))
+            .suggest("put it there", &again(&[(text, &[name, depth])]));
     }
-    if is_command(first) && first.len() > 2 {
-        return Some(refusal("a program").help(format!("find its bugs with: perft hunt {}", quoted(first))));
-    }
-    if Path::new(first).is_file() {
-        let (file, depth) = (quoted(first), typed.depth.as_deref().unwrap_or("5"));
-        let help = format!(
-            "perft suite {file} checks its known counts; {command} - {depth} < {file} reads a position from each line"
-        );
-        return Some(refusal("a file").help(help));
-    }
-    let name = first.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    if is_known(name) && typed.depth.is_none() {
-        let depth = &first[name.len()..];
-        let message = format!("there is no blank between '{name}' and '{depth}'");
-        return Some(CliError::usage(message).help(format!("put it there: {command} {name} {depth}")));
-    }
-    is_move(first).then(|| without_keyword("", text, typed, command))
+    word.refusal(text, "a position", context)
 }
 
-/// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
-fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: &str) -> CliError {
-    let first = first_word(moves);
-    let depth = typed.depth.as_deref().unwrap_or("5");
-    CliError::usage(format!("the word 'moves' is missing before '{first}'"))
-        .help(format!("put it there: {command} {position}moves {moves} {depth}"))
+/// Returns the error for moves without the word `moves` before them, and for a depth that looks like a move.
+fn without_keyword(name: &str, moves: &str, (typed, flagged): (&TypedPosition, &[String])) -> CliError {
+    let (first, more) = (first_word(moves), if typed.depth.is_none() { &["5"][..] } else { &[] });
+    let with_depth = |words: Vec<String>| match words.is_empty() {
+        true => words,
+        false => [words, more.iter().map(|word| (*word).to_owned()).collect()].concat(),
+    };
+    let keyword = with_depth(again(&[(first, &["moves", first])]));
+    let all = format!("{},{}", flagged.join(","), moves.replace(' ', ","));
+    let without: Vec<(&str, &[&str])> = moves.split(' ').map(|word| (word, &[][..])).collect();
+    let flag = with_depth(again(&[&without[..], &[(&flagged.join(","), &[&all])]].concat()));
+    let accepted = [keyword, flag].into_iter().find(|line| to_type(line).is_some());
+    if let Some(line) = accepted {
+        return CliError::usage(format!("the word 'moves' is missing before '{first}'"))
+            .suggest("put it there", &line);
+    }
+    let position = builtin::position(name).map_or_else(Position::start, |case| case.position);
+    match (position.find_move(first), depth_of_epd(first)) {
+        (_, Some(depth)) if typed.depth.is_none() => CliError::usage(format!("'{first}' is not a depth"))
+            .suggest("give a number of plies, as in", &again(&[(first, &[depth])])),
+        (Err(error), _) => illegal_move(&error, &position),
+        _ => CliError::usage(format!("the word 'moves' is missing before '{first}'"))
+            .help("the moves follow the position and the word, as in: perft start moves e2e4 e7e5 4"),
+    }
 }
 
-/// Whether a word names positions without being a FEN.
-fn is_known(word: &str) -> bool {
-    word == "-" || builtin::position(word).is_some()
+/// Returns the number of a depth that is written as in EPD: `D4`.
+fn depth_of_epd(word: &str) -> Option<&str> {
+    word.strip_prefix(['d', 'D']).filter(|depth| is_number(depth))
 }
 
 /// Returns the error for a text that is not a legal move in a position.

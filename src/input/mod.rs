@@ -1,6 +1,7 @@
 //! The input of commands: arguments that several of them share, each defined once, and the positions, suites and
 //! engines that they name.
 //!
+//! - `word`: what a word is: a depth, a position, a move, a suite, an engine or a file
 //! - `words`, `values`: the words of a position, numbers and names
 //! - `game`: the arguments that name positions, and the positions
 //! - `mistakes`: the errors for words that name none
@@ -18,6 +19,7 @@ pub mod how_to_ask;
 pub mod mistakes;
 pub mod suite_reader;
 mod values;
+pub mod word;
 pub mod words;
 
 pub use counting::{
@@ -29,4 +31,5 @@ pub use values::{
     CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
     parse_nodes, parse_seconds, parse_size, parse_threads,
 };
-pub use words::{TypedPosition, first_word, is_keyword, is_move, is_number, joined};
+pub use word::{Word, engines_and_others};
+pub use words::{TypedPosition, first_word, joined};

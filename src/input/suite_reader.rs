@@ -3,14 +3,12 @@
 use std::io::{self, ErrorKind, Read, stdin};
 use std::path::Path;
 
-use perft_core::internals::is_board;
+use perft_core::Interrupted;
 use perft_core::suite::{Case, Suite, SuiteError, builtin};
-use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::visible;
 
 use super::answers::refuse_utf16;
-use super::mistakes::unknown_name;
-use super::{first_word, is_number};
+use super::word::Word;
 use crate::output::context::Context;
 use crate::output::error::{CliError, note};
 use crate::system::command_line::quoted;
@@ -19,9 +17,6 @@ use crate::system::files::{self, Kind};
 /// The largest size of a suite, and of the output of a program, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 const MAX_OUTPUT_BYTES: u64 = 1 << 26;
-
-/// The largest size of a script that may be a list of positions, in bytes.
-const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 
 /// The number of bytes after which a text without a slash is refused: it has no FEN.
 const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
@@ -68,16 +63,18 @@ pub fn read_suite(name: &str, context: &Context) -> Result<Suite, CliError> {
 
 /// Reads a suite. The inner error has its faults.
 fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliError> {
-    if let Some(suite) = built_in(name) {
-        return Ok(Ok(suite));
+    match Word::of_ours(name) {
+        None if Path::new(name).is_dir() => return Err(Word::Folder.refusal(name, "a suite", context)),
+        None | Some(Word::Input) => {}
+        Some(Word::Position | Word::Suite) => return Ok(Ok(built_in(name))),
+        Some(word) => return Err(word.refusal(name, "a suite", context)),
     }
-    let (source, text) = read_text(name, MAX_BYTES, has_fen, &context.stop)?;
+    let (source, text) = read_text(name, MAX_BYTES, has_fen, context)?;
     if text.starts_with("#!") && name != "-" {
-        let program = if name.contains('/') { name.to_owned() } else { format!("./{name}") };
-        let program = quoted(&program);
+        let program = quoted(&if name.contains('/') { name.to_owned() } else { format!("./{name}") });
         return Err(CliError::usage(format!("'{name}' is a script, not a suite")).help(format!(
-            "if it is an engine, make it executable and name it: chmod +x {program} && perft suite --engine {program}; \
-             if it is a list of positions: perft suite - < {program}"
+            "if it is an engine, make it executable: chmod +x {program} && perft suite {program}; if it is a list of \
+             positions: perft suite - < {program}"
         )));
     }
     let read = Suite::from_text(&source, &text);
@@ -91,29 +88,24 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
     }
 }
 
-/// Whether a file is a list of positions, and not a program that has some in its text.
-pub fn is_list(name: &str) -> bool {
-    let text = files::read_text(Path::new(name), Kind::Regular, MAX_SCRIPT_BYTES);
-    text.is_ok_and(|text| !text.starts_with("#!") && Suite::from_text(name, &text).is_ok())
-}
-
 /// Reads a whole file, or standard input for `-`. Returns its name for messages, and its text. `check` can end the
 /// reading.
 fn read_text(
     name: &str,
     limit: u64,
     check: fn(&[u8]) -> io::Result<()>,
-    stop: &StopSignal,
+    context: &Context,
 ) -> Result<(String, String), CliError> {
     let (name, input): (&str, Box<dyn Read>) = match name {
         "-" => ("standard input", Box::new(stdin().lock())),
         _ => {
             let opened = files::open(Path::new(name), Kind::Any);
-            (name, Box::new(opened.map_err(|error| unopened(name, &error))?))
+            (name, Box::new(opened.map_err(|error| unopened(name, &error, context))?))
         }
     };
-    let unless_stopped =
-        |bytes: &[u8]| if stop.is_raised() { Err(ErrorKind::Interrupted.into()) } else { check(bytes) };
+    let unless_stopped = |bytes: &[u8]| {
+        if context.stop.is_raised() { Err(ErrorKind::Interrupted.into()) } else { check(bytes) }
+    };
     let bytes = files::read_from(input, limit, unless_stopped).map_err(|error| match error.kind() {
         ErrorKind::Interrupted => Interrupted.into(),
         _ => unreadable(name, &error),
@@ -139,37 +131,24 @@ pub fn is_built_in(name: &str) -> bool {
 ///
 /// # Errors
 /// The file cannot be read, or the stop signal was raised.
-pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError> {
-    let (_, text) = read_text(name, MAX_OUTPUT_BYTES, |_| Ok(()), stop)?;
+pub fn read_lines(name: &str, context: &Context) -> Result<Vec<String>, CliError> {
+    let (_, text) = read_text(name, MAX_OUTPUT_BYTES, |_| Ok(()), context)?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// Returns the built-in suite with this name, or the built-in position as a suite.
-fn built_in(name: &str) -> Option<Suite> {
+fn built_in(name: &str) -> Suite {
     let of_case =
         |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()], ..Suite::default() };
     let suite = builtin::suite(name).map(|built_in| built_in.suite().clone());
-    suite.or_else(|| builtin::position(name).map(of_case))
+    suite.or_else(|| builtin::position(name).map(of_case)).unwrap_or_default()
 }
 
 /// Returns the error for a file that cannot be opened. It says so if the name is that of something else.
-fn unopened(name: &str, error: &io::Error) -> CliError {
-    let refusal = |what: &str| CliError::usage(format!("'{name}' is {what}, not a suite"));
-    if error.kind() != ErrorKind::NotFound {
-        unreadable(name, error)
-    } else if is_board(first_word(name)) {
-        refusal("a position").help(format!("count it with: perft {} 5", quoted(name)))
-    } else if is_number(name) {
-        let help =
-            format!("a suite has the depths of its known counts; --max-depth {name} leaves out deeper ones");
-        refusal("a number").help(help)
-    } else if which::which(name).is_ok() {
-        refusal("a program").help(format!("to name an engine, type: --engine {}", quoted(name)))
-    } else if !name.contains('/') {
-        unknown_name(name, &["the name of a position", "a suite", "a file"])
-    } else {
-        CliError::usage(format!("there is no file '{name}'"))
-            .help("give the path of an engine, or of a file with positions and their counts")
+fn unopened(name: &str, error: &io::Error, context: &Context) -> CliError {
+    match Word::of(name, None) {
+        Ok(word) if error.kind() == io::ErrorKind::NotFound => word.refusal(name, "a suite", context),
+        _ => unreadable(name, error),
     }
 }
 

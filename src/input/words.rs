@@ -5,19 +5,15 @@
 //! not check that the texts are positions and moves. The words of commands in other programs, as in `go perft 5`, are
 //! left out.
 
-use perft_core::internals::{AlgebraicMove, is_board};
-use perft_core::suite::builtin;
+use perft_core::Position;
+use perft_core::internals::is_board;
+use perft_core::suite::{builtin, named};
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
 
 /// Words of the commands of other programs that are skipped: `go perft 5`, `startpos depth 5`.
 const FILLERS: [&str; 3] = ["go", "perft", "depth"];
-
-/// Whether a word is part of a line of UCI, so that it is not the name of a program.
-pub fn is_keyword(word: &str) -> bool {
-    FILLERS.contains(&word) || ["position", "fen", "moves"].contains(&word)
-}
 
 /// The parts that the user typed. A missing part is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +31,7 @@ impl TypedPosition {
     pub fn of_words(words: &[String]) -> TypedPosition {
         let words = words.iter().flat_map(|word| unquoted(word));
         let mut items = joined(&words.filter(|word| !FILLERS.contains(&word.as_str())).collect::<Vec<_>>());
-        let depth = take_number(&mut items, is_number);
+        let depth = take_number(&mut items);
         TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
     }
 
@@ -45,9 +41,21 @@ impl TypedPosition {
         [self.position.clone()].into_iter().chain(keyword).chain(self.moves.clone()).collect()
     }
 
-    /// Whether the position is a name or has a board, so that it cannot be a file.
-    pub fn has_position(&self) -> bool {
-        builtin::position(&self.position).is_some() || is_board(first_word(&self.position))
+    /// Whether the text is one position, and the moves are legal there. `flagged` are the moves of a flag. Positions
+    /// of standard input are not known yet.
+    pub fn holds(&self, flagged: &[String]) -> bool {
+        let position = match self.position.as_str() {
+            "-" => return self.moves.is_empty() || flagged.is_empty(),
+            "" => Some(Position::start()),
+            text => match builtin::position(text) {
+                Some(case) => Some(case.position),
+                None => Position::from_fen(text).ok(),
+            },
+        };
+        let played =
+            |position: Position, text: &String| Some(position.play_legal(position.find_move(text).ok()?));
+        let end = position.and_then(|start| self.moves.iter().chain(flagged).try_fold(start, played));
+        end.is_some() && (self.moves.is_empty() || flagged.is_empty())
     }
 
     /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
@@ -84,7 +92,7 @@ pub fn first_word(text: &str) -> &str {
 }
 
 /// Removes the last number from a list and returns it.
-pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) -> Option<String> {
+pub fn take_number(items: &mut Vec<String>) -> Option<String> {
     let place = items.iter().rposition(|item| is_number(item))?;
     Some(items.remove(place))
 }
@@ -93,11 +101,6 @@ pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) ->
 pub fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether a word has the form of a move.
-pub fn is_move(word: &str) -> bool {
-    AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Joins the words of each FEN that was given without quotes.
@@ -129,6 +132,13 @@ fn fen_fields(words: &[String]) -> usize {
     let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
     let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
     fields + if has_counters { 2 } else { 0 }
+}
+
+/// Returns the names of these commands and of all positions and suites.
+pub fn names_of_ours(commands: &[String]) -> impl Iterator<Item = &str> {
+    let positions = named().cases.iter().map(|case| case.name());
+    let suites = builtin::suites().iter().map(|suite| suite.name);
+    commands.iter().map(String::as_str).chain(positions).chain(suites)
 }
 
 /// Returns the names that the user may have meant by `text`, the most similar first.

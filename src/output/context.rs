@@ -78,8 +78,6 @@ impl GlobalArgs {
 /// The command that was typed, for commands that the user may type next.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// The command without its arguments: `perft divide`.
-    pub command: String,
     /// The names of the commands that the user may have meant by a word. Empty after a command.
     pub commands: Vec<String>,
     /// The flags that were typed, by the names of their arguments.
@@ -87,17 +85,17 @@ pub struct Given {
 }
 
 impl Given {
-    /// Reads what was typed. `typed` is the beginning of the command.
-    pub fn new(typed: &str, command: &Command, matches: &ArgMatches) -> Given {
+    /// Reads what was typed.
+    pub fn new(command: &Command, matches: &ArgMatches) -> Given {
         if let Some((name, below)) = matches.subcommand()
             && let Some(command) = command.find_subcommand(name)
         {
-            return Given { commands: Vec::new(), ..Given::new(&format!("{typed} {name}"), command, below) };
+            return Given { commands: Vec::new(), ..Given::new(command, below) };
         }
         let typed_arguments = command.get_arguments().filter(|argument| is_typed(argument, matches));
         let flags = typed_arguments.filter_map(|argument| words(argument, matches));
         let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        Given { command: typed.to_owned(), commands, typed: flags.collect() }
+        Given { commands, typed: flags.collect() }
     }
 
     /// Returns those of these flags that were typed, with their values.

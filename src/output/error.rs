@@ -16,7 +16,7 @@ use perft_diagnosis::source::SourceError;
 use super::number_of;
 use super::safe::{self, marked};
 use super::table::folded_message;
-use crate::system::command_line::{again_with, quoted, to_run};
+use crate::system::command_line::{again, quoted, to_run, to_type};
 
 /// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;
@@ -139,6 +139,14 @@ impl CliError {
                 CliError::Failed { message, help: Some(text.to_string()), code }
             }
             other => other,
+        }
+    }
+
+    /// Adds the line to type instead, after these words. A line that the program would refuse is left out.
+    pub fn suggest(self, before: &str, words: &[impl AsRef<str>]) -> CliError {
+        match to_type(words) {
+            Some(line) => self.help(format!("{before}: {line}")),
+            None => self,
         }
     }
 
@@ -333,16 +341,8 @@ impl From<SourceError> for CliError {
 /// Returns what to type instead of a program that cannot be started.
 fn how_to_start(program: &str, kind: io::ErrorKind) -> Option<String> {
     if let Some(command) = to_run(program) {
-        return Some(match again_with(program, &command) {
-            Some(line) if line.starts_with("perft suite ") => {
-                format!(
-                    "to run this file, type: {line}; to read it as a list of positions: perft suite - < {}",
-                    quoted(program)
-                )
-            }
-            Some(line) => format!("to run this file, type: {line}"),
-            None => format!("to run this file, name it as {}", quoted(&command)),
-        });
+        let line = to_type(&again(&[(program, &[&command])])).unwrap_or_else(|| quoted(&command));
+        return Some(format!("to run this file, type: {line}"));
     }
     match kind {
         io::ErrorKind::PermissionDenied => {

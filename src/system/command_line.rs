@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::Read;
 use std::mem;
 use std::path::{Path, is_separator};
+use std::sync::OnceLock;
 
 use super::NAME;
 
@@ -26,32 +27,43 @@ pub fn join(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the command line of this process with another command in the place of a program. Returns `None` if no
-/// argument begins with the program.
-pub fn again_with(program: &str, command: &str) -> Option<String> {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let is_it = |argument: &&mut String| {
-        split(argument).is_some_and(|words| words.first().is_some_and(|word| word == program))
+/// Checks that this program accepts a line of these words. The commands set it when the program starts, because only
+/// they have the parser.
+pub static IS_ACCEPTED: OnceLock<fn(&[String]) -> bool> = OnceLock::new();
+
+/// Returns the line of this program with these words, for the user to type. Every line that is suggested is made here.
+/// Returns `None` if there are no words, or if the program would refuse them.
+pub fn to_type(words: &[impl AsRef<str>]) -> Option<String> {
+    let words: Vec<String> = words.iter().map(|word| word.as_ref().to_owned()).collect();
+    let is_accepted = !words.is_empty() && IS_ACCEPTED.get().is_none_or(|is_accepted| is_accepted(&words));
+    is_accepted.then(|| join([NAME.to_owned()].into_iter().chain(words)))
+}
+
+/// Returns the arguments of this process.
+pub fn arguments() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// Returns the arguments of this process, in which these words are replaced by others. A word may begin a quoted
+/// argument. Returns no words if one of them is not an argument.
+pub fn again(edits: &[(&str, &[&str])]) -> Vec<String> {
+    let replaced = |mut words: Vec<String>, (word, by): &(&str, &[&str])| {
+        let rest = |other: &str| {
+            other
+                .strip_prefix(word)
+                .map(str::to_owned)
+                .filter(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let (place, rest) =
+            words.iter().enumerate().rev().find_map(|(place, other)| Some((place, rest(other)?)))?;
+        let mut by: Vec<String> = by.iter().map(|by| (*by).to_owned()).collect();
+        if let Some(last) = by.last_mut() {
+            last.push_str(&rest);
+        }
+        words.splice(place..=place, by);
+        Some(words)
     };
-    let argument = arguments.iter_mut().find(is_it)?;
-    let rest = argument.strip_prefix(program)?;
-    *argument = format!("{command}{rest}");
-    Some(join([NAME.to_owned()].into_iter().chain(arguments)))
-}
-
-/// Returns the command line of this process with another word at its end.
-pub fn again_and(word: &str) -> String {
-    join([NAME.to_owned()].into_iter().chain(std::env::args().skip(1)).chain([word.to_owned()]))
-}
-
-/// Returns the command line of this process with the words of this command at its beginning.
-pub fn again_from(command: &str) -> String {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-    if let Some(place) = arguments.windows(words.len()).position(|part| part == words) {
-        arguments.drain(place..place + words.len());
-    }
-    join([NAME.to_owned()].into_iter().chain(words).chain(arguments))
+    edits.iter().try_fold(arguments(), replaced).unwrap_or_default()
 }
 
 /// Returns a text as one word, in quotes if it needs them.
@@ -133,30 +145,30 @@ const INTERPRETERS: [(&str, &[&str]); 10] = [
     ("dll", &["dotnet"]),
 ];
 
-/// Whether a command begins with a program: a path, or a name on the PATH that is not a file here. A text without `#!`
-/// is not a program, even if all files are executable, as on the disks of Windows in Linux.
-pub fn is_command(command: &str) -> bool {
-    let words = split(command).unwrap_or_default();
-    [Some(command), words.first().map(String::as_str)].into_iter().flatten().any(is_program)
+/// Whether a word is a path of a program, or a name on the PATH that is not a file here. A text without `#!` is not a
+/// program, even if all files are executable, as on the disks of Windows in Linux.
+pub fn is_program(word: &str) -> bool {
+    let path = Path::new(word);
+    let is_found = which::which(word).is_ok() && (word.contains(is_separator) || !path.is_file());
+    is_found && (is_script(path) || !is_text(path))
 }
 
-fn is_program(word: &str) -> bool {
-    let is_here = Path::new(word).is_file();
-    which::which(word).is_ok() && (word.contains(is_separator) || !is_here) && !is_plain_text(Path::new(word))
+fn is_script(file: &Path) -> bool {
+    beginning(file).is_some_and(|beginning| beginning.starts_with(b"#!"))
 }
 
-/// Whether a file is text that is no script.
-fn is_plain_text(file: &Path) -> bool {
-    let mut beginning = Vec::new();
-    let is_read = File::open(file).is_ok_and(|file| file.take(BEGINNING).read_to_end(&mut beginning).is_ok());
+/// Whether a file is text.
+pub fn is_text(file: &Path) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7f || b"\0\t\r\n".contains(byte);
-    is_read && !beginning.starts_with(b"#!") && beginning.iter().all(is_text)
+    beginning(file).is_some_and(|beginning| beginning.iter().all(is_text))
 }
 
-/// Whether a word is a file, a pipe or a device that is read, and not a program or a folder.
-pub fn is_readable(word: &str) -> bool {
-    let is_program = || std::path::absolute(word).is_ok_and(|path| is_program(&path.to_string_lossy()));
-    std::fs::metadata(word).is_ok_and(|found| !found.is_dir()) && !is_program()
+fn beginning(file: &Path) -> Option<Vec<u8>> {
+    let mut beginning = Vec::new();
+    // Opening a pipe would wait for a writer.
+    let file = file.is_file().then(|| File::open(file).ok()).flatten()?;
+    file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    Some(beginning)
 }
 
 /// Whether a word is a path like that of a program, but there is no such file.

@@ -136,7 +136,7 @@ fn the_totals_of_a_text_are_read() {
 fn an_unknown_cause_is_admitted() {
     let text = wrong(&["kiwipete", "3:98501", "2:2038"]);
     assert!(text.contains("\nNo known mistake gives these 2 numbers.\n\n"), "{text}");
-    assert!(text.contains("perft hunt --engine"), "{text}");
+    assert!(text.contains("perft hunt ./my-engine"), "{text}");
 }
 
 #[test]

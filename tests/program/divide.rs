@@ -185,7 +185,7 @@ fn moves_that_are_missing_or_have_another_count_are_listed() {
          total  8,902  8,303        -599\n\n\
          missing   e2e4 is legal: the pawn on e2 has not moved, and e3 and e4 are empty\n\
          they differ: 18 of 20 moves agree\n\
-         next: perft divide start moves d2d4 2 --against -\n"
+         next: perft divide start moves d2d4 2\n"
     );
 }
 

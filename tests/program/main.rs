@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests of a program")]
 
 mod bench;
+#[cfg(unix)]
+mod bisect;
 mod campaign;
 mod conventions;
 mod count;
@@ -44,3 +46,4 @@ mod transcripts;
 mod typing;
 mod uci;
 mod unique;
+mod words;

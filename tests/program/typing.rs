@@ -35,6 +35,26 @@ fn good_line(line: &str) -> String {
     good(&words.iter().map(String::as_str).collect::<Vec<&str>>())
 }
 
+/// Returns the command lines of this program that a message suggests, without the name of the program.
+fn suggested(said: &str) -> Vec<String> {
+    let lines = said.split(": perft ").skip(1);
+    lines
+        .map(|rest| rest.split(['\n', ';']).next().unwrap().split(" < ").next().unwrap().to_owned())
+        .collect()
+}
+
+/// Checks that the program accepts a suggested line. The engines and folders of examples do not exist.
+fn accepted(line: &str) {
+    // A count may take longer, but it has begun then.
+    let limit = std::time::Duration::from_secs(2);
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        cargo_bin_cmd!("perft").args(words(line)).current_dir(folder.path()).timeout(limit).output().unwrap();
+    let is_example =
+        ["cannot start", "nine", "is a program", "unused"].iter().any(|part| err(&output).contains(part));
+    assert!(output.status.code() != Some(2) || is_example, "perft {line}: {}", err(&output));
+}
+
 fn refused_line(line: &str) -> String {
     let words = words(line);
     refused(&words.iter().map(String::as_str).collect::<Vec<&str>>())
@@ -126,6 +146,7 @@ mod positions {
         for [line, message, help] in typed("contradictions") {
             let said = refused_line(&line);
             assert!(said.contains(&message) && said.contains(&help), "{line}: {said}");
+            suggested(&said).iter().for_each(|line| accepted(line));
         }
         let said = refused_line("4k3/8/8/8/8/2N3N1/8/4K3 w - - moves Ne4 1");
         assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
@@ -210,11 +231,11 @@ mod unread {
     #[test]
     fn data_that_waits_is_noted() {
         for (line, reader) in [
-            ("2", "perft - 2"),
-            ("divide 2 -m e2e4", "perft divide - moves e2e4 2"),
-            ("stats 2", "perft stats - 2"),
-            ("unique 2", "perft unique - 2"),
-            ("estimate 2", "perft estimate - 2"),
+            ("2", "perft 2 -"),
+            ("divide 2 -m e2e4", "perft divide 2 -m e2e4 -"),
+            ("stats 2", "perft stats 2 -"),
+            ("unique 2", "perft unique 2 -"),
+            ("estimate 2", "perft estimate 2 -"),
             ("suite --max-nodes 100", "perft suite -"),
         ] {
             let (input, other_end) = piped("kiwipete\n");
@@ -235,7 +256,7 @@ mod unread {
         let path = folder.path().join("depths");
         std::fs::write(&path, "1\n2\n3\n").unwrap();
         let mut file = File::open(&path).unwrap();
-        assert_eq!(said("2", file.try_clone().unwrap()), note("perft - 2"));
+        assert_eq!(said("2", file.try_clone().unwrap()), note("perft 2 -"));
         let mut rest = String::new();
         file.read_to_string(&mut rest).unwrap();
         assert_eq!(rest, "1\n2\n3\n");
@@ -243,7 +264,8 @@ mod unread {
         let script = "while read depth; do \"$0\" --single --format csv $depth | tail -1; done < \"$1\"";
         let output = Command::new("sh").args(["-c", script]).arg(program()).arg(&path).output().unwrap();
         assert_eq!(out(&output).lines().count(), 3);
-        assert_eq!(err(&output), [note("perft - 1"), note("perft - 2")].concat());
+        let reader = |depth| note(&format!("perft --single --format csv {depth} -"));
+        assert_eq!(err(&output), [reader(1), reader(2)].concat());
     }
 
     #[test]
@@ -262,7 +284,7 @@ mod unread {
         interrupt(&child);
         lines.for_each(drop);
         let output = child.wait_with_output().unwrap();
-        assert!(err(&output).contains(&note("perft - 20")), "{}", err(&output));
+        assert!(err(&output).contains(&note("perft 20 --exact -")), "{}", err(&output));
     }
 
     #[test]
@@ -307,8 +329,9 @@ mod suggestions {
         {
             let word = line.split(' ').next().unwrap();
             let said = refused_line(line);
-            let message = format!("no command or position called '{word}'; did you mean '{name}'?");
-            assert!(said.contains(&message), "{said}");
+            let meant = line.replace(word, name);
+            assert!(said.contains(&format!("no command or position called '{word}'")), "{said}");
+            assert!(said.contains(&format!("did you mean '{name}'? type: perft {meant}")), "{said}");
         }
     }
 
@@ -352,9 +375,9 @@ mod suggestions {
 mod help {
     use super::*;
 
-    const COMMANDS: [&str; 13] = [
-        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "bench", "campaign",
-        "list", "generate", "uci",
+    const COMMANDS: [&str; 14] = [
+        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "explain", "probe", "bench",
+        "campaign", "list", "generate", "uci",
     ];
 
     const IN_GROUPS: [&str; 9] = [
@@ -373,7 +396,7 @@ mod help {
     fn the_short_page_fits_on_a_screen() {
         for columns in [80, 120] {
             let page = out(&on_columns(columns, &["-h"]));
-            assert!((25..=31).contains(&page.lines().count()), "{page}");
+            assert!((25..=32).contains(&page.lines().count()), "{page}");
             assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
             assert!(COMMANDS.iter().all(|name| page.contains(name)), "{page}");
             assert_eq!(out(&on_columns(columns, &["help"])), page);

@@ -8,9 +8,11 @@ use clap::{Args, ValueHint};
 use perft_lab::generators::Generator;
 
 use crate::engine::Dialect;
-use crate::input::engine::is_engine;
-use crate::input::{CountingArgs, generator_choices, names_and_depth, parse_depth, parse_seconds};
+use crate::input::{
+    CountingArgs, Word, engines_and_others, generator_choices, names_and_depth, parse_depth, parse_seconds,
+};
 use crate::output::FormatArgs;
+use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::OutputFile;
 use crate::timing::{GateResult, Measure, Ratio, Ratios, Schedule};
@@ -23,7 +25,7 @@ Examples:
                                           exit code 3 if new is 5 % slower
   perft bench ./mine --export-json a.json before a change: save the result
   perft bench ./mine --baseline a.json    after it: compare with it
-  perft bench perft ../old/perft          two builds of perft
+  perft bench ./perft ../old/perft        two builds of perft
   perft bench 'perft -t 1' 'perft -t 2'   two ways to count
   perft bench my.epd 5 --runs 20          your own positions
   perft bench --generators all            all generators of this program";
@@ -116,14 +118,18 @@ impl BenchArgs {
     ///
     /// # Errors
     /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
-    pub fn named(&self) -> Result<Named, CliError> {
+    pub fn named(&self, context: &Context) -> Result<Named, CliError> {
+        let BenchArgs { config, engine_timeout, .. } = self;
         let (words, depth) = names_and_depth(&self.words, self.depth)?;
-        let BenchArgs { engines, config, engine_timeout, .. } = self;
-        let mut named = Named { engines: engines.clone(), positions: Vec::new(), depth };
-        for word in words {
-            match split_dialect(&word).0.is_some() || is_engine(&word, config.as_deref())? {
-                true => named.engines.push(word),
-                false => named.positions.push(word),
+        let (prefixed, words): (Vec<String>, Vec<String>) =
+            words.into_iter().partition(|word| split_dialect(word).0.is_some());
+        let (engines, positions) = engines_and_others(&words, config.as_deref(), context)?;
+        let mut named = Named { engines: self.engines.clone(), positions, depth };
+        named.engines.extend(engines);
+        for text in prefixed {
+            match Word::of(split_dialect(&text).1, config.as_deref())? {
+                Word::Engine => named.engines.push(text),
+                word => return Err(word.refusal(&text, "an engine", context)),
             }
         }
         let of_engines = [("--config", config.is_some()), ("--engine-timeout", engine_timeout.is_some())];

@@ -35,6 +35,7 @@ use crate::output::error::{self, CliError, SLOWER, UNDECIDED};
 use crate::output::export::{Export, OutputFile};
 use crate::output::terminal::WaitNote;
 use crate::output::{Format, emit};
+use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -58,9 +59,9 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 /// Measures everything. After an interruption, also returns how many positions are complete.
 fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
-    let named = args.named()?;
+    let named = args.named(context)?;
     let has_default = named.positions.is_empty();
-    let _unread = has_default.then(|| UnreadInput::watch("perft bench -".to_owned(), context));
+    let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"]), context));
     let cases = cases(&named.positions, named.depth, context)?;
     let mut contenders = Contenders::new(args, &named, context)?;
     let environment = Environment::of_bench();

@@ -1,12 +1,11 @@
 //! The counts that are timed, and the progress bar of the runs.
 
 use indicatif::ProgressBar;
-use perft_core::internals::is_board;
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::SourceError;
 
-use crate::input::first_word;
+use crate::input::Word;
 use crate::input::game::path;
 use crate::input::suite_reader::read_suite;
 use crate::output::context::Context;
@@ -33,9 +32,10 @@ pub fn cases(names: &[String], depth: Option<u32>, context: &Context) -> Result<
     };
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        let found = match is_board(first_word(name)) {
-            true => vec![case_of_fen(name, depth, context)?],
-            false => read_suite(name, context)?.cases,
+        let found = match (Word::of_ours(name), builtin::position(name)) {
+            (Some(Word::Fen), _) => vec![case_of_fen(name, depth, context)?],
+            (_, Some(case)) if case.expected.is_empty() => vec![case_of_fen(&case.fen, depth, context)?],
+            _ => read_suite(name, context)?.cases,
         };
         for case in found {
             if cases.iter().all(|other| other.position != case.position) {

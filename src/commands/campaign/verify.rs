@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft campaign verify nine                             1% of the units, no table
   perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine stockfish                   1% of the units, by an engine";
+  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -59,11 +59,7 @@ fn parse_sample(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    // A folder may have the name of a program.
-    let folder = args.words.iter().position(|word| Path::new(word).is_dir());
-    let folder = folder.map(|index| args.words.remove(index));
-    args.engine.take_from(&mut args.words)?;
-    args.words.extend(folder);
+    args.engine.take_from(&mut args.words, context)?;
     let [folder] = args.words.as_slice() else {
         return Err(
             CliError::usage("a campaign is one folder").help("give one folder, and at most one engine")

@@ -2,7 +2,7 @@
 
 use perft_core::Interrupted;
 use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
-use perft_core::suite::{Suite, builtin};
+use perft_core::suite::Suite;
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{Answer, OtherCounts, TextFacts, stated_totals};
@@ -11,10 +11,9 @@ use perft_diagnosis::{MovePath, Told};
 use super::DiagnoseArgs;
 use crate::input::answers::{read_answer, shown};
 use crate::input::suite_reader::read_lines;
-use crate::input::{first_word, game, joined, parse_depth};
+use crate::input::{Word, first_word, game, joined, parse_depth};
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::{is_command, is_readable, quoted};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
@@ -53,13 +52,15 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
     let mut path = game::path(&args.fen, &game::split_moves(&args.moves), context)?;
     let words = joined(&args.numbers);
     for text in if args.depth.is_none() { paired(words) } else { words } {
-        let (depth, given) = if let Some((depth, total)) = numbered(&text)? {
+        let word = Word::of(&text, None)?;
+        let number = if word == Word::Position { None } else { numbered(&text)? };
+        let (depth, given) = if let Some((depth, total)) = number {
             (depth, Given::Total(total))
         } else if text.contains(';') {
             numbers.extend(of_suite(&Suite::from_text("argument", &text)?));
             continue;
-        } else if text == "-" || (builtin::position(&text).is_none() && is_readable(&text)) {
-            let lines = read_lines(&text, &context.stop)?;
+        } else if matches!(word, Word::Input | Word::File) {
+            let lines = read_lines(&text, context)?;
             if lines.iter().any(|line| is_board(first_word(line))) {
                 numbers.extend(of_suite(&Suite::from_text(&text, &lines.join("\n"))?));
                 continue;
@@ -71,14 +72,12 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 continue;
             }
             (None, Given::Divide(lines, text.clone()))
-        } else if is_command(&text) {
-            let message = format!("'{text}' is a program, and diagnose needs only its numbers");
-            let help = format!("find its bugs with: perft hunt {}", quoted(&text));
-            return Err(CliError::usage(message).help(help));
-        } else {
+        } else if matches!(word, Word::Position | Word::Fen | Word::Line) {
             path = game::path(&text, &[], context)?;
             name = text;
             continue;
+        } else {
+            return Err(word.refusal(&text, "a position", context));
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
         numbers.push(Number {

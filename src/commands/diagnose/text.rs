@@ -44,8 +44,11 @@ impl Report for DiagnoseReport {
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
         if self.found.causes.is_empty() {
-            let next = "'perft hunt --engine CMD' also finds other bugs, if perft can run the program.";
-            write_folded(0, next, out)?;
+            write_folded(
+                0,
+                "Other bugs are found by perft hunt ./my-engine, if perft can run the program.",
+                out,
+            )?;
         }
         Ok(())
     }

@@ -13,14 +13,13 @@ use super::{DivideArgs, counted};
 use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::answers::read_answer;
-use crate::input::engine::{EngineArgs, command, refuse_options};
+use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
 use crate::input::suite_reader::read_lines;
-use crate::input::{Counting, Game};
+use crate::input::{Counting, Game, Word};
 use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
-use crate::system::command_line::{is_readable, to_run};
 
 /// The source of the other divide.
 enum Other {
@@ -57,7 +56,7 @@ impl Other {
     /// # Errors
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
-        if text != "-" && (!is_readable(text) || to_run(text).is_some()) {
+        if text != "-" && Word::of_system(text) != Word::File {
             return Ok(Other::Engine(Box::new(engine.build_named(text, context)?)));
         }
         refuse_options("an engine, but --against names a text", context)?;
@@ -65,7 +64,7 @@ impl Other {
             let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
             note(format!("paste the other divide, then press {end} on a line of its own"));
         }
-        read_lines(text, &context.stop).map(Other::Text)
+        read_lines(text, context).map(Other::Text)
     }
 
     /// Returns the other divide.
@@ -151,29 +150,27 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
     let is_engine = report.other.engine.is_some();
     let words = match report.wrong_counts.first().filter(|_| game.depth > 1) {
         _ if !report.unread.is_empty() => return None,
-        _ if report.right && is_engine => vec!["hunt".to_owned(), text.to_owned()],
+        _ if report.right && is_engine => hunt_of(text),
         _ if report.right => return None,
         Some(wrong) => {
             let mut words = game.words();
             words.extend((words.len() == 1).then(|| "moves".to_owned()));
             let depth = (game.depth - 1).to_string();
-            let against = ["--against", if is_engine { text } else { "-" }].map(str::to_owned);
+            // The other counts below this move are not in a text, so its program is asked by the user.
+            let against = if is_engine { vec!["--against".to_owned(), text.to_owned()] } else { Vec::new() };
             let chess960 = context.given.flags(&["chess960"]);
             words.extend([wrong.played.clone(), depth].into_iter().chain(chess960).chain(against));
             words.insert(0, "divide".to_owned());
             words
         }
-        None if is_engine => {
-            let hunt = ["hunt", text].map(str::to_owned);
-            [hunt.to_vec(), game.words(), vec![game.depth.to_string()]].concat()
-        }
+        None if is_engine => [hunt_of(text), game.words(), vec![game.depth.to_string()]].concat(),
         None if report.lists_moves => return None,
         None => {
             let number = format!("{}:{}", game.depth, report.found);
             vec!["diagnose".to_owned(), "--fen".to_owned(), game.words().join(" "), number]
         }
     };
-    Some(command(words, context))
+    command(words, context)
 }
 
 /// Returns the exit code. A divide that was not understood does not count as wrong.

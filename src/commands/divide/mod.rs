@@ -86,7 +86,7 @@ impl DivideArgs {
 }
 
 pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    args.engine.take_from(&mut args.position.words)?;
+    args.engine.take_from(&mut args.position.words, context)?;
     let (counting, table) = if args.stats {
         args.refuse_for_stats(context)?;
         statistics_counting(args.counting.basic, &args.exact, context)?

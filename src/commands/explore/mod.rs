@@ -62,7 +62,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
-    args.engine.take_from(&mut args.position.words)?;
+    args.engine.take_from(&mut args.position.words, context)?;
     let game = args.position.game(Some(DEPTH), context)?.with_root_moves()?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(context)?;

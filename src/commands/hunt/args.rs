@@ -8,10 +8,11 @@ use crate::input::engine::EngineArgs;
 use crate::input::game::split_moves;
 use crate::input::mistakes::mistake;
 use crate::input::{
-    ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, names_and_depth, one_depth, parse_depth, parse_nodes,
-    parse_threads,
+    ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, Word, names_and_depth, one_depth, parse_depth,
+    parse_nodes, parse_threads,
 };
 use crate::output::JsonArgs;
+use crate::output::context::Context;
 use crate::output::error::CliError;
 
 const EXAMPLES: &str = "\
@@ -79,18 +80,22 @@ pub struct HuntArgs {
 
 impl HuntArgs {
     /// Moves a position and a depth from the names to `--fen` and `--depth`. Returns the arguments with the other
-    /// names. Examples in messages begin with `command`.
+    /// names.
     pub fn with_position(
         mut self,
         names: &[String],
-        command: &str,
+        context: &Context,
     ) -> Result<(HuntArgs, Vec<String>), CliError> {
         let typed = TypedPosition::of_words(names);
-        let is_position = if self.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
+        let is_position = if self.fen.is_some() {
+            typed.position.is_empty()
+        } else {
+            matches!(Word::of_ours(&typed.position), Some(Word::Position | Word::Fen))
+        };
         if !is_position {
             let is_meant =
                 typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some());
-            if let Some(error) = mistake(&typed, command).filter(|_| is_meant) {
+            if let Some(error) = mistake(&typed, &self.moves, context).filter(|_| is_meant) {
                 return Err(error);
             }
             let (names, depth) = names_and_depth(names, self.depth)?;

@@ -79,11 +79,11 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
 fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
     if findings.is_empty() {
-        return Some(format!("next: {}", job.next));
+        return Some(format!("next: {}", job.next.as_ref()?));
     }
     let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
     let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
-    Some(format!("after a fix: {}", command(words, context)))
+    Some(format!("after a fix: {}", command(words, context)?))
 }
 
 impl Found for Finding {

@@ -13,21 +13,19 @@ pub mod targets;
 pub use args::HuntArgs;
 
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use findings::{compare, hunt_counts, hunt_for_states, state_engine};
-use perft_core::internals::is_board;
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
+use crate::input::Word;
 use crate::input::answers::UnreadInput;
-use crate::input::engine::command;
-use crate::input::suite_reader::{is_built_in, read_suites};
-use crate::input::{first_word, is_number};
+use crate::input::engine::{command, hunt_of};
+use crate::input::suite_reader::read_suites;
 use crate::output::context::Context;
 use crate::output::error::CliError;
-use crate::system::command_line::{quoted, to_run};
+use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
 const RANDOM_DEPTH: u32 = 2;
@@ -37,12 +35,15 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    args.engine.take_from(&mut args.names)?;
-    if args.engine.text().is_none() && !args.names.is_empty() {
-        args.names[0] = engine_of(&args.names[0])?;
-        args.engine.set(args.names.remove(0))?;
+    args.engine.take_from(&mut args.names, context)?;
+    if let (None, Some(first)) = (args.engine.text(), args.names.first()) {
+        let word = Word::of(first, args.engine.config())?;
+        let is_engine =
+            matches!(word, Word::Unknown | Word::Missing | Word::Folder | Word::Move | Word::Keyword);
+        return Err(if is_engine { word.refusal(first, "an engine", context) } else { no_engine() });
     }
-    let engine = quoted(args.engine.text().unwrap_or("./my-engine"));
+    let engine = args.engine.text().unwrap_or("./my-engine").to_owned();
+    let engine = engine.as_str();
     let suites = args.names.clone();
     if let Some(positions) = args.random {
         if let Some(other) = suites.first() {
@@ -51,9 +52,10 @@ pub fn run(
         }
         return hunt_random(&args, positions, context, out);
     }
-    let (args, suites) = args.with_position(&suites, &format!("perft hunt {engine}"))?;
+    let (args, suites) = args.with_position(&suites, context)?;
     let has_default = args.fen.is_none() && suites.is_empty();
-    let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
+    let _unread = has_default
+        .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
     if args.reference.is_some() {
         let (targets, left_out) = targets::of_any_variant(&args, &suites, context)?;
         let options = args.options(targets.len(), args.max_bugs);
@@ -64,8 +66,8 @@ pub fn run(
         // A mistyped name is refused first.
         read_suites(&suites, context)?;
         let error = "a depth needs a position, because a suite has the depths of its known counts";
-        return Err(CliError::usage(error)
-            .help(format!("name the position, as in: perft hunt {engine} start {depth}")));
+        let line = [hunt_of(engine), vec!["start".to_owned(), depth.to_string()]].concat();
+        return Err(CliError::usage(error).suggest("name the position, as in", &line));
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
     let hunt = prepared(&args, more, context)?;
@@ -111,7 +113,8 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
         None => vec![(engine.to_owned(), args.engine.build(context)?.ok_or_else(no_engine)?)],
     };
     let machine = context.given.flags(&["threads"]);
-    let words = [&["hunt", engine], more].concat().into_iter().map(str::to_owned).chain(machine);
+    let more = more.iter().map(|word| (*word).to_owned());
+    let words = hunt_of(engine).into_iter().chain(more).chain(machine);
     Ok(Hunt {
         engines,
         options: args.options(0, args.max_bugs),
@@ -124,19 +127,8 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
     })
 }
 
-/// Returns the first word, which is the engine if no word is known to be one.
-///
-/// # Errors
-/// The word is a number, a position, a suite or a list.
-fn engine_of(word: &str) -> Result<String, CliError> {
-    let is_list = is_built_in(word) || is_board(first_word(word)) || Path::new(word).is_file();
-    if (is_list || is_number(word)) && to_run(word).is_none() {
-        let help = format!("name the engine too, as in: perft hunt ./my-engine {}", quoted(word));
-        return Err(no_engine().help(help));
-    }
-    Ok(word.to_owned())
-}
-
 fn no_engine() -> CliError {
-    CliError::usage("no engine was given").help("name the engine to test, as in perft hunt ./my-engine")
+    CliError::usage("no engine was given")
+        .help("name the engine to test, as in: perft hunt ./my-engine")
+        .suggest("name the engine too, as in", &again(&[("hunt", &["hunt", "./my-engine"])]))
 }

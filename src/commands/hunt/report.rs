@@ -42,7 +42,7 @@ pub struct Hunt {
     /// Whether a line for a test suite is printed for every bug instead.
     pub is_epd: bool,
     /// The command to run next if there is no bug.
-    pub next: String,
+    pub next: Option<String>,
 }
 
 /// The result of a hunt.

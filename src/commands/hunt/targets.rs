@@ -79,7 +79,7 @@ pub fn of_any_variant(
         suites.iter().cloned().partition(|name| is_built_in(name));
     let mut found = Vec::new();
     for file in &files {
-        found.extend(of_file(file, depth, args.max_nodes(), &context.stop)?);
+        found.extend(of_file(file, depth, args.max_nodes(), context)?);
     }
     if named.is_empty() && !files.is_empty() {
         return Ok((found, 0));
@@ -104,9 +104,9 @@ fn of_file(
     file: &str,
     depth: u32,
     max_nodes: u128,
-    stop: &StopSignal,
+    context: &Context,
 ) -> Result<Vec<ReferenceTarget>, CliError> {
-    let lines = read_lines(file, stop)?;
+    let lines = read_lines(file, context)?;
     let lines =
         lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let targets: Vec<_> = lines.map(|line| of_line(line, depth, max_nodes)).collect();

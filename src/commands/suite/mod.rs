@@ -35,6 +35,7 @@ use crate::output::error::{CliError, exit_code};
 use crate::output::standard_output::Printer;
 use crate::output::terminal::{progress_bar, progress_line};
 use crate::output::{Format, emit, grouped, number_of};
+use crate::system::command_line::to_type;
 
 /// If the right count of a wrong answer is above this, causes are not searched for.
 const MAX_WRONG_NODES: u128 = 200_000;
@@ -53,8 +54,8 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    args.engine.take_from(&mut args.suites)?;
-    let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
+    args.engine.take_from(&mut args.suites, context)?;
+    let _unread = args.suites.is_empty().then(|| UnreadInput::watch(to_type(&["suite", "-"]), context));
     let (mut suites, illegal) = read_legal(&args.suites, context)?;
     keep_wanted(&mut suites, &args)?;
     let checked = SuiteTarget::new(&args, suites, context)?;
@@ -133,7 +134,7 @@ fn check_all<'a>(
         if !check.is_right() {
             *problems += 1;
             let question = Question { fen: check.position.fen.clone(), ..check.question() };
-            check.command = command(comparison(&question, args.engine.text()), context);
+            check.command = command(comparison(&question, args.engine.text()), context).unwrap_or_default();
             if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
                 let by_hand = checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.asked).ok());
                 let suite = &parts[index].suite.name;

@@ -15,7 +15,7 @@ use super::asked::EngineInfo;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
 use crate::commands::hunt::report::{write_causes, write_line};
-use crate::input::engine::command;
+use crate::input::engine::{command, hunt_of};
 use crate::output::context::Context;
 use crate::output::safe::styled;
 use crate::output::table::folded;
@@ -154,8 +154,7 @@ pub fn next(args: &SuiteArgs, suites: &[SuiteReport], context: &Context) -> Opti
         }
         (Some(_), None) => [args.suites.clone(), context.given.flags(&["max_nodes", "unreachable"])].concat(),
     };
-    let hunt = ["hunt".to_owned(), engine.to_owned()];
-    Some(command([&hunt[..], &words, &machine].concat(), context))
+    command([hunt_of(engine), words, machine].concat(), context)
 }
 
 /// The number of problems that are printed in full when they are found. The others are grouped at the end.
@@ -265,7 +264,9 @@ pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut i
     }
     if check.found.is_some() {
         let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
-        writeln!(out, "  {:width$} {}", "next", check.command)?;
+        if !check.command.is_empty() {
+            writeln!(out, "  {:width$} {}", "next", check.command)?;
+        }
     }
     let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
     by_hand.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "  {label:<10} {line}"))

@@ -84,7 +84,7 @@ const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess"
 /// Returns the case with this name in the suite [`named`](named()).
 ///
 /// The name is case-insensitive. `startpos` is another name for `start`. The numbers of the Chess Programming Wiki are
-/// names too: `position3` is `endgame`.
+/// names too: `position3` is `endgame`. `960:0` to `960:959` are the start positions of Chess960.
 ///
 /// # Examples
 /// ```
@@ -92,10 +92,17 @@ const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess"
 /// assert_eq!(position("Kiwipete").unwrap().expected[0].nodes, 48);
 /// assert_eq!(position("startpos").unwrap().name(), "start");
 /// assert_eq!(position("position3").unwrap().name(), "endgame");
-/// assert!(position("nowhere").is_none());
+/// assert_eq!(position("960:518").unwrap().position, position("start").unwrap().position);
+/// assert!(position("960:0").unwrap().fen.starts_with("bbqnnrkr/"));
+/// assert!(position("960:959").unwrap().fen.starts_with("rkrnnqbb/"));
+/// assert!(position("nowhere").is_none() && position("960:960").is_none());
 /// ```
 pub fn position(name: &str) -> Option<&'static Case> {
     let name = name.to_lowercase();
+    if let Some(number) = name.strip_prefix("960:") {
+        static STARTS: LazyLock<Vec<Case>> = LazyLock::new(|| (0..960).map(chess960_start).collect());
+        return STARTS.get(number.parse::<usize>().ok()?);
+    }
     let number: Option<usize> = name.strip_prefix("position").and_then(|number| number.parse().ok());
     let name = match number {
         Some(number) => WIKI.get(number.checked_sub(1)?)?,
@@ -103,6 +110,31 @@ pub fn position(name: &str) -> Option<&'static Case> {
         None => name.as_str(),
     };
     named().cases.iter().find(|case| case.name() == name)
+}
+
+/// Returns the start position of Chess960 with this number, from 0 to 959. The numbers are those of Reinhard Scharnagl: 518
+/// is the start position of chess.
+fn chess960_start(number: usize) -> Case {
+    /// The places of the knights among the five squares that are free.
+    const KNIGHTS: [[usize; 2]; 10] =
+        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+    let mut rank = ['-'; 8];
+    rank[number % 4 * 2 + 1] = 'b';
+    rank[number / 4 % 4 * 2] = 'b';
+    let mut place = |free: usize, piece: char| {
+        let mut squares = (0..8).filter(|file| rank[*file] == '-');
+        let file = squares.nth(free).expect("there are more free squares");
+        rank[file] = piece;
+    };
+    place(number / 16 % 6, 'q');
+    let [left, right] = KNIGHTS[number / 96];
+    place(right, 'n');
+    place(left, 'n');
+    ['r', 'k', 'r'].into_iter().for_each(|piece| place(0, piece));
+    let black: String = rank.into_iter().collect();
+    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase());
+    let position = Position::from_fen(&fen).expect("it is a position of Chess960");
+    Case { id: Some(format!("960:{number}")), comment: None, fen, position, expected: Vec::new(), line: 1 }
 }
 
 /// Returns the built-in suite of well-known positions, such as the start position and Kiwipete.
