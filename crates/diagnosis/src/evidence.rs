@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Move, Position};
+use perft_core::{Move, Position, Square};
 
 use crate::difference::{DivideDifference, Told};
 use crate::finding::grouped;
 use crate::in_common::{InCommon, separate};
-use crate::properties::PropertySet;
+use crate::properties::{PropertySet, View};
 use crate::source::MovePath;
 use crate::source::notation::meaning;
 
@@ -59,6 +59,9 @@ pub enum Shared {
     /// The most frequent moves that are listed and do not even look legal, with the number of answers that list each, and
     /// the number of different ones.
     NotMoves(Vec<(String, usize)>, usize),
+    /// All wrong moves, of which this is the number, go from the first square to the second one, or leave a king on the
+    /// first square to a piece on the second one.
+    Line(Square, Square, usize),
 }
 
 impl Display for Shared {
@@ -74,6 +77,10 @@ impl Display for Shared {
                     (of(found.wrong_with, found.with), of(found.wrong_without, found.without));
                 write!(f, "{with} {samples} with {found} are {wrong}, and {without} without")
             }
+            Shared::Line(from, to, moves) => write!(
+                f,
+                "each of the {moves} wrong moves goes from {from} to {to}, or leaves a king on {from} to a piece on {to}"
+            ),
             Shared::NotMoves(moves, all) => {
                 let one = |(text, times): &(String, usize)| format!("{text} ({})", grouped(*times as u128));
                 let shown: Vec<String> = moves.iter().map(one).collect();
@@ -121,9 +128,8 @@ struct Fact {
     shared: Shared,
     /// The wrong answers that it is about.
     wrong: BTreeSet<usize>,
-    /// The pieces that all its wrong moves are about, each as a bit. A table or a loop serves the moves of a piece and its
-    /// attacks.
-    pieces: u64,
+    /// What all its wrong moves look at.
+    view: View,
     group: usize,
 }
 
@@ -166,11 +172,19 @@ impl Evidence {
                 let is_new =
                     |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
                 let wrong = samples.iter().filter(|(_, (set, found))| *found == Some(about) && is_new(set));
-                let pieces = wrong.clone().fold(u64::MAX, |all, (_, (set, _))| all & set.pieces());
+                let view = view_of(wrong.clone().map(|(_, sample)| sample));
                 let wrong = wrong.map(|(answer, _)| *answer).collect();
-                self.add(Shared::Property(about, common.clone()), wrong, pieces);
+                self.add(Shared::Property(about, common.clone()), wrong, view);
                 known.push(common);
             }
+        }
+        let all = legal.iter().chain(&illegal).filter(|(_, (_, found))| found.is_some());
+        let wrong: BTreeSet<usize> = all.clone().map(|(answer, _)| *answer).collect();
+        let view = view_of(all.clone().map(|(_, sample)| sample));
+        if self.facts.is_empty() && odd.is_empty() && wrong.len() > 1 && view.lines.len() == 1 {
+            let (from, to) =
+                view.lines.iter().map(|&(from, to)| (Square::ALL[from], Square::ALL[to])).next().unwrap();
+            self.add(Shared::Line(from, to, all.count()), wrong, view);
         }
         if !odd.is_empty() {
             let wrong = odd.values().flatten().copied().collect();
@@ -179,7 +193,7 @@ impl Evidence {
             moves.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
             let all = moves.len();
             moves.truncate(ODD_MOVES);
-            self.add(Shared::NotMoves(moves, all), wrong, 0);
+            self.add(Shared::NotMoves(moves, all), wrong, View::default());
         }
     }
 
@@ -194,13 +208,13 @@ impl Evidence {
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
             let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
             let wrong = wrong.map(|(answer, ..)| answer).collect();
-            self.add(Shared::Property(About::Answers, common.clone()), wrong, 0);
+            self.add(Shared::Property(About::Answers, common.clone()), wrong, View::default());
             known.push(common);
         }
     }
 
-    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, pieces: u64) {
-        self.facts.push(Fact { shared, wrong, pieces, group: self.facts.len() });
+    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, view: View) {
+        self.facts.push(Fact { shared, wrong, view, group: self.facts.len() });
     }
 
     /// Puts facts into one group if they are about the same wrong answers.
@@ -228,7 +242,7 @@ impl Evidence {
             for (set, found) in wrong {
                 let is_of = |fact: &&Fact| match &fact.shared {
                     Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
-                    Shared::NotMoves(..) => false,
+                    _ => false,
                 };
                 groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
             }
@@ -237,7 +251,7 @@ impl Evidence {
             groups.extend(odd.map(|fact| fact.group));
         }
         if groups.is_empty() && !self.facts.is_empty() {
-            groups.extend(self.group_of_pieces(fault));
+            groups.extend(self.group_of_view(fault));
         }
         if groups.is_empty() && !self.facts.is_empty() {
             let question = whole_question(fault);
@@ -252,23 +266,23 @@ impl Evidence {
         groups.into_iter().collect()
     }
 
-    /// Returns the group whose wrong moves are about the same piece as all wrong moves of an answer.
-    fn group_of_pieces(&self, fault: &Told) -> Option<Group> {
+    /// Returns the group whose wrong moves look at the same as all wrong moves of an answer.
+    fn group_of_view(&self, fault: &Told) -> Option<Group> {
         let samples = Samples::of(fault)?;
-        let wrong = samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some());
-        let pieces = wrong.map(|(set, _)| set.pieces()).reduce(|all, one| all & one)?;
-        self.facts.iter().find(|fact| fact.pieces & pieces != 0).map(|fact| fact.group)
+        let view = view_of(samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some()));
+        let fact = self.facts.iter().find(|fact| !view.clone().and(&fact.view).is_empty());
+        fact.map(|fact| fact.group)
     }
 
     /// Returns the facts of a group: the one about each kind of samples that separates best.
     pub fn shared(&self, group: Group) -> Vec<Shared> {
         let score = |shared: &Shared| match shared {
             Shared::Property(_, common) => common.score(),
-            Shared::NotMoves(..) => f64::MAX,
+            _ => f64::MAX,
         };
         let kind = |shared: &Shared| match shared {
             Shared::Property(about, _) => Some(*about),
-            Shared::NotMoves(..) => None,
+            _ => None,
         };
         let of_group = self.facts.iter().filter(|fact| fact.group == group);
         let mut shared: Vec<Shared> = of_group.map(|fact| fact.shared.clone()).collect();
@@ -299,7 +313,7 @@ impl Fact {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());
         2 * both > smaller
-            || self.pieces & other.pieces != 0
+            || !self.view.clone().and(&other.view).is_empty()
             || self.is_same_fact(other)
             || self.explains(other, told, sets)
             || other.explains(self, told, sets)
@@ -341,10 +355,19 @@ fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) ->
         || depth > 1 && position.legal_moves().into_iter().any(is_below)
 }
 
-/// The moves of an answer as samples. Each has its properties, and what is wrong with it, if something is.
+/// Returns what moves look at in common.
+fn view_of<'a>(mut moves: impl Iterator<Item = &'a Sample>) -> View {
+    let first = moves.next().map(|(set, _)| set.view()).unwrap_or_default();
+    moves.fold(first, |all, (set, _)| if all.is_empty() { all } else { all.and(&set.view()) })
+}
+
+/// The properties of a move, and what is wrong with it, if something is.
+type Sample = (PropertySet, Option<About>);
+
+/// The moves of an answer as samples.
 struct Samples {
-    legal: Vec<(PropertySet, Option<About>)>,
-    illegal: Vec<(PropertySet, Option<About>)>,
+    legal: Vec<Sample>,
+    illegal: Vec<Sample>,
     /// The moves that do not look legal.
     odd: Vec<String>,
 }

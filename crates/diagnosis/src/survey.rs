@@ -14,6 +14,7 @@ use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
 use crate::evidence::{Evidence, Group};
+use crate::generated::{alone, pairs};
 use crate::hunt::RIGHT_NODES;
 use crate::random::{Random, choose};
 use crate::search::lock;
@@ -35,14 +36,18 @@ const UNANSWERED: u32 = 3;
 /// The number of positions after which no more are asked for if all answers are wrong.
 const HOPELESS: usize = 20;
 
+/// The depth of the questions in pairs. Many tables have no entries for fewer plies.
+const PAIR_DEPTH: u32 = 3;
+
 /// The number of positions with wrong moves that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
-/// The positions whose moves are asked for: those of the built-in suites, and after some replies to each.
+/// The positions whose moves are asked for: each piece alone on each square, those of the built-in suites, and after some
+/// replies to each.
 static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     let mut random = Random::new(3);
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
-    let mut positions: Vec<Position> = Vec::new();
+    let mut positions: Vec<Position> = alone();
     for case in cases.filter(|case| case.position.castling_notation() == CastlingNotation::Standard) {
         let moves = case.position.legal_moves();
         let replies = (0..REPLIES).filter_map(|_| choose(&moves, random.number()));
@@ -83,7 +88,8 @@ struct Question {
 
 /// The questions of a survey, which several threads ask, and what their answers have shown.
 pub(crate) struct Survey {
-    questions: Mutex<std::vec::IntoIter<Question>>,
+    /// Those of one item are asked one after the other in one process.
+    questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
     surveyed: OnceLock<Surveyed>,
@@ -131,6 +137,10 @@ impl Survey {
             let (path, nodes) = (MovePath::new(*position), position.perft(1));
             Question { path, depth: 1, nodes, target: None }
         };
+        let of_pair = |path: MovePath| {
+            let nodes = path.end.perft(PAIR_DEPTH);
+            Question { path, depth: PAIR_DEPTH, nodes, target: None }
+        };
         let mut questions: Vec<Question> = Vec::new();
         for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
             if target.path.notation() == CastlingNotation::Standard {
@@ -146,9 +156,12 @@ impl Survey {
         }
         questions.sort_by_key(|question| (question.depth, question.nodes));
         let step = POSITIONS.len().checked_div(positions).unwrap_or_default().max(1);
-        let mut all: Vec<Question> =
-            POSITIONS.iter().step_by(step).take(positions).map(of_position).collect();
-        all.append(&mut questions);
+        let moves = POSITIONS.iter().step_by(step).take(positions).map(of_position);
+        let pairs =
+            pairs().into_iter().filter(|_| positions > 0).map(|pair| pair.map(of_pair).into_iter().collect());
+        let alone = |question| vec![question];
+        let all: Vec<Vec<Question>> =
+            moves.map(alone).chain(pairs).chain(questions.into_iter().map(alone)).collect();
         Survey {
             questions: Mutex::new(all.into_iter()),
             answers: Mutex::default(),
@@ -191,43 +204,53 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong_positions
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, (told, follows): &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
+    fn ask_all(&self, source: &mut CheckedSource, asked: &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
         let (mut is_next, mut unanswered) = (false, 0);
-        loop {
-            if unanswered >= UNANSWERED || self.is_hopeless() {
-                return Ok(());
-            }
-            let Some(Question { path, depth, target, .. }) = lock(&self.questions).next() else {
-                return Ok(());
-            };
-            let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
-            let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-            if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
-                continue;
-            }
-            let number = source.told.len();
-            let answer = source.compare(&path, depth)?;
-            let is_understood = source.told.len() > number;
-            if is_understood {
-                told.extend(source.told.drain(number..).take(1));
-                follows.push(is_next);
-            }
-            is_next = is_understood;
-            unanswered = if answer.difference.error.is_some() { unanswered + 1 } else { 0 };
-            let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
-            match target {
-                Some(target) => {
-                    if !is_right {
-                        answers.wrong_targets.insert(target);
-                    }
-                    answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
-                }
-                None => {
-                    answers.positions += 1;
-                    answers.wrong_positions += usize::from(!is_right);
-                }
+        while unanswered < UNANSWERED && !self.is_hopeless() {
+            let Some(questions) = lock(&self.questions).next() else { break };
+            for question in questions {
+                self.ask_one(source, question, asked, &mut is_next, &mut unanswered)?;
             }
         }
+        Ok(())
+    }
+
+    fn ask_one(
+        &self,
+        source: &mut CheckedSource,
+        Question { path, depth, target, .. }: Question,
+        (told, follows): &mut (Vec<Told>, Vec<bool>),
+        is_next: &mut bool,
+        unanswered: &mut u32,
+    ) -> Asked<()> {
+        let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
+        let path = if source.abilities.plays_moves { path } else { path.without_moves() };
+        if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+            return Ok(());
+        }
+        let number = source.told.len();
+        let answer = source.compare(&path, depth)?;
+        let is_understood = source.told.len() > number;
+        if is_understood {
+            told.extend(source.told.drain(number..).take(1));
+            follows.push(*is_next);
+        }
+        *is_next = is_understood;
+        *unanswered = if answer.difference.error.is_some() { *unanswered + 1 } else { 0 };
+        let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
+        match target {
+            Some(target) => {
+                if !is_right {
+                    answers.wrong_targets.insert(target);
+                }
+                answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
+            }
+            None => {
+                answers.positions += 1;
+                answers.wrong_positions += usize::from(!is_right);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -256,10 +279,10 @@ impl Surveyed {
 impl Answers {
     fn surveyed(self) -> Surveyed {
         let evidence = Evidence::of(&self.told, &self.follows);
-        let examined = examined(&evidence, &self.told, self.wrong_positions);
-        let number = examined.len();
         let deeper = |group| Some((group, evidence.deeper(group, &self.told)?.clone()));
         let deeper = evidence.groups().into_iter().filter_map(deeper).collect();
+        let examined = examined(&evidence, &self.told, &deeper, self.wrong_positions);
+        let number = examined.len();
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
@@ -274,20 +297,23 @@ impl Answers {
     }
 }
 
-/// Returns the wrong answers about moves that are examined: those with the fewest pieces of each group, and of those
-/// without a group.
-fn examined(evidence: &Evidence, told: &[Told], wrong_positions: usize) -> Vec<Told> {
-    if wrong_positions == 0 {
-        return Vec::new();
-    }
+/// Returns the wrong answers that are examined first: about moves, those with the fewest pieces of each group and then of
+/// those without a group; and one at a greater depth of each other group.
+fn examined(evidence: &Evidence, told: &[Told], deeper: &BTreeMap<Group, Told>, most: usize) -> Vec<Told> {
     let is_wrong = |told: &&Told| told.depth == 1 && told.path.moves.is_empty() && !told.is_right();
-    let mut wrong: Vec<&Told> = told.iter().filter(is_wrong).collect();
-    wrong.sort_by_key(|told| told.path.end.occupied().count());
-    let mut taken: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    let is_taken = |told: &&Told| {
-        let number = taken.entry(evidence.groups_of(told)).or_default();
+    let wrong = told.iter().filter(is_wrong).map(|told| (evidence.groups_of(told), told));
+    let mut wrong: Vec<(Vec<Group>, &Told)> = wrong.collect();
+    wrong.sort_by_key(|(groups, told)| (groups.is_empty(), told.path.end.occupied().count()));
+    let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
+    let is_taken = |(groups, _): &(Vec<Group>, &Told)| {
+        let number = taken.entry(groups.clone()).or_default();
         *number += 1;
         *number <= EXAMINED
     };
-    wrong.into_iter().filter(is_taken).take(wrong_positions).cloned().collect()
+    let mut examined: Vec<(Vec<Group>, &Told)> = wrong.into_iter().filter(is_taken).collect();
+    let has = |group: &Group| taken.keys().flatten().any(|taken| taken == group);
+    let others = deeper.iter().filter(|(group, told)| !has(group) && told.path.moves.is_empty());
+    examined.extend(others.map(|(&group, told)| (vec![group], told)));
+    examined.sort_by_key(|(groups, _)| groups.is_empty());
+    examined.into_iter().map(|(_, told)| told.clone()).take(most).collect()
 }

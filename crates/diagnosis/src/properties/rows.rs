@@ -30,6 +30,8 @@ pub(super) enum Values {
     /// A mover and a number of squares.
     MoversByDistance,
     Colors,
+    /// The parts in which two positions may differ.
+    Parts,
     /// Numbers, as in `more than {} moves`.
     Numbers(&'static [u64]),
 }
@@ -55,7 +57,7 @@ macro_rules! row {
 
 use Values::{
     Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
-    Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
+    Parts, Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
 };
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
@@ -237,6 +239,9 @@ pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("the position of the question before it", One, |q| {
         q.before.is_some_and(|before| before.end == q.path.end).into()
     }),
+    row!("the position of the question before it with {}", Parts, |q| q
+        .before
+        .map_or(0, |before| { other_parts(&before.end, &q.path.end) })),
     row!("no question before it", One, |q| q.before.is_none().into()),
 ];
 
@@ -262,6 +267,7 @@ impl Values {
             MoversByDistance => two(&mover(first), &second.to_string()),
             PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
             Colors => one(["White", "Black"][value]),
+            Parts => one(PARTS[value]),
             Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
         }
     }
@@ -376,6 +382,29 @@ pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
 pub(super) fn distance(one: Square, other: Square) -> usize {
     let (files, ranks) = steps(one, other);
     files.abs().max(ranks.abs()) as usize
+}
+
+/// The differences of two positions, as values.
+const PARTS: [&str; 4] = [
+    "the other side to move",
+    "other castling rights",
+    "another en passant square",
+    "another piece on one square",
+];
+
+/// Returns the part in which two positions differ, if they differ in nothing else.
+fn other_parts(one: &Position, other: &Position) -> u64 {
+    let is_other = |at: &Square| one.piece_at(*at) != other.piece_at(*at);
+    let squares = Square::ALL.into_iter().filter(is_other).count();
+    let differs = [
+        one.turn() != other.turn(),
+        one.castling() != other.castling(),
+        one.en_passant() != other.en_passant(),
+        squares > 0,
+    ];
+    let is_one = squares <= 1 && differs.into_iter().filter(|differs| *differs).count() == 1;
+    let bit = |(place, differs): (u64, bool)| u64::from(differs) << place;
+    if is_one { (0..).zip(differs).map(bit).sum() } else { 0 }
 }
 
 /// Returns the limits that a number is above.
