@@ -31,6 +31,8 @@ const ODD_MOVES: usize = 3;
 pub enum About {
     /// Answers that are wrong.
     Answers,
+    /// Questions that are not answered.
+    Unanswered,
     /// Legal moves that are not listed.
     Missing,
     /// Legal moves that are listed more than once.
@@ -44,6 +46,7 @@ impl About {
     pub(crate) const fn texts(self) -> [&'static str; 3] {
         match self {
             About::Answers => ["answers", "answers", "wrong"],
+            About::Unanswered => ["unanswered", "questions", "not answered"],
             About::Missing => ["missing", "legal moves", "missing"],
             About::Repeated => ["repeated", "legal moves", "listed twice"],
             About::Extra => ["extra", "illegal moves", "listed"],
@@ -146,7 +149,8 @@ impl Evidence {
         }
         evidence.add_moves(told);
         let sets = sets_of(told, follows);
-        evidence.add_answers(told, &sets);
+        evidence.add_answers(About::Answers, told, &sets);
+        evidence.add_answers(About::Unanswered, told, &sets);
         evidence.join_groups(told, &sets);
         evidence
     }
@@ -197,18 +201,24 @@ impl Evidence {
         }
     }
 
-    /// Adds what wrong answers of all depths have in common.
-    fn add_answers(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
+    /// Adds what wrong answers of all depths have in common, or questions without an answer.
+    fn add_answers(&mut self, about: About, told: &[Told], sets: &[Option<PropertySet>]) {
+        let is_meant = |told: &Told| match about {
+            About::Unanswered => told.difference.error.is_some(),
+            _ => told.difference.is_wrong(),
+        };
         let judged = || {
             let all = sets.iter().zip(told).enumerate();
-            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, !told.is_right())))
+            let all =
+                all.filter(|(_, (_, told))| about == About::Unanswered || told.difference.error.is_none());
+            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, is_meant(told))))
         };
         let mut known: Vec<InCommon> = Vec::new();
         for common in separate(judged().map(|(_, set, is_wrong)| (set, is_wrong)).collect()) {
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
             let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
             let wrong = wrong.map(|(answer, ..)| answer).collect();
-            self.add(Shared::Property(About::Answers, common.clone()), wrong, View::default());
+            self.add(Shared::Property(about, common.clone()), wrong, View::default());
             known.push(common);
         }
     }
@@ -234,7 +244,8 @@ impl Evidence {
     /// Returns the groups that a wrong answer belongs to: those of its wrong moves, or otherwise those of its question.
     pub fn groups_of(&self, fault: &Told) -> Vec<Group> {
         let mut groups: BTreeSet<Group> = BTreeSet::new();
-        if !fault.difference.is_wrong() {
+        let is_unanswered = fault.difference.error.is_some();
+        if !fault.difference.is_wrong() && !is_unanswered {
             return Vec::new();
         }
         if let Some(samples) = Samples::of(fault) {
@@ -258,7 +269,10 @@ impl Evidence {
             let set = (question.0.end.perft(question.1) <= MAX_NODES)
                 .then(|| PropertySet::of_question(&question.0, question.1, fault.difference.ours, None));
             let is_of = |fact: &&Fact| match &fact.shared {
-                Shared::Property(About::Answers, common) => set.as_ref().is_some_and(|set| common.holds(set)),
+                Shared::Property(about @ (About::Answers | About::Unanswered), common) => {
+                    (*about == About::Unanswered) == is_unanswered
+                        && set.as_ref().is_some_and(|set| common.holds(set))
+                }
                 _ => false,
             };
             groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
@@ -292,13 +306,13 @@ impl Evidence {
         shared
     }
 
-    /// Returns the wrong answers of a group that need other questions than the moves of a position, the smallest first.
-    pub fn deeper<'a>(&self, group: Group, told: &'a [Told]) -> Option<&'a Told> {
+    /// Returns the smallest wrong answers of a group.
+    pub fn smallest(&self, group: Group, told: &[Told]) -> Vec<Told> {
         let of_group = self.facts.iter().filter(|fact| fact.group == group).flat_map(|fact| &fact.wrong);
-        of_group
-            .map(|&answer| &told[answer])
-            .filter(|told| told.depth > 1)
-            .min_by_key(|told| told.difference.ours)
+        let mut wrong: Vec<&Told> = of_group.map(|&answer| &told[answer]).collect();
+        wrong.sort_by_key(|told| (told.depth, told.difference.ours));
+        let step = wrong.len().div_ceil(SAMPLE).max(1);
+        wrong.into_iter().step_by(step).cloned().collect()
     }
 
     /// Returns the groups.
@@ -338,7 +352,7 @@ impl Fact {
             let (told, set) = (&told[**answer], &sets[**answer]);
             self.wrong.contains(*answer)
                 || match about {
-                    About::Answers => set.as_ref().is_some_and(|set| common.holds(set)),
+                    About::Answers | About::Unanswered => set.as_ref().is_some_and(|set| common.holds(set)),
                     _ => has_move(&told.path.end, told.depth, *about, common),
                 }
         };

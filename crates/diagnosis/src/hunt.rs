@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use perft_core::suite::{Case, Limits, Suite};
-use perft_core::{CastlingNotation, Position, StopSignal};
+use perft_core::{CastlingNotation, StopSignal};
 
 use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
-use crate::checked_source::{Asked, CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
@@ -135,8 +135,8 @@ struct CountCheck<'c, 'a> {
 
 impl<'a> Check for CountCheck<'_, 'a> {
     type Target = HuntTarget;
-    /// The source, and the last position about which it was right.
-    type Sources = (Chess960Source<dyn CountSource + 'a>, Option<Position>);
+    /// The source, and what is known about its process.
+    type Sources = (Chess960Source<dyn CountSource + 'a>, Process);
     type Finding = Finding;
     type Facts = CountFacts;
 
@@ -145,19 +145,19 @@ impl<'a> Check for CountCheck<'_, 'a> {
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
         let abilities = source.abilities();
-        let mut checked = search.checked(&mut source, abilities, None);
+        let mut checked = search.checked(&mut source, abilities, Process::default());
         checked.budget.max_questions = u64::MAX;
         search.check.survey.ask(&mut checked);
-        let last_right = checked.last_right;
+        let process = checked.process;
         search.summary().questions += checked.budget.asked;
         search.note(checked);
-        Some((source, last_right))
+        Some((source, process))
     }
 
     fn examine(
         number: usize,
         target: HuntTarget,
-        (source, last_right): &mut Self::Sources,
+        (source, process): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
         if target.path.notation() == CastlingNotation::Chess960 {
@@ -174,7 +174,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = search.checked(source, abilities, *last_right);
+        let mut source = search.checked(source, abilities, *process);
         let mut is_faulty = false;
         let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
@@ -184,7 +184,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
-        *last_right = source.last_right;
+        *process = source.process;
         let questions = source.budget.asked;
         search.note(source);
         Some(Examined { questions, is_faulty, stopped })
@@ -201,12 +201,12 @@ impl<'a> Check for CountCheck<'_, 'a> {
 }
 
 impl Search<'_, CountCheck<'_, '_>> {
-    /// Returns a source whose answers are compared. `last_right` is the last position about which it was right.
+    /// Returns a source whose answers are compared. `process` is what is known about it.
     fn checked<'s>(
         &'s self,
         source: &'s mut dyn CountSource,
         abilities: Abilities,
-        last_right: Option<Position>,
+        process: Process,
     ) -> CheckedSource<'s> {
         CheckedSource {
             source,
@@ -216,7 +216,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             refusals: Vec::new(),
             told: Vec::new(),
             asks_impossible: self.options.allow_impossible,
-            last_right,
+            process,
         }
     }
 
@@ -343,7 +343,7 @@ impl Search<'_, CountCheck<'_, '_>> {
                 return true;
             }
             let is_first = known.is_none();
-            let told = source.known(&first.path, first.depth).cloned();
+            let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
             let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
                 let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
                 found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
@@ -437,7 +437,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// moves that a bug of taking back moves spoils have no cause of their own.
     fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
-        let first = self.check.survey.surveyed().deeper.get(&group)?;
+        let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
         // Without questions, nothing is found.
         let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
@@ -467,10 +467,17 @@ impl Search<'_, CountCheck<'_, '_>> {
         }
         let mut others = lock(&self.check.right).clone();
         others.extend(self.check.survey.surveyed().right.iter().cloned());
+        let wrong = self.wrong_of(&finding);
         let explained =
-            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, &others));
+            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, wrong, &others));
         let is_interrupted = explained == Err(StopReason::Interrupted);
         (finding, if is_interrupted { explained } else { outcome })
+    }
+
+    /// Returns some wrong answers that belong to the group of a finding.
+    fn wrong_of(&self, finding: &Finding) -> &[Told] {
+        let wrong = finding.group.and_then(|group| self.check.survey.surveyed().wrong.get(&group));
+        wrong.map_or(&[], Vec::as_slice)
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
@@ -532,7 +539,8 @@ fn is_same_bug(known: &Finding, found: &Finding) -> bool {
 
 /// Whether a wrong answer shows the bug, and neither its text nor its absence does.
 fn is_of_answers(finding: &Finding) -> bool {
-    !matches!(finding.verdict, Verdict::Unread | Verdict::NoAnswer | Verdict::Sum | Verdict::Names)
+    use Verdict::{Names, NoAnswer, Refused, Sum, Unread};
+    !matches!(finding.verdict, Unread | NoAnswer | Refused | Sum | Names)
 }
 
 /// Returns what is known about a wrong answer if it is in no group.
@@ -543,7 +551,7 @@ fn kind(finding: &Finding) -> (Verdict, Vec<WrongTheme>) {
 /// Whether two answers are counts of positions that were set up before: another position after a new start.
 fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
     let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
-    first.is_some_and(|told| !told.is_right() && stays(told)) && second.is_some_and(stays)
+    [first, second].into_iter().all(|told| told.is_some_and(|told| !told.is_right() && stays(told)))
 }
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.

@@ -14,11 +14,11 @@ use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
 use crate::evidence::{Evidence, Group};
-use crate::generated::{alone, pairs};
+use crate::generated::{alone, pairs, paths};
 use crate::hunt::RIGHT_NODES;
 use crate::random::{Random, choose};
 use crate::search::lock;
-use crate::source::MovePath;
+use crate::source::{MovePath, SourceError};
 use crate::target::{HuntTarget, counts_to};
 
 /// The number of replies to each position of the suites whose moves are asked for too.
@@ -39,7 +39,7 @@ const HOPELESS: usize = 20;
 /// The depth of the questions in pairs. Many tables have no entries for fewer plies.
 const PAIR_DEPTH: u32 = 3;
 
-/// The number of positions with wrong moves that are examined for each group of facts.
+/// The number of wrong answers that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
 /// The positions whose moves are asked for: each piece alone on each square, those of the built-in suites, and after some
@@ -107,7 +107,8 @@ struct Answers {
     of_targets: HashMap<(usize, u32), Option<Told>>,
     wrong_targets: BTreeSet<usize>,
     positions: usize,
-    wrong_positions: usize,
+    /// The wrong answers about other positions.
+    wrong: Vec<Told>,
 }
 
 /// What a survey has found.
@@ -117,9 +118,9 @@ pub(crate) struct Surveyed {
     pub of_targets: HashMap<(usize, u32), Option<Told>>,
     /// The right answers.
     pub right: Vec<Arc<RightAnswer>>,
-    /// The smallest wrong answer of each group at a greater depth than 1.
-    pub deeper: BTreeMap<Group, Told>,
-    /// The wrong answers about moves that are examined first.
+    /// The smallest wrong answers of each group.
+    pub wrong: BTreeMap<Group, Vec<Told>>,
+    /// The wrong answers that are examined first.
     pub examined: Vec<Told>,
     /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
     pub positions: usize,
@@ -137,6 +138,8 @@ impl Survey {
             let (path, nodes) = (MovePath::new(*position), position.perft(1));
             Question { path, depth: 1, nodes, target: None }
         };
+        let of_path =
+            |path: MovePath| vec![Question { nodes: path.end.perft(1), path, depth: 1, target: None }];
         let of_pair = |path: MovePath| {
             let nodes = path.end.perft(PAIR_DEPTH);
             Question { path, depth: PAIR_DEPTH, nodes, target: None }
@@ -159,9 +162,10 @@ impl Survey {
         let moves = POSITIONS.iter().step_by(step).take(positions).map(of_position);
         let pairs =
             pairs().into_iter().filter(|_| positions > 0).map(|pair| pair.map(of_pair).into_iter().collect());
+        let paths = paths().into_iter().filter(|_| positions > 0).map(of_path);
         let alone = |question| vec![question];
         let all: Vec<Vec<Question>> =
-            moves.map(alone).chain(pairs).chain(questions.into_iter().map(alone)).collect();
+            moves.map(alone).chain(paths).chain(pairs).chain(questions.into_iter().map(alone)).collect();
         Survey {
             questions: Mutex::new(all.into_iter()),
             answers: Mutex::default(),
@@ -201,7 +205,7 @@ impl Survey {
     /// Whether all answers about moves are wrong. Then more of them say nothing new.
     fn is_hopeless(&self) -> bool {
         let answers = lock(&self.answers);
-        answers.positions >= HOPELESS && answers.positions == answers.wrong_positions
+        answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
     fn ask_all(&self, source: &mut CheckedSource, asked: &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
@@ -230,13 +234,16 @@ impl Survey {
         }
         let number = source.told.len();
         let answer = source.compare(&path, depth)?;
-        let is_understood = source.told.len() > number;
-        if is_understood {
-            told.extend(source.told.drain(number..).take(1));
+        let heard = source.told.drain(number..).next();
+        let error = answer.difference.error.as_ref();
+        let is_refused = matches!(error, Some(SourceError::Refused(_)));
+        *unanswered = if error.is_some() && !is_refused { *unanswered + 1 } else { 0 };
+        let is_understood = heard.is_some();
+        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
+            told.push(heard);
             follows.push(*is_next);
         }
-        *is_next = is_understood;
-        *unanswered = if answer.difference.error.is_some() { *unanswered + 1 } else { 0 };
+        *is_next = is_understood || is_refused;
         let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
         match target {
             Some(target) => {
@@ -247,7 +254,7 @@ impl Survey {
             }
             None => {
                 answers.positions += 1;
-                answers.wrong_positions += usize::from(!is_right);
+                answers.wrong.extend((!is_right).then_some(answer));
             }
         }
         Ok(())
@@ -279,41 +286,35 @@ impl Surveyed {
 impl Answers {
     fn surveyed(self) -> Surveyed {
         let evidence = Evidence::of(&self.told, &self.follows);
-        let deeper = |group| Some((group, evidence.deeper(group, &self.told)?.clone()));
-        let deeper = evidence.groups().into_iter().filter_map(deeper).collect();
-        let examined = examined(&evidence, &self.told, &deeper, self.wrong_positions);
+        let of_group = |group| (group, evidence.smallest(group, &self.told));
+        let wrong = evidence.groups().into_iter().map(of_group).collect();
+        let (wrong_positions, positions) = (self.wrong.len(), self.positions);
+        let examined = examined(&evidence, self.wrong);
         let number = examined.len();
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
-            deeper,
+            wrong,
             examined,
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
             of_targets: self.of_targets,
-            positions: self.positions.saturating_sub(number),
-            wrong_positions: self.wrong_positions.saturating_sub(number),
+            positions: positions - number,
+            wrong_positions: wrong_positions - number,
         }
     }
 }
 
-/// Returns the wrong answers that are examined first: about moves, those with the fewest pieces of each group and then of
-/// those without a group; and one at a greater depth of each other group.
-fn examined(evidence: &Evidence, told: &[Told], deeper: &BTreeMap<Group, Told>, most: usize) -> Vec<Told> {
-    let is_wrong = |told: &&Told| told.depth == 1 && told.path.moves.is_empty() && !told.is_right();
-    let wrong = told.iter().filter(is_wrong).map(|told| (evidence.groups_of(told), told));
-    let mut wrong: Vec<(Vec<Group>, &Told)> = wrong.collect();
-    wrong.sort_by_key(|(groups, told)| (groups.is_empty(), told.path.end.occupied().count()));
+/// Returns the wrong answers that are examined: the smallest ones of each group, and then of those without a group.
+fn examined(evidence: &Evidence, wrong: Vec<Told>) -> Vec<Told> {
+    let mut wrong: Vec<(Vec<Group>, Told)> =
+        wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
+    wrong.sort_by_key(|(groups, told)| (groups.is_empty(), told.depth, told.path.end.occupied().count()));
     let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
-    let is_taken = |(groups, _): &(Vec<Group>, &Told)| {
+    wrong.retain(|(groups, _)| {
         let number = taken.entry(groups.clone()).or_default();
         *number += 1;
         *number <= EXAMINED
-    };
-    let mut examined: Vec<(Vec<Group>, &Told)> = wrong.into_iter().filter(is_taken).collect();
-    let has = |group: &Group| taken.keys().flatten().any(|taken| taken == group);
-    let others = deeper.iter().filter(|(group, told)| !has(group) && told.path.moves.is_empty());
-    examined.extend(others.map(|(&group, told)| (vec![group], told)));
-    examined.sort_by_key(|(groups, _)| groups.is_empty());
-    examined.into_iter().map(|(_, told)| told.clone()).take(most).collect()
+    });
+    wrong.into_iter().map(|(_, told)| told).collect()
 }

@@ -8,6 +8,7 @@ use perft_core::{
 };
 
 use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use crate::source::MovePath;
 
 /// The values of a row: what `{}` in its text stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(super) enum Values {
     Colors,
     /// The parts in which two positions may differ.
     Parts,
+    /// The kinds of moves that change more than one square of the board, or a right.
+    Played,
     /// Numbers, as in `more than {} moves`.
     Numbers(&'static [u64]),
 }
@@ -57,7 +60,7 @@ macro_rules! row {
 
 use Values::{
     Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
-    Parts, Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
+    Parts, Pieces, PiecesOnLines, Played, Ranks, Squares, Ways, Wings,
 };
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
@@ -229,6 +232,8 @@ pub(super) static NODES: &[NodeRow] = &[
 /// What is true of a question, beside what happens in its tree.
 pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("moves that are played first", One, |q| (!q.path.moves.is_empty()).into()),
+    row!("{} among the moves that are played first", Played, |q| played_first(q.path)),
+    row!("an en passant square in the FEN that no pawn attacks", One, |q| q.path.unusable.is_some().into()),
     row!("castling rights of Chess960", One, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
     row!("a halfmove clock of {} or more", Numbers(&[1, 50, 98, 100]), |q| {
         above(&[0, 49, 97, 99], q.path.clocks.halfmove.into())
@@ -239,7 +244,7 @@ pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("the position of the question before it", One, |q| {
         q.before.is_some_and(|before| before.end == q.path.end).into()
     }),
-    row!("the position of the question before it with {}", Parts, |q| q
+    row!("a position that differs from one of the question before it only in {}", Parts, |q| q
         .before
         .map_or(0, |before| { other_parts(&before.end, &q.path.end) })),
     row!("no question before it", One, |q| q.before.is_none().into()),
@@ -268,6 +273,7 @@ impl Values {
             PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
             Colors => one(["White", "Black"][value]),
             Parts => one(PARTS[value]),
+            Played => one(PLAYED[value]),
             Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
         }
     }
@@ -384,27 +390,76 @@ pub(super) fn distance(one: Square, other: Square) -> usize {
     files.abs().max(ranks.abs()) as usize
 }
 
-/// The differences of two positions, as values.
-const PARTS: [&str; 4] = [
-    "the other side to move",
-    "other castling rights",
-    "another en passant square",
-    "another piece on one square",
+/// The kinds of moves that a program may play otherwise than it searches them, as values.
+const PLAYED: [&str; 8] = [
+    "castling",
+    "a promotion to a knight",
+    "a promotion to a bishop",
+    "a promotion to a rook",
+    "an en passant capture",
+    "a double step",
+    "a king or rook move that ends a right to castle",
+    "a capture of a rook that may castle",
 ];
 
-/// Returns the part in which two positions differ, if they differ in nothing else.
+/// Returns the kinds of the moves of a path.
+fn played_first(path: &MovePath) -> u64 {
+    let kind = |position: &Position, played: Move| -> u64 {
+        let rights = position.castling();
+        let is_king = position.piece_at(played.from()).is_some_and(|found| found.piece == Piece::King);
+        let own = rights.rooks(position.turn());
+        let is = [
+            played.kind() == MoveKind::Castling,
+            played.kind().promotion() == Some(Piece::Knight),
+            played.kind().promotion() == Some(Piece::Bishop),
+            played.kind().promotion() == Some(Piece::Rook),
+            played.kind() == MoveKind::EnPassant,
+            played.kind() == MoveKind::DoublePush,
+            played.kind() != MoveKind::Castling && (own.contains(played.from()) || is_king && own.any()),
+            rights.rooks(!position.turn()).contains(played.to()),
+        ];
+        (0..).zip(is).map(|(place, is)| u64::from(is) << place).sum()
+    };
+    let (mut position, mut kinds) = (path.root, 0);
+    for &played in &path.moves {
+        kinds |= kind(&position, played);
+        position = position.play_legal(played);
+    }
+    kinds
+}
+
+/// The parts of a position, as values.
+const PARTS: [&str; 4] =
+    ["the side to move", "castling rights", "the en passant square", "the piece on one square"];
+
+/// Returns the parts in which a position, or one after a move, differs from one of another question, if it differs in
+/// nothing else.
 fn other_parts(one: &Position, other: &Position) -> u64 {
-    let is_other = |at: &Square| one.piece_at(*at) != other.piece_at(*at);
-    let squares = Square::ALL.into_iter().filter(is_other).count();
+    let below = |position: &Position| -> Vec<Position> {
+        let after = position.legal_moves().into_iter().map(|played| position.play_legal(played));
+        after.chain([*position]).collect()
+    };
+    let others = below(other);
+    below(one)
+        .iter()
+        .flat_map(|one| others.iter().map(|other| other_part(one, other)))
+        .fold(0, |all, part| all | part)
+}
+
+/// Returns the part in which two positions differ, if there is only one.
+fn other_part(one: &Position, other: &Position) -> u64 {
+    if one.occupied() != other.occupied() {
+        return 0;
+    }
+    let squares = one.occupied().into_iter().filter(|&at| one.piece_at(at) != other.piece_at(at)).count();
     let differs = [
         one.turn() != other.turn(),
         one.castling() != other.castling(),
         one.en_passant() != other.en_passant(),
-        squares > 0,
+        squares == 1,
     ];
-    let is_one = squares <= 1 && differs.into_iter().filter(|differs| *differs).count() == 1;
-    let bit = |(place, differs): (u64, bool)| u64::from(differs) << place;
-    if is_one { (0..).zip(differs).map(bit).sum() } else { 0 }
+    let bits: u64 = (0..).zip(differs).map(|(place, differs)| u64::from(differs) << place).sum();
+    if squares <= 1 && bits.is_power_of_two() { bits } else { 0 }
 }
 
 /// Returns the limits that a number is above.
