@@ -531,10 +531,11 @@ fn is_same_bug(known: &Finding, found: &Finding) -> bool {
     }
     let (causes, models) = (&known.causes.models, &found.causes.models);
     let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
+    let never_repeats = [known, found].into_iter().all(|one| one.verdict == Verdict::NotRepeated);
     let is_same_cause = causes.iter().any(|model| models.contains(model))
         || (found.verdict == Verdict::NotRepeated && causes.iter().any(stays));
     let may_be_same = known.group == found.group && (causes.is_empty() || models.is_empty());
-    is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
+    never_repeats || is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
 }
 
 /// Whether a wrong answer shows the bug, and neither its text nor its absence does.

@@ -132,7 +132,7 @@ fn a_bug_without_a_model_is_one_bug_with_a_fact() {
                         .piece_at(played.to())
                         .is_some_and(|found| found.piece == perft_core::Piece::Knight)
             },
-            " legal moves with a capture of a knight and a bishop move are missing, and 0 of ",
+            " legal moves with a capture by a bishop and a capture of a knight are missing, and 0 of ",
         ),
     ];
     for (is_missing, expected) in bugs {
