@@ -124,6 +124,8 @@ pub fn shared_facts(answers: &[Told]) -> Vec<Shared> {
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     facts: Vec<Fact>,
+    /// The questions that were answered wrongly or not, each with the number of the first fact about it.
+    questions: Vec<(MovePath, u32, usize)>,
 }
 
 #[derive(Debug)]
@@ -152,6 +154,11 @@ impl Evidence {
         evidence.add_answers(About::Answers, told, &sets);
         evidence.add_answers(About::Unanswered, told, &sets);
         evidence.join_groups(told, &sets);
+        for (place, told) in told.iter().enumerate() {
+            let is_about = |fact: &Fact| fact.is_of_questions() && fact.wrong.contains(&place);
+            let fact = evidence.facts.iter().position(is_about);
+            evidence.questions.extend(fact.map(|fact| (told.path.clone(), told.depth, fact)));
+        }
         evidence
     }
 
@@ -190,6 +197,10 @@ impl Evidence {
                 view.lines.iter().map(|&(from, to)| (Square::ALL[from], Square::ALL[to])).next().unwrap();
             self.add(Shared::Line(from, to, all.count()), wrong, view);
         }
+        odd.retain(|_, answers: &mut BTreeSet<usize>| {
+            answers.retain(|&answer| self.unplayed(&told[answer].path).is_none());
+            !answers.is_empty()
+        });
         if !odd.is_empty() {
             let wrong = odd.values().flatten().copied().collect();
             let mut moves: Vec<(String, usize)> =
@@ -248,6 +259,9 @@ impl Evidence {
         if !fault.difference.is_wrong() && !is_unanswered {
             return Vec::new();
         }
+        if let Some(fact) = self.unplayed(&fault.path) {
+            return vec![fact.group];
+        }
         if let Some(samples) = Samples::of(fault) {
             let wrong = samples.legal.iter().chain(&samples.illegal);
             for (set, found) in wrong {
@@ -265,19 +279,45 @@ impl Evidence {
             groups.extend(self.group_of_view(fault));
         }
         if groups.is_empty() && !self.facts.is_empty() {
-            let question = whole_question(fault);
-            let set = (question.0.end.perft(question.1) <= MAX_NODES)
-                .then(|| PropertySet::of_question(&question.0, question.1, fault.difference.ours, None));
-            let is_of = |fact: &&Fact| match &fact.shared {
-                Shared::Property(about @ (About::Answers | About::Unanswered), common) => {
-                    (*about == About::Unanswered) == is_unanswered
-                        && set.as_ref().is_some_and(|set| common.holds(set))
-                }
-                _ => false,
-            };
-            groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
+            groups.extend(self.fact_of_question(fault, is_unanswered).map(|fact| fact.group));
         }
         groups.into_iter().collect()
+    }
+
+    /// Returns the fact about missing moves that one of the moves of a path is like. A program that does not know a move may
+    /// not play it.
+    fn unplayed(&self, path: &MovePath) -> Option<&Fact> {
+        let missing = |set: &PropertySet| {
+            self.facts.iter().find(
+                |fact| matches!(&fact.shared, Shared::Property(About::Missing, common) if common.holds(set)),
+            )
+        };
+        let mut position = path.root;
+        path.moves.iter().find_map(|played| {
+            let [legal, _] = PropertySet::of_moves(&position);
+            position = position.play_legal(*played);
+            legal.iter().find(|(known, _)| known == played).and_then(|(_, set)| missing(set))
+        })
+    }
+
+    /// Returns the first fact about a question that was answered wrongly or not.
+    fn fact_of_question(&self, fault: &Told, is_unanswered: bool) -> Option<&Fact> {
+        let is_same =
+            |(path, depth, _): &&(MovePath, u32, usize)| *path == fault.path && *depth == fault.depth;
+        if let Some((.., fact)) = self.questions.iter().find(is_same) {
+            return Some(&self.facts[*fact]);
+        }
+        let (path, depth) = whole_question(fault);
+        if path.end.perft(depth) > MAX_NODES {
+            return None;
+        }
+        let set = PropertySet::of_question(&path, depth, fault.difference.ours, None);
+        self.facts.iter().find(|fact| match &fact.shared {
+            Shared::Property(about @ (About::Answers | About::Unanswered), common) => {
+                (*about == About::Unanswered) == is_unanswered && common.holds(&set)
+            }
+            _ => false,
+        })
     }
 
     /// Returns the group whose wrong moves look at the same as all wrong moves of an answer.
@@ -322,6 +362,10 @@ impl Evidence {
 }
 
 impl Fact {
+    fn is_of_questions(&self) -> bool {
+        matches!(self.shared, Shared::Property(About::Answers | About::Unanswered, _))
+    }
+
     /// Whether two facts are about the same wrong answers.
     fn is_of_same_bug(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let both = self.wrong.intersection(&other.wrong).count();
