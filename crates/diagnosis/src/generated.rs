@@ -12,8 +12,8 @@ use crate::source::MovePath;
 const KINGS: [Square; 8] =
     [Square::A1, Square::H1, Square::A8, Square::H8, Square::D2, Square::E7, Square::G3, Square::B6];
 
-/// Returns positions with a piece of each kind on each square, and nothing else than kings: once with the most moves, and
-/// once with the piece of the other side and the fewest.
+/// Returns positions with a piece of each kind on each square, and nothing else than kings: with the most moves, and with
+/// the piece of the other side with the fewest moves and in check.
 pub(crate) fn alone() -> Vec<Position> {
     let mut positions = Vec::new();
     for piece in Piece::ALL {
@@ -24,6 +24,7 @@ pub(crate) fn alone() -> Vec<Position> {
                 let piece = ColoredPiece { color, piece };
                 positions.extend(beside_kings(piece, at, color).max_by_key(number_of_moves));
                 positions.extend(beside_kings(piece, at, !color).min_by_key(number_of_moves));
+                positions.extend(beside_kings(piece, at, !color).find(|position| position.checkers().any()));
             }
         }
     }
@@ -53,22 +54,25 @@ fn number_of_moves(position: &Position) -> usize {
 
 /// Positions that differ in one part of a key, or whose moves lead to such positions. The last fields are those of the
 /// second position.
-const PAIRS: [(&str, &str); 24] = [
-    ("r3k2r/8/8/8/8/8/8/4K3 w kq -", "w k -"),
-    ("r3k2r/8/8/8/8/8/8/4K3 b k -", "b kq -"),
-    ("r3k2r/8/8/8/8/8/8/4K3 b - -", "b q -"),
-    ("r3k3/8/8/8/8/8/7P/4K3 w - -", "w q -"),
+const PAIRS: [(&str, &str); 27] = [
     ("4k2r/8/8/8/8/8/P7/4K3 w k -", "w - -"),
-    ("4k3/8/8/8/8/8/8/R3K2R w KQ -", "w Q -"),
-    ("4k3/8/8/8/8/8/8/R3K2R w - -", "w KQ -"),
-    ("4k3/7p/8/8/8/8/8/R3K3 b Q -", "b - -"),
+    ("4k2r/8/8/8/8/8/8/4K3 b - -", "b k -"),
+    ("r3k2r/8/8/8/8/8/8/4K3 b q -", "b kq -"),
+    ("r3k3/8/8/8/8/8/7P/4K3 w - -", "w q -"),
+    ("r3k3/8/8/8/8/8/8/4K3 b q -", "b - -"),
+    ("r3k2r/8/8/8/8/8/8/4K3 w kq -", "w k -"),
+    ("4k3/8/8/8/8/8/8/4K2R w K -", "w - -"),
     ("4k3/p7/8/8/8/8/8/4K2R b - -", "b K -"),
-    ("4k3/8/8/8/3pP3/8/8/4K3 b - e3", "b - -"),
-    ("4k3/8/8/3Pp3/8/8/8/4K3 w - -", "w - e6"),
-    ("4k3/8/8/3pPp2/8/8/8/4K3 w - d6", "w - f6"),
+    ("4k3/8/8/8/8/8/8/R3K2R w KQ -", "w Q -"),
+    ("4k3/8/8/8/8/8/8/R3K3 w - -", "w Q -"),
+    ("4k3/7p/8/8/8/8/8/R3K3 b Q -", "b - -"),
+    ("4k3/8/8/8/8/8/8/R3K2R b KQ -", "b K -"),
     ("4k3/8/8/8/3p4/8/4P3/4K3 w - -", "4k3/8/8/8/3p4/4P3/8/4K3 w - -"),
     ("4k3/8/8/8/1p6/P7/8/4K3 w - -", "4k3/8/8/8/1p6/8/P7/4K3 w - -"),
     ("4k3/6p1/8/7P/8/8/8/4K3 b - -", "4k3/8/6p1/7P/8/8/8/4K3 b - -"),
+    ("4k3/8/8/8/2Pp4/8/4P3/4K3 w - -", "4k3/8/8/8/3pP3/8/2P5/4K3 w - -"),
+    ("4k3/8/8/8/5Pp1/8/7P/4K3 w - -", "4k3/8/8/8/6pP/8/5P2/4K3 w - -"),
+    ("4k3/4p3/8/2pP4/8/8/8/4K3 b - -", "4k3/2p5/8/3Pp3/8/8/8/4K3 b - -"),
     ("4k3/8/8/8/8/8/8/N3K3 w - -", "3k4/8/8/8/8/1N6/8/4K3 b - -"),
     ("4k3/8/8/8/8/8/p7/3K4 b - -", "4k2b/8/8/8/8/8/p7/4K3 w - -"),
     ("4k2b/8/8/8/8/8/P7/3K4 w - -", "4k3/8/8/4b3/8/8/P7/4K3 b - -"),
@@ -80,14 +84,27 @@ const PAIRS: [(&str, &str); 24] = [
     ("4k3/8/8/8/8/8/r7/4K3 b - -", "4k3/8/8/8/8/8/R7/4K3 b - -"),
 ];
 
-/// Returns pairs of positions that differ in one part of a key.
-pub(crate) fn pairs() -> Vec<[MovePath; 2]> {
+/// Positions that are asked about twice, at a smaller depth the second time.
+const TWICE: [&str; 4] = [
+    "4k3/8/8/8/8/8/4P3/4K3 w - -",
+    "4k3/p7/8/8/8/8/8/4K3 b - -",
+    "k7/8/8/8/8/8/8/N6K w - -",
+    "k7/8/8/8/3p4/8/4P3/K7 w - -",
+];
+
+/// The depth of the questions in pairs. Many tables have no entries for fewer plies.
+const DEPTH: u32 = 3;
+
+/// Returns pairs of questions: about positions that differ in one part of a key, and about one position.
+pub(crate) fn pairs() -> Vec<[(MovePath, u32); 2]> {
+    let known = |fen: &str| MovePath::of_known(&format!("{fen} 0 1"), "");
     let pair = |(first, second): (&str, &str)| {
         let board = first.split(' ').next().filter(|_| !second.contains('/'));
         let second: Vec<&str> = board.into_iter().chain([second]).collect();
-        [first, &second.join(" ")].map(|fen| MovePath::of_known(&format!("{fen} 0 1"), ""))
+        [(known(first), DEPTH), (known(&second.join(" ")), DEPTH)]
     };
-    PAIRS.map(pair).to_vec()
+    let twice = |fen: &str| [(known(fen), DEPTH + 1), (known(fen), DEPTH)];
+    PAIRS.map(pair).into_iter().chain(TWICE.map(twice)).collect()
 }
 
 /// Moves that a program may play otherwise than it searches them, with replies. Afterwards its moves show that. The FENs

@@ -36,9 +36,6 @@ const UNANSWERED: u32 = 3;
 /// The number of positions after which no more are asked for if all answers are wrong.
 const HOPELESS: usize = 20;
 
-/// The depth of the questions in pairs. Many tables have no entries for fewer plies.
-const PAIR_DEPTH: u32 = 3;
-
 /// The number of wrong answers that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
@@ -140,9 +137,9 @@ impl Survey {
         };
         let of_path =
             |path: MovePath| vec![Question { nodes: path.end.perft(1), path, depth: 1, target: None }];
-        let of_pair = |path: MovePath| {
-            let nodes = path.end.perft(PAIR_DEPTH);
-            Question { path, depth: PAIR_DEPTH, nodes, target: None }
+        let of_pair = |(path, depth): (MovePath, u32)| {
+            let nodes = path.end.perft(depth);
+            Question { path, depth, nodes, target: None }
         };
         let mut questions: Vec<Question> = Vec::new();
         for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
@@ -158,8 +155,9 @@ impl Survey {
             }
         }
         questions.sort_by_key(|question| (question.depth, question.nodes));
-        let step = POSITIONS.len().checked_div(positions).unwrap_or_default().max(1);
-        let moves = POSITIONS.iter().step_by(step).take(positions).map(of_position);
+        let positions = positions.min(POSITIONS.len());
+        let moves =
+            (0..positions).map(|number| of_position(&POSITIONS[number * POSITIONS.len() / positions]));
         let pairs =
             pairs().into_iter().filter(|_| positions > 0).map(|pair| pair.map(of_pair).into_iter().collect());
         let paths = paths().into_iter().filter(|_| positions > 0).map(of_path);

@@ -123,7 +123,7 @@ const QUESTIONS_START: usize = NODES_START + NODES.len();
 pub(crate) type MovesWithProperties = Vec<(Move, PropertySet)>;
 
 /// The row of the square of a king that is left to an attack. That of the attackers follows.
-const ATTACKED: usize = ILLEGAL_START + 6;
+const ATTACKED: usize = ILLEGAL_START + 7;
 
 /// What moves look at. A table or a loop serves the moves of a piece and its attacks.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +217,7 @@ impl PropertySet {
             add!(facts, SQUARES_START, SQUARES, &made);
             (played, set(facts))
         });
-        let illegal = node.illegal().into_iter().map(|played| {
+        let illegal = node.illegal.iter().map(|&played| {
             let (mut facts, illegal) = (of_node, IllegalMove::new(&node, played));
             add!(facts, 0, MOVES, &illegal.made);
             add!(facts, SQUARES_START, SQUARES, &illegal.made);
@@ -279,7 +279,7 @@ fn add_tree(position: &Position, plies: &mut [Facts]) {
             add_tree(&position.play_legal(played), below);
         }
     }
-    for played in node.illegal() {
+    for &played in &node.illegal {
         add!(facts, ILLEGAL_START, ILLEGAL, &IllegalMove::new(&node, played));
     }
 }

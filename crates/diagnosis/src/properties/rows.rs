@@ -4,7 +4,7 @@
 
 use perft_core::internals::attacks::between;
 use perft_core::{
-    Bitboard, CastlingNotation, CastlingSide, File, Move, MoveKind, Piece, Position, Rank, Square,
+    Bitboard, CastlingNotation, CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Square,
 };
 
 use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
@@ -134,6 +134,9 @@ pub(super) static ILLEGAL: &[IllegalRow] = &[
     row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
     row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
     row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
+    row!("a king left to an attack from the {}-file", Files, |m| {
+        m.attackers.into_iter().fold(0, |all, at| all | 1 << at.file().index())
+    }),
     row!("a king left to an attack on the {}-file", Files, |m| 1 << m.king.file().index()),
     row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
     row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
@@ -216,6 +219,9 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("a right to castle {}", Wings, |n| wings(n.king, n.rights())),
     row!("a right to castle that cannot be used", One, |n| (n.rights().any() && !n.castles).into()),
     row!("more than {} moves", Numbers(LENGTHS), |n| above(LENGTHS, n.legal.len() as u64)),
+    row!("more than {} moves, legal or not", Numbers(LENGTHS), |n| {
+        above(LENGTHS, (n.legal.len() + n.illegal.len()) as u64)
+    }),
     row!("a position without a legal move", One, |n| n.legal.is_empty().into()),
     row!("a checkmate", One, |n| (n.legal.is_empty() && n.checkers.any()).into()),
     row!("a stalemate", One, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
@@ -429,8 +435,16 @@ fn played_first(path: &MovePath) -> u64 {
 }
 
 /// The parts of a position, as values.
-const PARTS: [&str; 4] =
-    ["the side to move", "castling rights", "the en passant square", "the piece on one square"];
+const PARTS: [&str; 8] = [
+    "the side to move",
+    "castling rights",
+    "the en passant square",
+    "the piece on one square",
+    "White's right to castle king-side",
+    "White's right to castle queen-side",
+    "Black's right to castle king-side",
+    "Black's right to castle queen-side",
+];
 
 /// Returns the parts in which a position, or one after a move, differs from one of another question, if it differs in
 /// nothing else.
@@ -459,7 +473,15 @@ fn other_part(one: &Position, other: &Position) -> u64 {
         squares == 1,
     ];
     let bits: u64 = (0..).zip(differs).map(|(place, differs)| u64::from(differs) << place).sum();
-    if squares <= 1 && bits.is_power_of_two() { bits } else { 0 }
+    if squares > 1 || !bits.is_power_of_two() {
+        return 0;
+    }
+    let rights = Color::ALL.map(|color| {
+        let rooks = |position: &Position| wings(position.king(color), position.castling().rooks(color));
+        rooks(one) ^ rooks(other)
+    });
+    let right = rights[0] | rights[1] << 2;
+    bits | if right.is_power_of_two() { right << 4 } else { 0 }
 }
 
 /// Returns the limits that a number is above.
