@@ -107,10 +107,10 @@ pub fn hunt<'a>(
         gets_file_letters: AtomicBool::new(false),
     };
     let target = |number: usize| {
-        let examined = &check.survey.surveyed().examined;
-        match examined.get(number) {
+        let surveyed = check.survey.surveyed();
+        match surveyed.examined.get(number) {
             Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
-            None => target(number - examined.len()),
+            None => target(number - surveyed.examined.len()).or_else(|| surveyed.next_of_last()),
         }
     };
     let mut summary = search(&check, target, options, stop, report);

@@ -119,6 +119,8 @@ pub(crate) struct Surveyed {
     pub wrong: BTreeMap<Group, Vec<Told>>,
     /// The wrong answers that are examined first.
     pub examined: Vec<Told>,
+    /// The targets that are examined last: what has nothing in common may be a consequence of what has.
+    last: Mutex<Vec<HuntTarget>>,
     /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
     pub positions: usize,
     pub wrong_positions: usize,
@@ -267,6 +269,11 @@ pub(crate) enum Known<'a> {
 }
 
 impl Surveyed {
+    /// Returns the next target that is examined after all others.
+    pub fn next_of_last(&self) -> Option<HuntTarget> {
+        lock(&self.last).pop()
+    }
+
     /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
     /// targets.
     pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
@@ -287,13 +294,15 @@ impl Answers {
         let of_group = |group| (group, evidence.smallest(group, &self.told));
         let wrong = evidence.groups().into_iter().map(of_group).collect();
         let (wrong_positions, positions) = (self.wrong.len(), self.positions);
-        let examined = examined(&evidence, self.wrong);
-        let number = examined.len();
+        let (examined, last) = examined(&evidence, self.wrong);
+        let number = examined.len() + last.len();
+        let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
             wrong,
             examined,
+            last: Mutex::new(last.into_iter().rev().map(target).collect()),
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
             of_targets: self.of_targets,
@@ -303,16 +312,20 @@ impl Answers {
     }
 }
 
-/// Returns the wrong answers that are examined: the smallest ones of each group, and then of those without a group.
-fn examined(evidence: &Evidence, wrong: Vec<Told>) -> Vec<Told> {
+/// Returns the wrong answers that are examined, first and last: the smallest ones of each group, and those without a
+/// group. If there is no group, these are examined first.
+fn examined(evidence: &Evidence, wrong: Vec<Told>) -> (Vec<Told>, Vec<Told>) {
     let mut wrong: Vec<(Vec<Group>, Told)> =
         wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
-    wrong.sort_by_key(|(groups, told)| (groups.is_empty(), told.depth, told.path.end.occupied().count()));
+    wrong.sort_by_key(|(_, told)| (told.depth, told.path.end.occupied().count()));
     let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
     wrong.retain(|(groups, _)| {
         let number = taken.entry(groups.clone()).or_default();
         *number += 1;
         *number <= EXAMINED
     });
-    wrong.into_iter().map(|(_, told)| told).collect()
+    let is_first = |(groups, _): &(Vec<Group>, Told)| !groups.is_empty() || evidence.groups().is_empty();
+    let (first, last): (Vec<_>, Vec<_>) = wrong.into_iter().partition(is_first);
+    let told = |(_, told): (Vec<Group>, Told)| told;
+    (first.into_iter().map(told).collect(), last.into_iter().map(told).collect())
 }
