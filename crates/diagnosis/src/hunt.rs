@@ -510,7 +510,8 @@ impl Search<'_, CountCheck<'_, '_>> {
         if is_of_answers(finding) && !has_reason {
             lock(&self.check.tried).insert(kind(finding));
             let mut summary = self.summary();
-            if summary.findings.iter().any(is_of_answers) {
+            let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
+            if summary.findings.iter().any(may_lead_here) {
                 summary.source.unexplained += 1;
                 return;
             }
