@@ -36,6 +36,10 @@ const UNANSWERED: u32 = 3;
 /// The number of positions after which no more are asked for if all answers are wrong.
 const HOPELESS: usize = 20;
 
+/// The number of positions from which on generated questions with moves and in pairs are asked. They have about as many
+/// leaf nodes as the moves of these positions.
+const WITH_GENERATED: usize = 500;
+
 /// The number of wrong answers that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
@@ -160,9 +164,10 @@ impl Survey {
         let positions = positions.min(POSITIONS.len());
         let moves =
             (0..positions).map(|number| of_position(&POSITIONS[number * POSITIONS.len() / positions]));
+        let is_long = positions >= WITH_GENERATED;
         let pairs =
-            pairs().into_iter().filter(|_| positions > 0).map(|pair| pair.map(of_pair).into_iter().collect());
-        let paths = paths().into_iter().filter(|_| positions > 0).map(of_path);
+            pairs().into_iter().filter(|_| is_long).map(|pair| pair.map(of_pair).into_iter().collect());
+        let paths = paths().into_iter().filter(|_| is_long).map(of_path);
         let alone = |question| vec![question];
         let all: Vec<Vec<Question>> =
             moves.map(alone).chain(paths).chain(pairs).chain(questions.into_iter().map(alone)).collect();
