@@ -1,6 +1,7 @@
 //! A source whose answers are compared with correct counts, and the number of questions that it may be asked.
 
-use perft_core::{Position, RootMove, StopSignal};
+use perft_core::internals::is_possible;
+use perft_core::{CastlingNotation, Position, RootMove, StopSignal};
 
 use crate::difference::{DivideDifference, Told};
 use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceError};
@@ -12,14 +13,23 @@ pub(crate) struct CheckedSource<'a> {
     pub budget: Budget<'a>,
     /// Whether a right answer did not list all moves.
     pub leaves_out_moves: bool,
-    /// The refusals of the source to answer questions. They say nothing about its moves.
+    /// The refusals of the source to answer questions that it may be unable to answer.
     pub refusals: Vec<SourceError>,
     /// The answers so far that were understood.
     pub told: Vec<Told>,
     /// Whether the source is also asked about positions that no game reaches.
     pub asks_impossible: bool,
-    /// The last position about which the process was right.
+    /// What is known about the process.
+    pub process: Process,
+}
+
+/// What is known about the process of a source.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Process {
+    /// The last position about which it was right.
     pub last_right: Option<Position>,
+    /// The greatest depth at which it has answered.
+    pub deepest: u32,
 }
 
 impl CheckedSource<'_> {
@@ -53,7 +63,7 @@ impl CheckedSource<'_> {
     /// Returns an error if the stop signal is raised.
     pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         self.source.restart();
-        self.last_right = None;
+        self.process.last_right = None;
         self.budget.asked += 1;
         self.compare_without_limit(path, depth)
     }
@@ -74,26 +84,34 @@ impl CheckedSource<'_> {
         Ok(told)
     }
 
-    /// Asks a question. A refusal counts as a right answer, because it says nothing about the moves.
+    /// Asks a question. If the source may be unable to answer questions of this kind, a refusal counts as a right answer.
     fn ask(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let asked = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
         let (ours, answer) = self.answer(&asked, asked.question(depth))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
         let told = match answer.and_then(|answer| answer.unless_refused(expected)) {
-            Ok(answer) => Told { before: self.last_right, ..Told::new(asked, depth, ours, answer) },
-            Err(refusal @ SourceError::Refused(_)) => {
+            Ok(answer) => Told { before: self.process.last_right, ..Told::new(asked, depth, ours, answer) },
+            Err(refusal @ SourceError::Refused(_)) if self.may_refuse(&asked, depth) => {
                 self.refusals.push(refusal);
                 return Ok(Told::new(path.clone(), depth, Vec::new(), Answer::default()));
             }
             Err(error) => return Ok(Told::missing(path.clone(), depth, ours, error)),
         };
         if told.is_right() {
-            self.last_right = Some(told.path.end);
+            self.process.last_right = Some(told.path.end);
         }
+        self.process.deepest = self.process.deepest.max(depth);
         if told.difference.unread.is_empty() {
             self.told.push(told.clone());
         }
         Ok(Told { path: path.clone(), ..told })
+    }
+
+    /// Whether a source may refuse a question: it has not answered one of this depth, or it may be unable to set up the
+    /// position.
+    fn may_refuse(&self, path: &MovePath, depth: u32) -> bool {
+        let is_standard = path.notation() == CastlingNotation::Standard;
+        depth > self.process.deepest || !is_standard || !is_possible(&path.root)
     }
 
     /// Returns the correct divide of the end of a path, and the answer to a question about it.

@@ -59,7 +59,7 @@ fn examine(source: &mut CheckedSource, branch: Branch) -> Asked<(Option<Told>, V
         return Ok((branch.contradiction.map(|fault| *fault), Vec::new()));
     }
     match fault.first_verdict() {
-        Verdict::NoAnswer => return at_smallest_depth_without_answer(source, fault),
+        Verdict::NoAnswer | Verdict::Refused => return at_smallest_depth_without_answer(source, fault),
         // At depth 1, there are no questions about the positions below a move.
         Verdict::Contradiction if fault.depth > 1 => {}
         _ => return Ok((Some(fault), Vec::new())),

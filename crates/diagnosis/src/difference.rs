@@ -335,7 +335,9 @@ impl Told {
     /// right.
     pub(crate) fn first_verdict(&self) -> Verdict {
         let Told { depth, difference, .. } = self;
-        if difference.error.is_some() {
+        if matches!(difference.error, Some(SourceError::Refused(_))) {
+            Verdict::Refused
+        } else if difference.error.is_some() {
             Verdict::NoAnswer
         } else if !difference.unread.is_empty() {
             Verdict::Unread
@@ -385,6 +387,8 @@ named_enum! {
             "the answer could not be read: lines of it were not understood, and what was read does not fit. \
             This says nothing about the program",
         NoAnswer: "the program gave no answer",
+        Refused:
+            "the position is legal, and so are the moves that lead to it; the program answers other questions of this depth",
     }
 }
 

@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Move, Position};
+use perft_core::{Move, Position, Square};
 
 use crate::difference::{DivideDifference, Told};
 use crate::finding::grouped;
 use crate::in_common::{InCommon, separate};
-use crate::properties::PropertySet;
+use crate::properties::{PropertySet, View};
 use crate::source::MovePath;
 use crate::source::notation::meaning;
 
@@ -32,6 +32,8 @@ const ODD_MOVES: usize = 3;
 pub enum About {
     /// Answers that are wrong.
     Answers,
+    /// Questions that are not answered.
+    Unanswered,
     /// Legal moves that are not listed.
     Missing,
     /// Legal moves that are listed more than once.
@@ -45,6 +47,7 @@ impl About {
     pub(crate) const fn texts(self) -> [&'static str; 3] {
         match self {
             About::Answers => ["answers", "answers", "wrong"],
+            About::Unanswered => ["unanswered", "questions", "not answered"],
             About::Missing => ["missing", "legal moves", "missing"],
             About::Repeated => ["repeated", "legal moves", "listed twice"],
             About::Extra => ["extra", "illegal moves", "listed"],
@@ -61,6 +64,9 @@ pub enum Shared {
     /// The most frequent moves that are listed and do not even look legal, with the number of answers that list each, and
     /// the number of different ones.
     NotMoves(Vec<(String, usize)>, usize),
+    /// All wrong moves, of which this is the number, go from the first square to the second one, or leave a king on the
+    /// first square to a piece on the second one.
+    Line(Square, Square, usize),
 }
 
 impl Display for Shared {
@@ -76,6 +82,10 @@ impl Display for Shared {
                     (of(found.wrong_with, found.with), of(found.wrong_without, found.without));
                 write!(f, "{with} {samples} with {found} are {wrong}, and {without} without")
             }
+            Shared::Line(from, to, moves) => write!(
+                f,
+                "each of the {moves} wrong moves goes from {from} to {to}, or leaves a king on {from} to a piece on {to}"
+            ),
             Shared::NotMoves(moves, all) => {
                 let one = |(text, times): &(String, usize)| format!("{text} ({})", grouped(*times as u128));
                 let shown: Vec<String> = moves.iter().map(one).collect();
@@ -116,6 +126,8 @@ pub fn shared_facts(answers: &[Told]) -> Vec<Shared> {
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     facts: Vec<Fact>,
+    /// The questions that were answered wrongly or not, each with the number of the first fact about it.
+    questions: Vec<(MovePath, u32, usize)>,
 }
 
 #[derive(Debug)]
@@ -123,9 +135,8 @@ struct Fact {
     shared: Shared,
     /// The wrong answers that it is about.
     wrong: BTreeSet<usize>,
-    /// The pieces that all its wrong moves are about, each as a bit. A table or a loop serves the moves of a piece and its
-    /// attacks.
-    pieces: u64,
+    /// What all its wrong moves look at.
+    view: View,
     group: usize,
 }
 
@@ -142,8 +153,14 @@ impl Evidence {
         }
         evidence.add_moves(told);
         let sets = sets_of(told, follows);
-        evidence.add_answers(told, &sets);
+        evidence.add_answers(About::Answers, told, &sets);
+        evidence.add_answers(About::Unanswered, told, &sets);
         evidence.join_groups(told, &sets);
+        for (place, told) in told.iter().enumerate() {
+            let is_about = |fact: &Fact| fact.is_of_questions() && fact.wrong.contains(&place);
+            let fact = evidence.facts.iter().position(is_about);
+            evidence.questions.extend(fact.map(|fact| (told.path.clone(), told.depth, fact)));
+        }
         evidence
     }
 
@@ -168,12 +185,24 @@ impl Evidence {
                 let is_new =
                     |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
                 let wrong = samples.iter().filter(|(_, (set, found))| *found == Some(about) && is_new(set));
-                let pieces = wrong.clone().fold(u64::MAX, |all, (_, (set, _))| all & set.pieces());
+                let view = view_of(wrong.clone().map(|(_, sample)| sample));
                 let wrong = wrong.map(|(answer, _)| *answer).collect();
-                self.add(Shared::Property(about, common.clone()), wrong, pieces);
+                self.add(Shared::Property(about, common.clone()), wrong, view);
                 known.push(common);
             }
         }
+        let all = legal.iter().chain(&illegal).filter(|(_, (_, found))| found.is_some());
+        let wrong: BTreeSet<usize> = all.clone().map(|(answer, _)| *answer).collect();
+        let view = view_of(all.clone().map(|(_, sample)| sample));
+        if self.facts.is_empty() && odd.is_empty() && wrong.len() > 1 && view.lines.len() == 1 {
+            let (from, to) =
+                view.lines.iter().map(|&(from, to)| (Square::ALL[from], Square::ALL[to])).next().unwrap();
+            self.add(Shared::Line(from, to, all.count()), wrong, view);
+        }
+        odd.retain(|_, answers: &mut BTreeSet<usize>| {
+            answers.retain(|&answer| self.unplayed(&told[answer].path).is_none());
+            !answers.is_empty()
+        });
         if !odd.is_empty() {
             let wrong = odd.values().flatten().copied().collect();
             let mut moves: Vec<(String, usize)> =
@@ -181,28 +210,34 @@ impl Evidence {
             moves.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
             let all = moves.len();
             moves.truncate(ODD_MOVES);
-            self.add(Shared::NotMoves(moves, all), wrong, 0);
+            self.add(Shared::NotMoves(moves, all), wrong, View::default());
         }
     }
 
-    /// Adds what wrong answers of all depths have in common.
-    fn add_answers(&mut self, told: &[Told], sets: &[Option<PropertySet>]) {
+    /// Adds what wrong answers of all depths have in common, or questions without an answer.
+    fn add_answers(&mut self, about: About, told: &[Told], sets: &[Option<PropertySet>]) {
+        let is_meant = |told: &Told| match about {
+            About::Unanswered => told.difference.error.is_some(),
+            _ => told.difference.is_wrong(),
+        };
         let judged = || {
             let all = sets.iter().zip(told).enumerate();
-            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, !told.is_right())))
+            let all =
+                all.filter(|(_, (_, told))| about == About::Unanswered || told.difference.error.is_none());
+            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, is_meant(told))))
         };
         let mut known: Vec<InCommon> = Vec::new();
         for common in separate(judged().map(|(_, set, is_wrong)| (set, is_wrong)).collect()) {
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
             let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
             let wrong = wrong.map(|(answer, ..)| answer).collect();
-            self.add(Shared::Property(About::Answers, common.clone()), wrong, 0);
+            self.add(Shared::Property(about, common.clone()), wrong, View::default());
             known.push(common);
         }
     }
 
-    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, pieces: u64) {
-        self.facts.push(Fact { shared, wrong, pieces, group: self.facts.len() });
+    fn add(&mut self, shared: Shared, wrong: BTreeSet<usize>, view: View) {
+        self.facts.push(Fact { shared, wrong, view, group: self.facts.len() });
     }
 
     /// Puts facts into one group if they are about the same wrong answers.
@@ -222,15 +257,19 @@ impl Evidence {
     /// Returns the groups that a wrong answer belongs to: those of its wrong moves, or otherwise those of its question.
     pub fn groups_of(&self, fault: &Told) -> Vec<Group> {
         let mut groups: BTreeSet<Group> = BTreeSet::new();
-        if !fault.difference.is_wrong() {
+        let is_unanswered = fault.difference.error.is_some();
+        if !fault.difference.is_wrong() && !is_unanswered {
             return Vec::new();
+        }
+        if let Some(fact) = self.unplayed(&fault.path) {
+            return vec![fact.group];
         }
         if let Some(samples) = Samples::of(fault) {
             let wrong = samples.legal.iter().chain(&samples.illegal);
             for (set, found) in wrong {
                 let is_of = |fact: &&Fact| match &fact.shared {
                     Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
-                    Shared::NotMoves(..) => false,
+                    _ => false,
                 };
                 groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
             }
@@ -239,38 +278,67 @@ impl Evidence {
             groups.extend(odd.map(|fact| fact.group));
         }
         if groups.is_empty() && !self.facts.is_empty() {
-            groups.extend(self.group_of_pieces(fault));
+            groups.extend(self.group_of_view(fault));
         }
         if groups.is_empty() && !self.facts.is_empty() {
-            let question = whole_question(fault);
-            let set = (question.0.end.perft(question.1) <= MAX_NODES)
-                .then(|| PropertySet::of_question(&question.0, question.1, fault.difference.ours, None));
-            let is_of = |fact: &&Fact| match &fact.shared {
-                Shared::Property(About::Answers, common) => set.as_ref().is_some_and(|set| common.holds(set)),
-                _ => false,
-            };
-            groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
+            groups.extend(self.fact_of_question(fault, is_unanswered).map(|fact| fact.group));
         }
         groups.into_iter().collect()
     }
 
-    /// Returns the group whose wrong moves are about the same piece as all wrong moves of an answer.
-    fn group_of_pieces(&self, fault: &Told) -> Option<Group> {
+    /// Returns the fact about missing moves that one of the moves of a path is like. A program that does not know a move may
+    /// not play it.
+    fn unplayed(&self, path: &MovePath) -> Option<&Fact> {
+        let missing = |set: &PropertySet| {
+            self.facts.iter().find(
+                |fact| matches!(&fact.shared, Shared::Property(About::Missing, common) if common.holds(set)),
+            )
+        };
+        let mut position = path.root;
+        path.moves.iter().find_map(|played| {
+            let [legal, _] = PropertySet::of_moves(&position);
+            position = position.play_legal(*played);
+            legal.iter().find(|(known, _)| known == played).and_then(|(_, set)| missing(set))
+        })
+    }
+
+    /// Returns the first fact about a question that was answered wrongly or not.
+    fn fact_of_question(&self, fault: &Told, is_unanswered: bool) -> Option<&Fact> {
+        let is_same =
+            |(path, depth, _): &&(MovePath, u32, usize)| *path == fault.path && *depth == fault.depth;
+        if let Some((.., fact)) = self.questions.iter().find(is_same) {
+            return Some(&self.facts[*fact]);
+        }
+        let (path, depth) = whole_question(fault);
+        if path.end.perft(depth) > MAX_NODES {
+            return None;
+        }
+        let set = PropertySet::of_question(&path, depth, fault.difference.ours, None);
+        self.facts.iter().find(|fact| match &fact.shared {
+            Shared::Property(about @ (About::Answers | About::Unanswered), common) => {
+                (*about == About::Unanswered) == is_unanswered && common.holds(&set)
+            }
+            _ => false,
+        })
+    }
+
+    /// Returns the group whose wrong moves look at the same as all wrong moves of an answer.
+    fn group_of_view(&self, fault: &Told) -> Option<Group> {
         let samples = Samples::of(fault)?;
-        let wrong = samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some());
-        let pieces = wrong.map(|(set, _)| set.pieces()).reduce(|all, one| all & one)?;
-        self.facts.iter().find(|fact| fact.pieces & pieces != 0).map(|fact| fact.group)
+        let view = view_of(samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some()));
+        let fact = self.facts.iter().find(|fact| !view.clone().and(&fact.view).is_empty());
+        fact.map(|fact| fact.group)
     }
 
     /// Returns the facts of a group: the one about each kind of samples that separates best.
     pub fn shared(&self, group: Group) -> Vec<Shared> {
         let score = |shared: &Shared| match shared {
             Shared::Property(_, common) => common.score(),
-            Shared::NotMoves(..) => f64::MAX,
+            _ => f64::MAX,
         };
         let kind = |shared: &Shared| match shared {
             Shared::Property(about, _) => Some(*about),
-            Shared::NotMoves(..) => None,
+            _ => None,
         };
         let of_group = self.facts.iter().filter(|fact| fact.group == group);
         let mut shared: Vec<Shared> = of_group.map(|fact| fact.shared.clone()).collect();
@@ -280,13 +348,13 @@ impl Evidence {
         shared
     }
 
-    /// Returns the wrong answers of a group that need other questions than the moves of a position, the smallest first.
-    pub fn deeper<'a>(&self, group: Group, told: &'a [Told]) -> Option<&'a Told> {
+    /// Returns the smallest wrong answers of a group.
+    pub fn smallest(&self, group: Group, told: &[Told]) -> Vec<Told> {
         let of_group = self.facts.iter().filter(|fact| fact.group == group).flat_map(|fact| &fact.wrong);
-        of_group
-            .map(|&answer| &told[answer])
-            .filter(|told| told.depth > 1)
-            .min_by_key(|told| told.difference.ours)
+        let mut wrong: Vec<&Told> = of_group.map(|&answer| &told[answer]).collect();
+        wrong.sort_by_key(|told| (told.depth, told.difference.ours));
+        let step = wrong.len().div_ceil(SAMPLE).max(1);
+        wrong.into_iter().step_by(step).cloned().collect()
     }
 
     /// Returns the groups.
@@ -296,12 +364,16 @@ impl Evidence {
 }
 
 impl Fact {
+    fn is_of_questions(&self) -> bool {
+        matches!(self.shared, Shared::Property(About::Answers | About::Unanswered, _))
+    }
+
     /// Whether two facts are about the same wrong answers.
     fn is_of_same_bug(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());
         2 * both > smaller
-            || self.pieces & other.pieces != 0
+            || !self.view.clone().and(&other.view).is_empty()
             || self.is_same_fact(other)
             || self.explains(other, told, sets)
             || other.explains(self, told, sets)
@@ -326,7 +398,7 @@ impl Fact {
             let (told, set) = (&told[**answer], &sets[**answer]);
             self.wrong.contains(*answer)
                 || match about {
-                    About::Answers => set.as_ref().is_some_and(|set| common.holds(set)),
+                    About::Answers | About::Unanswered => set.as_ref().is_some_and(|set| common.holds(set)),
                     _ => has_move(&told.path.end, told.depth, *about, common),
                 }
         };
@@ -343,10 +415,19 @@ fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) ->
         || depth > 1 && position.legal_moves().into_iter().any(is_below)
 }
 
-/// The moves of an answer as samples. Each has its properties, and what is wrong with it, if something is.
+/// Returns what moves look at in common.
+fn view_of<'a>(mut moves: impl Iterator<Item = &'a Sample>) -> View {
+    let first = moves.next().map(|(set, _)| set.view()).unwrap_or_default();
+    moves.fold(first, |all, (set, _)| if all.is_empty() { all } else { all.and(&set.view()) })
+}
+
+/// The properties of a move, and what is wrong with it, if something is.
+type Sample = (PropertySet, Option<About>);
+
+/// The moves of an answer as samples.
 struct Samples {
-    legal: Vec<(PropertySet, Option<About>)>,
-    illegal: Vec<(PropertySet, Option<About>)>,
+    legal: Vec<Sample>,
+    illegal: Vec<Sample>,
     /// The moves that do not look legal.
     odd: Vec<String>,
 }

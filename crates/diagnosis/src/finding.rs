@@ -20,7 +20,7 @@ use crate::descend::{
 use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
-use crate::models::Model;
+use crate::models::{Model, keep_giving};
 use crate::shrink::try_shrink;
 use crate::source::{MovePath, Question};
 use crate::target::counts_to;
@@ -75,7 +75,9 @@ impl Finding {
                     if source.abilities.plays_moves { Verdict::Contradiction } else { Verdict::MakeOrUnmake };
                 (fault, verdict)
             }
-            Verdict::NoAnswer => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
+            verdict @ (Verdict::NoAnswer | Verdict::Refused) => {
+                (failure_without_moves(source, fault)?, verdict)
+            }
             verdict => (fault, verdict),
         };
         Ok(Finding { origin, ..Finding::new(fault, verdict) })
@@ -84,7 +86,7 @@ impl Finding {
     /// Returns a finding about a fault that was not examined, because the hunt ended.
     pub(super) fn unfinished(fault: Told) -> Finding {
         let verdict = match fault.first_verdict() {
-            verdict @ (Verdict::Unread | Verdict::NoAnswer) => verdict,
+            verdict @ (Verdict::Unread | Verdict::NoAnswer | Verdict::Refused) => verdict,
             _ => Verdict::Unfinished,
         };
         Finding::new(fault, verdict)
@@ -145,18 +147,27 @@ impl Finding {
     }
 
     /// Finds the cause, and whether the code that counts the last ply is the reason for a wrong count of depth 1.
-    /// `others` are right answers about other positions.
+    /// `wrong` are wrong answers that belong to the same bug: a cause of some of them is not told. `others` are right answers
+    /// about other positions.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn explain(&mut self, source: &mut CheckedSource, others: &[Arc<RightAnswer>]) -> Asked<()> {
-        if matches!(self.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer) {
+    pub(super) fn explain(
+        &mut self,
+        source: &mut CheckedSource,
+        wrong: &[Told],
+        others: &[Arc<RightAnswer>],
+    ) -> Asked<()> {
+        if matches!(self.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer | Verdict::Refused) {
             return Ok(());
         }
         if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
         self.causes = Causes::find(source, &self.fault, others)?;
+        for told in wrong.iter().filter(|told| told.is_small()) {
+            keep_giving(&mut self.causes.models, told, source.budget.stop)?;
+        }
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
             // The moves are those of another position.
@@ -207,7 +218,7 @@ impl Finding {
         let told = source.compare(&path, self.fault.depth)?;
         let difference = &told.difference;
         let is_same = match self.verdict {
-            Verdict::NoAnswer => difference.is_same_as(&self.fault.difference),
+            Verdict::NoAnswer | Verdict::Refused => difference.is_same_as(&self.fault.difference),
             Verdict::Sum => difference.contradicts_itself && difference.is_wrong(),
             Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &told)?,
             _ => self.is_same_bug(source, &told, evidence)?,

@@ -8,18 +8,19 @@
 //! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
 //! explanation.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use perft_core::suite::{Case, Limits, Suite};
-use perft_core::{CastlingNotation, Position, StopSignal};
+use perft_core::{CastlingNotation, StopSignal};
 
 use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
-use crate::checked_source::{Asked, CheckedSource, StopReason};
+use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
-use crate::difference::{DivideDifference, Told, Verdict};
+use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
@@ -66,6 +67,9 @@ pub struct CountFacts {
     pub refused: u64,
     /// The first refusal.
     pub refusal: Option<SourceError>,
+    /// The number of wrong answers that are not known to be of one of the bugs, and that are not examined: nothing that
+    /// is looked at separates them.
+    pub unexplained: u64,
 }
 
 impl HuntSummary {
@@ -99,13 +103,14 @@ pub fn hunt<'a>(
         survey,
         pattern: Mutex::new(None),
         right: Mutex::default(),
+        tried: Mutex::default(),
         gets_file_letters: AtomicBool::new(false),
     };
     let target = |number: usize| {
-        let examined = &check.survey.surveyed().examined;
-        match examined.get(number) {
+        let surveyed = check.survey.surveyed();
+        match surveyed.examined.get(number) {
             Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
-            None => target(number - examined.len()),
+            None => target(number - surveyed.examined.len()).or_else(|| surveyed.next_of_last()),
         }
     };
     let mut summary = search(&check, target, options, stop, report);
@@ -122,14 +127,16 @@ struct CountCheck<'c, 'a> {
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
+    /// The kinds of wrong answers without a group for which no cause was found.
+    tried: Mutex<BTreeSet<(Verdict, Vec<WrongTheme>)>>,
     /// Whether the source gets castling rights as letters of files.
     gets_file_letters: AtomicBool,
 }
 
 impl<'a> Check for CountCheck<'_, 'a> {
     type Target = HuntTarget;
-    /// The source, and the last position about which it was right.
-    type Sources = (Chess960Source<dyn CountSource + 'a>, Option<Position>);
+    /// The source, and what is known about its process.
+    type Sources = (Chess960Source<dyn CountSource + 'a>, Process);
     type Finding = Finding;
     type Facts = CountFacts;
 
@@ -138,19 +145,19 @@ impl<'a> Check for CountCheck<'_, 'a> {
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(search.stop);
         let abilities = source.abilities();
-        let mut checked = search.checked(&mut source, abilities, None);
+        let mut checked = search.checked(&mut source, abilities, Process::default());
         checked.budget.max_questions = u64::MAX;
         search.check.survey.ask(&mut checked);
-        let last_right = checked.last_right;
+        let process = checked.process;
         search.summary().questions += checked.budget.asked;
         search.note(checked);
-        Some((source, last_right))
+        Some((source, process))
     }
 
     fn examine(
         number: usize,
         target: HuntTarget,
-        (source, last_right): &mut Self::Sources,
+        (source, process): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
         if target.path.notation() == CastlingNotation::Chess960 {
@@ -167,7 +174,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = search.checked(source, abilities, *last_right);
+        let mut source = search.checked(source, abilities, *process);
         let mut is_faulty = false;
         let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
@@ -177,7 +184,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
-        *last_right = source.last_right;
+        *process = source.process;
         let questions = source.budget.asked;
         search.note(source);
         Some(Examined { questions, is_faulty, stopped })
@@ -194,12 +201,12 @@ impl<'a> Check for CountCheck<'_, 'a> {
 }
 
 impl Search<'_, CountCheck<'_, '_>> {
-    /// Returns a source whose answers are compared. `last_right` is the last position about which it was right.
+    /// Returns a source whose answers are compared. `process` is what is known about it.
     fn checked<'s>(
         &'s self,
         source: &'s mut dyn CountSource,
         abilities: Abilities,
-        last_right: Option<Position>,
+        process: Process,
     ) -> CheckedSource<'s> {
         CheckedSource {
             source,
@@ -209,7 +216,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             refusals: Vec::new(),
             told: Vec::new(),
             asks_impossible: self.options.allow_impossible,
-            last_right,
+            process,
         }
     }
 
@@ -336,7 +343,7 @@ impl Search<'_, CountCheck<'_, '_>> {
                 return true;
             }
             let is_first = known.is_none();
-            let told = source.known(&first.path, first.depth).cloned();
+            let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
             let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
                 let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
                 found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
@@ -358,22 +365,21 @@ impl Search<'_, CountCheck<'_, '_>> {
         let examined = Finding::examine(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         let bugs = self.bugs_of(&found, first);
-        let is_known = |bug: &Finding| self.summary().findings.iter().any(|known| is_same_kind(known, bug));
-        if !bugs.iter().all(is_known) {
+        if !bugs.iter().all(|bug| self.is_known(bug)) {
             let other = self.other_answer(source, &found.fault);
             let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
-                if !self.is_consequence(&found, &other) {
-                    self.record_not_repeated(found.fault, other.difference);
-                }
+                self.record_not_repeated(found.fault, other.difference);
                 return examined.map(drop);
             }
         }
         examined.inspect_err(|_| self.add_bug(&found))?;
         for bug in bugs {
-            if self.count_reproduced(source, &bug.fault)
-                || self.count_known(|known| is_same_kind(known, &bug))
-            {
+            if self.count_reproduced(source, &bug.fault) {
+                continue;
+            }
+            if self.is_known(&bug) {
+                self.add_new(&bug);
                 continue;
             }
             let (mut finding, outcome) = self.examined(source, &bug);
@@ -384,6 +390,14 @@ impl Search<'_, CountCheck<'_, '_>> {
             outcome?;
         }
         Ok(())
+    }
+
+    /// Whether a bug whose cause was not looked for yet is that of a finding without a cause, or one for which no cause
+    /// was found before.
+    fn is_known(&self, bug: &Finding) -> bool {
+        let is_same = |known: &Finding| known.causes.models.is_empty() && is_same_bug(known, bug);
+        self.summary().findings.iter().any(is_same)
+            || is_of_answers(bug) && bug.group.is_none() && lock(&self.check.tried).contains(&kind(bug))
     }
 
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
@@ -423,7 +437,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// moves that a bug of taking back moves spoils have no cause of their own.
     fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
-        let first = self.check.survey.surveyed().deeper.get(&group)?;
+        let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
         // Without questions, nothing is found.
         let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
@@ -453,10 +467,17 @@ impl Search<'_, CountCheck<'_, '_>> {
         }
         let mut others = lock(&self.check.right).clone();
         others.extend(self.check.survey.surveyed().right.iter().cloned());
+        let wrong = self.wrong_of(&finding);
         let explained =
-            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, &others));
+            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, wrong, &others));
         let is_interrupted = explained == Err(StopReason::Interrupted);
         (finding, if is_interrupted { explained } else { outcome })
+    }
+
+    /// Returns some wrong answers that belong to the group of a finding.
+    fn wrong_of(&self, finding: &Finding) -> &[Told] {
+        let wrong = finding.group.and_then(|group| self.check.survey.surveyed().wrong.get(&group));
+        wrong.map_or(&[], Vec::as_slice)
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
@@ -471,14 +492,6 @@ impl Search<'_, CountCheck<'_, '_>> {
         cause.is_some_and(|cause| self.count_known(|known| known.causes == *cause))
     }
 
-    /// Whether a fault that does not repeat is a consequence of a known bug in taking back moves. Counts that bug.
-    fn is_consequence(&self, found: &Finding, other: &Told) -> bool {
-        let is_unmake = |known: &Finding| matches!(known.verdict, Verdict::Unmake | Verdict::Contradiction);
-        other.is_right()
-            && !matches!(found.verdict, Verdict::Sum | Verdict::Unread | Verdict::NoAnswer)
-            && self.count_known(is_unmake)
-    }
-
     /// Adds a finding without examining it, or counts its bug if it is known.
     fn add_bug(&self, found: &Finding) {
         for bug in self.bugs_of(found, &found.fault) {
@@ -486,68 +499,61 @@ impl Search<'_, CountCheck<'_, '_>> {
         }
     }
 
-    /// Adds a finding with its line for a suite, or counts the known finding of the same bug.
+    /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
+    /// the known bugs may be a part of one of them. It is only counted: after a fix, it shows whether it is a bug.
     fn add_new(&self, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        if !self.count_known(is_same) {
-            let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
-            let mut finding = Finding { gets_file_letters, ..finding.clone() };
-            finding.epd = finding.epd_line(self.stop);
-            self.add(finding, is_same);
+        if self.count_known(is_same) {
+            return;
         }
+        let has_reason = finding.group.is_some() || !finding.causes.models.is_empty();
+        if is_of_answers(finding) && !has_reason {
+            lock(&self.check.tried).insert(kind(finding));
+            let mut summary = self.summary();
+            let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
+            if summary.findings.iter().any(may_lead_here) {
+                summary.source.unexplained += 1;
+                return;
+            }
+        }
+        let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
+        let mut finding = Finding { gets_file_letters, ..finding.clone() };
+        finding.epd = finding.epd_line(self.stop);
+        self.add(finding, is_same);
     }
 }
 
-/// Whether a finding has a cause in common with another one, or is of the same kind. A finding without a cause may be a
-/// consequence of a known one.
+/// Whether two findings are of one bug: they have a cause or a group in common or, without both, are of one kind. If
+/// something else than a wrong answer shows a bug, the verdict says which. In a group, a finding without a cause may be a
+/// consequence of one that has a cause.
 fn is_same_bug(known: &Finding, found: &Finding) -> bool {
-    let models = &found.causes.models;
-    let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
-    known.causes.models.iter().any(|model| models.contains(model))
-        || (found.verdict == Verdict::NotRepeated && known.causes.models.iter().any(stays))
-        || ((models.is_empty() || known.causes.models.is_empty()) && is_of_same_kind(known, found))
-}
-
-/// Whether both findings have no cause and are of the same kind.
-fn is_same_kind(known: &Finding, found: &Finding) -> bool {
-    known.causes.models.is_empty() && is_of_same_kind(known, found)
-}
-
-/// Whether two findings are of the same group or, if one has no group, have the same verdict and a reason for a wrong
-/// move in common.
-fn is_of_same_kind(known: &Finding, found: &Finding) -> bool {
-    let themes = known.themes();
-    // A total does not say which moves are wrong.
-    let is_total = themes.is_empty() || found.themes().is_empty();
-    let never_repeats = known.verdict == Verdict::NotRepeated && found.verdict == Verdict::NotRepeated;
-    match (known.group, found.group) {
-        _ if never_repeats => true,
-        (Some(one), Some(other)) => one == other,
-        _ => {
-            are_same_verdicts(known, found)
-                && (is_total || found.themes().iter().any(|theme| themes.contains(theme)))
-        }
+    if !is_of_answers(known) || !is_of_answers(found) {
+        return known.verdict == found.verdict;
     }
+    let (causes, models) = (&known.causes.models, &found.causes.models);
+    let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
+    let never_repeats = [known, found].into_iter().all(|one| one.verdict == Verdict::NotRepeated);
+    let is_same_cause = causes.iter().any(|model| models.contains(model))
+        || (found.verdict == Verdict::NotRepeated && causes.iter().any(stays));
+    let may_be_same = known.group == found.group && (causes.is_empty() || models.is_empty());
+    never_repeats || is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
 }
 
-/// Whether two findings can be the same bug by their verdicts. An unfinished finding may be of any kind. If answers
-/// contradict each other because of a table, they may not repeat.
-fn are_same_verdicts(known: &Finding, found: &Finding) -> bool {
-    let contradicts = |finding: &Finding| {
-        matches!(
-            finding.verdict,
-            Verdict::Contradiction | Verdict::MakeOrUnmake | Verdict::Unmake | Verdict::NotRepeated
-        )
-    };
-    let is_same = known.verdict == found.verdict || found.verdict == Verdict::Unfinished;
-    (is_same || (contradicts(known) && contradicts(found)))
-        && known.fault.difference.error.is_some() == found.fault.difference.error.is_some()
+/// Whether a wrong answer shows the bug, and neither its text nor its absence does.
+fn is_of_answers(finding: &Finding) -> bool {
+    use Verdict::{Names, NoAnswer, Refused, Sum, Unread};
+    !matches!(finding.verdict, Unread | NoAnswer | Refused | Sum | Names)
+}
+
+/// Returns what is known about a wrong answer if it is in no group.
+fn kind(finding: &Finding) -> (Verdict, Vec<WrongTheme>) {
+    (finding.verdict, finding.themes())
 }
 
 /// Whether two answers are counts of positions that were set up before: another position after a new start.
 fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
     let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
-    first.is_some_and(|told| !told.is_right() && stays(told)) && second.is_some_and(stays)
+    [first, second].into_iter().all(|told| told.is_some_and(|told| !told.is_right() && stays(told)))
 }
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.

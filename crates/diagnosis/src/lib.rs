@@ -126,6 +126,7 @@ pub mod mutations;
 
 // What wrong answers have in common.
 mod evidence;
+mod generated;
 mod in_common;
 mod properties;
 mod survey;

@@ -84,6 +84,10 @@ impl Serialize for Shared {
                 let moves: Vec<&String> = moves.iter().map(|(text, _)| text).collect();
                 fields.serialize_entry("moves", &moves)?;
             }
+            Shared::Line(from, to, _) => {
+                fields.serialize_entry("of", "line")?;
+                fields.serialize_entry("squares", &[from, to].map(ToString::to_string))?;
+            }
         }
         fields.serialize_entry("text", &self.to_string())?;
         fields.end()

@@ -14,10 +14,11 @@ use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
 use crate::evidence::{Evidence, Group};
+use crate::generated::{alone, pairs, paths};
 use crate::hunt::RIGHT_NODES;
 use crate::random::{Random, choose};
 use crate::search::lock;
-use crate::source::MovePath;
+use crate::source::{MovePath, SourceError};
 use crate::target::{HuntTarget, counts_to};
 
 /// The number of replies to each position of the suites whose moves are asked for too.
@@ -35,14 +36,19 @@ const UNANSWERED: u32 = 3;
 /// The number of positions after which no more are asked for if all answers are wrong.
 const HOPELESS: usize = 20;
 
-/// The number of positions with wrong moves that are examined for each group of facts.
+/// The number of positions from which on generated questions with moves and in pairs are asked. They have about as many
+/// leaf nodes as the moves of these positions.
+const WITH_GENERATED: usize = 500;
+
+/// The number of wrong answers that are examined for each group of facts.
 const EXAMINED: usize = 2;
 
-/// The positions whose moves are asked for: those of the built-in suites, and after some replies to each.
+/// The positions whose moves are asked for: each piece alone on each square, those of the built-in suites, and after some
+/// replies to each.
 static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     let mut random = Random::new(3);
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
-    let mut positions: Vec<Position> = Vec::new();
+    let mut positions: Vec<Position> = alone();
     for case in cases.filter(|case| case.position.castling_notation() == CastlingNotation::Standard) {
         let moves = case.position.legal_moves();
         let replies = (0..REPLIES).filter_map(|_| choose(&moves, random.number()));
@@ -83,7 +89,8 @@ struct Question {
 
 /// The questions of a survey, which several threads ask, and what their answers have shown.
 pub(crate) struct Survey {
-    questions: Mutex<std::vec::IntoIter<Question>>,
+    /// Those of one item are asked one after the other in one process.
+    questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
     surveyed: OnceLock<Surveyed>,
@@ -101,7 +108,8 @@ struct Answers {
     of_targets: HashMap<(usize, u32), Option<Told>>,
     wrong_targets: BTreeSet<usize>,
     positions: usize,
-    wrong_positions: usize,
+    /// The wrong answers about other positions.
+    wrong: Vec<Told>,
 }
 
 /// What a survey has found.
@@ -111,10 +119,12 @@ pub(crate) struct Surveyed {
     pub of_targets: HashMap<(usize, u32), Option<Told>>,
     /// The right answers.
     pub right: Vec<Arc<RightAnswer>>,
-    /// The smallest wrong answer of each group at a greater depth than 1.
-    pub deeper: BTreeMap<Group, Told>,
-    /// The wrong answers about moves that are examined first.
+    /// The smallest wrong answers of each group.
+    pub wrong: BTreeMap<Group, Vec<Told>>,
+    /// The wrong answers that are examined first.
     pub examined: Vec<Told>,
+    /// The targets that are examined last: what has nothing in common may be a consequence of what has.
+    last: Mutex<Vec<HuntTarget>>,
     /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
     pub positions: usize,
     pub wrong_positions: usize,
@@ -131,6 +141,12 @@ impl Survey {
             let (path, nodes) = (MovePath::new(*position), position.perft(1));
             Question { path, depth: 1, nodes, target: None }
         };
+        let of_path =
+            |path: MovePath| vec![Question { nodes: path.end.perft(1), path, depth: 1, target: None }];
+        let of_pair = |(path, depth): (MovePath, u32)| {
+            let nodes = path.end.perft(depth);
+            Question { path, depth, nodes, target: None }
+        };
         let mut questions: Vec<Question> = Vec::new();
         for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
             if target.path.notation() == CastlingNotation::Standard {
@@ -145,10 +161,16 @@ impl Survey {
             }
         }
         questions.sort_by_key(|question| (question.depth, question.nodes));
-        let step = POSITIONS.len().checked_div(positions).unwrap_or_default().max(1);
-        let mut all: Vec<Question> =
-            POSITIONS.iter().step_by(step).take(positions).map(of_position).collect();
-        all.append(&mut questions);
+        let positions = positions.min(POSITIONS.len());
+        let moves =
+            (0..positions).map(|number| of_position(&POSITIONS[number * POSITIONS.len() / positions]));
+        let is_long = positions >= WITH_GENERATED;
+        let pairs =
+            pairs().into_iter().filter(|_| is_long).map(|pair| pair.map(of_pair).into_iter().collect());
+        let paths = paths().into_iter().filter(|_| is_long).map(of_path);
+        let alone = |question| vec![question];
+        let all: Vec<Vec<Question>> =
+            moves.map(alone).chain(paths).chain(pairs).chain(questions.into_iter().map(alone)).collect();
         Survey {
             questions: Mutex::new(all.into_iter()),
             answers: Mutex::default(),
@@ -188,46 +210,59 @@ impl Survey {
     /// Whether all answers about moves are wrong. Then more of them say nothing new.
     fn is_hopeless(&self) -> bool {
         let answers = lock(&self.answers);
-        answers.positions >= HOPELESS && answers.positions == answers.wrong_positions
+        answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, (told, follows): &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
+    fn ask_all(&self, source: &mut CheckedSource, asked: &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
         let (mut is_next, mut unanswered) = (false, 0);
-        loop {
-            if unanswered >= UNANSWERED || self.is_hopeless() {
-                return Ok(());
-            }
-            let Some(Question { path, depth, target, .. }) = lock(&self.questions).next() else {
-                return Ok(());
-            };
-            let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
-            let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-            if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
-                continue;
-            }
-            let number = source.told.len();
-            let answer = source.compare(&path, depth)?;
-            let is_understood = source.told.len() > number;
-            if is_understood {
-                told.extend(source.told.drain(number..).take(1));
-                follows.push(is_next);
-            }
-            is_next = is_understood;
-            unanswered = if answer.difference.error.is_some() { unanswered + 1 } else { 0 };
-            let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
-            match target {
-                Some(target) => {
-                    if !is_right {
-                        answers.wrong_targets.insert(target);
-                    }
-                    answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
-                }
-                None => {
-                    answers.positions += 1;
-                    answers.wrong_positions += usize::from(!is_right);
-                }
+        while unanswered < UNANSWERED && !self.is_hopeless() {
+            let Some(questions) = lock(&self.questions).next() else { break };
+            for question in questions {
+                self.ask_one(source, question, asked, &mut is_next, &mut unanswered)?;
             }
         }
+        Ok(())
+    }
+
+    fn ask_one(
+        &self,
+        source: &mut CheckedSource,
+        Question { path, depth, target, .. }: Question,
+        (told, follows): &mut (Vec<Told>, Vec<bool>),
+        is_next: &mut bool,
+        unanswered: &mut u32,
+    ) -> Asked<()> {
+        let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
+        let path = if source.abilities.plays_moves { path } else { path.without_moves() };
+        if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+            return Ok(());
+        }
+        let number = source.told.len();
+        let answer = source.compare(&path, depth)?;
+        let heard = source.told.drain(number..).next();
+        let error = answer.difference.error.as_ref();
+        let is_refused = matches!(error, Some(SourceError::Refused(_)));
+        *unanswered = if error.is_some() && !is_refused { *unanswered + 1 } else { 0 };
+        let is_understood = heard.is_some();
+        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
+            told.push(heard);
+            follows.push(*is_next);
+        }
+        *is_next = is_understood || is_refused;
+        let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
+        match target {
+            Some(target) => {
+                if !is_right {
+                    answers.wrong_targets.insert(target);
+                }
+                answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
+            }
+            None => {
+                answers.positions += 1;
+                answers.wrong.extend((!is_right).then_some(answer));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -239,6 +274,11 @@ pub(crate) enum Known<'a> {
 }
 
 impl Surveyed {
+    /// Returns the next target that is examined after all others.
+    pub fn next_of_last(&self) -> Option<HuntTarget> {
+        lock(&self.last).pop()
+    }
+
     /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
     /// targets.
     pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
@@ -256,38 +296,41 @@ impl Surveyed {
 impl Answers {
     fn surveyed(self) -> Surveyed {
         let evidence = Evidence::of(&self.told, &self.follows);
-        let examined = examined(&evidence, &self.told, self.wrong_positions);
-        let number = examined.len();
-        let deeper = |group| Some((group, evidence.deeper(group, &self.told)?.clone()));
-        let deeper = evidence.groups().into_iter().filter_map(deeper).collect();
+        let of_group = |group| (group, evidence.smallest(group, &self.told));
+        let wrong = evidence.groups().into_iter().map(of_group).collect();
+        let (wrong_positions, positions) = (self.wrong.len(), self.positions);
+        let (examined, last) = examined(&evidence, self.wrong);
+        let number = examined.len() + last.len();
+        let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
-            deeper,
+            wrong,
             examined,
+            last: Mutex::new(last.into_iter().rev().map(target).collect()),
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
             of_targets: self.of_targets,
-            positions: self.positions.saturating_sub(number),
-            wrong_positions: self.wrong_positions.saturating_sub(number),
+            positions: positions - number,
+            wrong_positions: wrong_positions - number,
         }
     }
 }
 
-/// Returns the wrong answers about moves that are examined: those with the fewest pieces of each group, and of those
-/// without a group.
-fn examined(evidence: &Evidence, told: &[Told], wrong_positions: usize) -> Vec<Told> {
-    if wrong_positions == 0 {
-        return Vec::new();
-    }
-    let is_wrong = |told: &&Told| told.depth == 1 && told.path.moves.is_empty() && !told.is_right();
-    let mut wrong: Vec<&Told> = told.iter().filter(is_wrong).collect();
-    wrong.sort_by_key(|told| told.path.end.occupied().count());
-    let mut taken: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    let is_taken = |told: &&Told| {
-        let number = taken.entry(evidence.groups_of(told)).or_default();
+/// Returns the wrong answers that are examined, first and last: the smallest ones of each group, and those without a
+/// group. If there is no group, these are examined first.
+fn examined(evidence: &Evidence, wrong: Vec<Told>) -> (Vec<Told>, Vec<Told>) {
+    let mut wrong: Vec<(Vec<Group>, Told)> =
+        wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
+    wrong.sort_by_key(|(_, told)| (told.depth, told.path.end.occupied().count()));
+    let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
+    wrong.retain(|(groups, _)| {
+        let number = taken.entry(groups.clone()).or_default();
         *number += 1;
         *number <= EXAMINED
-    };
-    wrong.into_iter().filter(is_taken).take(wrong_positions).cloned().collect()
+    });
+    let is_first = |(groups, _): &(Vec<Group>, Told)| !groups.is_empty() || evidence.groups().is_empty();
+    let (first, last): (Vec<_>, Vec<_>) = wrong.into_iter().partition(is_first);
+    let told = |(_, told): (Vec<Group>, Told)| told;
+    (first.into_iter().map(told).collect(), last.into_iter().map(told).collect())
 }

@@ -52,6 +52,14 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
             (number_of(facts.refused, "question"), agreeing(facts.refused, "was", "were"));
         format!("{questions} {were} not answered with a count, which is no bug; the first: {refusal}")
     });
+    let unexplained = (facts.unexplained > 0).then(|| {
+        let (bugs, was) = (summary.findings.len(), agreeing(facts.unexplained, "was", "were"));
+        let bugs = if bugs == 1 { "the bug" } else { "one of the bugs" };
+        format!(
+            "nothing shows whether {} {was} due to {bugs} above: hunt again after a fix",
+            number_of(facts.unexplained, "other wrong answer")
+        )
+    });
     let cases = [
         (
             !facts.abilities.plays_moves,
@@ -73,7 +81,12 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
     ];
     let told = cases.into_iter().filter(|(is_told, _)| *is_told).map(|(_, note)| note.to_owned());
     let abilities = ability_notes(&facts.abilities, summary.left_out_chess960).into_iter();
-    abilities.chain(refused).chain(told).chain(impossible_note(report.left_out_impossible)).collect()
+    abilities
+        .chain(refused)
+        .chain(unexplained)
+        .chain(told)
+        .chain(impossible_note(report.left_out_impossible))
+        .collect()
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.

@@ -15,6 +15,9 @@ use crate::source::MovePath;
 pub(super) struct NodeFacts {
     pub position: Position,
     pub legal: MoveList,
+    /// The moves that look legal and are not: they leave the king attacked, or they are castling moves and double steps
+    /// that lack something else.
+    pub illegal: Vec<Move>,
     pub king: Square,
     pub checkers: Bitboard,
     /// The own pieces that are pinned.
@@ -30,7 +33,7 @@ impl NodeFacts {
         let (us, legal) = (position.turn(), position.legal_moves());
         let found = with_side!(us, S => ChecksAndPins::find::<S>(&position.armies_of::<S>(), Magic));
         let castles = legal.iter().any(|played| played.kind() == MoveKind::Castling);
-        NodeFacts {
+        let mut node = NodeFacts {
             position: *position,
             king: position.king(us),
             checkers: found.checkers,
@@ -38,12 +41,13 @@ impl NodeFacts {
             captors: position.en_passant().map_or(Bitboard::EMPTY, |at| position.en_passant_captors(at)),
             castles,
             legal,
-        }
+            illegal: Vec::new(),
+        };
+        node.illegal = node.illegal_moves();
+        node
     }
 
-    /// Returns the moves that look legal and are not: they leave the king attacked, or they are castling moves and double
-    /// steps that lack something else.
-    pub fn illegal(&self) -> Vec<Move> {
+    fn illegal_moves(&self) -> Vec<Move> {
         let mut pseudo =
             MutatedBoard::new(&self.position, Mutation::PseudoLegal.into()).legal_moves().to_vec();
         let us = self.position.turn();

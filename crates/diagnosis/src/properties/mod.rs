@@ -8,9 +8,10 @@
 mod facts;
 mod rows;
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Color, Move, Piece, Position};
+use perft_core::{Color, Move, Position};
 
 use self::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
 use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
@@ -121,6 +122,30 @@ const QUESTIONS_START: usize = NODES_START + NODES.len();
 /// Moves, each with its properties.
 pub(crate) type MovesWithProperties = Vec<(Move, PropertySet)>;
 
+/// The row of the square of a king that is left to an attack. That of the attackers follows.
+const ATTACKED: usize = ILLEGAL_START + 7;
+
+/// What moves look at. A table or a loop serves the moves of a piece and its attacks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct View {
+    /// The kinds of pieces, each as a bit.
+    pub pieces: u64,
+    /// The squares from which something looks, each with one to which it looks.
+    pub lines: BTreeSet<(usize, usize)>,
+}
+
+impl View {
+    /// Returns what both have in common.
+    pub fn and(self, other: &View) -> View {
+        let lines = self.lines.intersection(&other.lines).copied().collect();
+        View { pieces: self.pieces & other.pieces, lines }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pieces == 0 && self.lines.is_empty()
+    }
+}
+
 /// The properties of a question or of a move, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertySet(Vec<Property>);
@@ -192,7 +217,7 @@ impl PropertySet {
             add!(facts, SQUARES_START, SQUARES, &made);
             (played, set(facts))
         });
-        let illegal = node.illegal().into_iter().map(|played| {
+        let illegal = node.illegal.iter().map(|&played| {
             let (mut facts, illegal) = (of_node, IllegalMove::new(&node, played));
             add!(facts, 0, MOVES, &illegal.made);
             add!(facts, SQUARES_START, SQUARES, &illegal.made);
@@ -210,14 +235,20 @@ impl PropertySet {
         }
     }
 
-    /// Returns the pieces that a move is about, each as a bit: those that the king is left to, or the one that moves.
-    pub(crate) fn pieces(&self) -> u64 {
+    /// Returns what a move looks at: the pieces that the king is left to, or the one that moves.
+    pub(crate) fn view(&self) -> View {
         let values = |row: usize| {
-            let has = |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
-            (0..Piece::ALL.len()).filter(has).fold(0, |all, value| all | 1 << value)
+            let has = move |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
+            (0..WIDTH).filter(has)
         };
-        let attackers = values(ILLEGAL_START);
-        if attackers == 0 { values(0) } else { attackers }
+        let bits = |row| values(row).fold(0, |all, value| all | 1 << value);
+        let lines = |from: usize, to: usize| {
+            values(from).flat_map(|from| values(to).map(move |to| (from, to))).collect()
+        };
+        match bits(ILLEGAL_START) {
+            0 => View { pieces: bits(0) & 0b11_1111, lines: lines(SQUARES_START, SQUARES_START + 1) },
+            pieces => View { pieces, lines: lines(ATTACKED, ATTACKED + 1) },
+        }
     }
 
     /// Whether a property is in the set.
@@ -248,7 +279,7 @@ fn add_tree(position: &Position, plies: &mut [Facts]) {
             add_tree(&position.play_legal(played), below);
         }
     }
-    for played in node.illegal() {
+    for &played in &node.illegal {
         add!(facts, ILLEGAL_START, ILLEGAL, &IllegalMove::new(&node, played));
     }
 }

@@ -4,10 +4,11 @@
 
 use perft_core::internals::attacks::between;
 use perft_core::{
-    Bitboard, CastlingNotation, CastlingSide, File, Move, MoveKind, Piece, Position, Rank, Square,
+    Bitboard, CastlingNotation, CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Square,
 };
 
 use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use crate::source::MovePath;
 
 /// The values of a row: what `{}` in its text stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,10 @@ pub(super) enum Values {
     /// A mover and a number of squares.
     MoversByDistance,
     Colors,
+    /// The parts in which two positions may differ.
+    Parts,
+    /// The kinds of moves that change more than one square of the board, or a right.
+    Played,
     /// Numbers, as in `more than {} moves`.
     Numbers(&'static [u64]),
 }
@@ -55,7 +60,7 @@ macro_rules! row {
 
 use Values::{
     Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
-    Pieces, PiecesOnLines, Ranks, Squares, Ways, Wings,
+    Parts, Pieces, PiecesOnLines, Played, Ranks, Squares, Ways, Wings,
 };
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
@@ -129,6 +134,9 @@ pub(super) static ILLEGAL: &[IllegalRow] = &[
     row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
     row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
     row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
+    row!("a king left to an attack from the {}-file", Files, |m| {
+        m.attackers.into_iter().fold(0, |all, at| all | 1 << at.file().index())
+    }),
     row!("a king left to an attack on the {}-file", Files, |m| 1 << m.king.file().index()),
     row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
     row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
@@ -211,6 +219,9 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("a right to castle {}", Wings, |n| wings(n.king, n.rights())),
     row!("a right to castle that cannot be used", One, |n| (n.rights().any() && !n.castles).into()),
     row!("more than {} moves", Numbers(LENGTHS), |n| above(LENGTHS, n.legal.len() as u64)),
+    row!("more than {} moves, legal or not", Numbers(LENGTHS), |n| {
+        above(LENGTHS, (n.legal.len() + n.illegal.len()) as u64)
+    }),
     row!("a position without a legal move", One, |n| n.legal.is_empty().into()),
     row!("a checkmate", One, |n| (n.legal.is_empty() && n.checkers.any()).into()),
     row!("a stalemate", One, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
@@ -227,6 +238,8 @@ pub(super) static NODES: &[NodeRow] = &[
 /// What is true of a question, beside what happens in its tree.
 pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("moves that are played first", One, |q| (!q.path.moves.is_empty()).into()),
+    row!("{} among the moves that are played first", Played, |q| played_first(q.path)),
+    row!("an en passant square in the FEN that no pawn attacks", One, |q| q.path.unusable.is_some().into()),
     row!("castling rights of Chess960", One, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
     row!("a halfmove clock of {} or more", Numbers(&[1, 50, 98, 100]), |q| {
         above(&[0, 49, 97, 99], q.path.clocks.halfmove.into())
@@ -237,6 +250,9 @@ pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("the position of the question before it", One, |q| {
         q.before.is_some_and(|before| before.end == q.path.end).into()
     }),
+    row!("a position that differs from one of the question before it only in {}", Parts, |q| q
+        .before
+        .map_or(0, |before| { other_parts(&before.end, &q.path.end) })),
     row!("no question before it", One, |q| q.before.is_none().into()),
 ];
 
@@ -262,6 +278,8 @@ impl Values {
             MoversByDistance => two(&mover(first), &second.to_string()),
             PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
             Colors => one(["White", "Black"][value]),
+            Parts => one(PARTS[value]),
+            Played => one(PLAYED[value]),
             Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
         }
     }
@@ -376,6 +394,94 @@ pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
 pub(super) fn distance(one: Square, other: Square) -> usize {
     let (files, ranks) = steps(one, other);
     files.abs().max(ranks.abs()) as usize
+}
+
+/// The kinds of moves that a program may play otherwise than it searches them, as values.
+const PLAYED: [&str; 8] = [
+    "castling",
+    "a promotion to a knight",
+    "a promotion to a bishop",
+    "a promotion to a rook",
+    "an en passant capture",
+    "a double step",
+    "a king or rook move that ends a right to castle",
+    "a capture of a rook that may castle",
+];
+
+/// Returns the kinds of the moves of a path.
+fn played_first(path: &MovePath) -> u64 {
+    let kind = |position: &Position, played: Move| -> u64 {
+        let rights = position.castling();
+        let is_king = position.piece_at(played.from()).is_some_and(|found| found.piece == Piece::King);
+        let own = rights.rooks(position.turn());
+        let is = [
+            played.kind() == MoveKind::Castling,
+            played.kind().promotion() == Some(Piece::Knight),
+            played.kind().promotion() == Some(Piece::Bishop),
+            played.kind().promotion() == Some(Piece::Rook),
+            played.kind() == MoveKind::EnPassant,
+            played.kind() == MoveKind::DoublePush,
+            played.kind() != MoveKind::Castling && (own.contains(played.from()) || is_king && own.any()),
+            rights.rooks(!position.turn()).contains(played.to()),
+        ];
+        (0..).zip(is).map(|(place, is)| u64::from(is) << place).sum()
+    };
+    let (mut position, mut kinds) = (path.root, 0);
+    for &played in &path.moves {
+        kinds |= kind(&position, played);
+        position = position.play_legal(played);
+    }
+    kinds
+}
+
+/// The parts of a position, as values.
+const PARTS: [&str; 8] = [
+    "the side to move",
+    "castling rights",
+    "the en passant square",
+    "the piece on one square",
+    "White's right to castle king-side",
+    "White's right to castle queen-side",
+    "Black's right to castle king-side",
+    "Black's right to castle queen-side",
+];
+
+/// Returns the parts in which a position, or one after a move, differs from one of another question, if it differs in
+/// nothing else.
+fn other_parts(one: &Position, other: &Position) -> u64 {
+    let below = |position: &Position| -> Vec<Position> {
+        let after = position.legal_moves().into_iter().map(|played| position.play_legal(played));
+        after.chain([*position]).collect()
+    };
+    let others = below(other);
+    below(one)
+        .iter()
+        .flat_map(|one| others.iter().map(|other| other_part(one, other)))
+        .fold(0, |all, part| all | part)
+}
+
+/// Returns the part in which two positions differ, if there is only one.
+fn other_part(one: &Position, other: &Position) -> u64 {
+    if one.occupied() != other.occupied() {
+        return 0;
+    }
+    let squares = one.occupied().into_iter().filter(|&at| one.piece_at(at) != other.piece_at(at)).count();
+    let differs = [
+        one.turn() != other.turn(),
+        one.castling() != other.castling(),
+        one.en_passant() != other.en_passant(),
+        squares == 1,
+    ];
+    let bits: u64 = (0..).zip(differs).map(|(place, differs)| u64::from(differs) << place).sum();
+    if squares > 1 || !bits.is_power_of_two() {
+        return 0;
+    }
+    let rights = Color::ALL.map(|color| {
+        let rooks = |position: &Position| wings(position.king(color), position.castling().rooks(color));
+        rooks(one) ^ rooks(other)
+    });
+    let right = rights[0] | rights[1] << 2;
+    bits | if right.is_power_of_two() { right << 4 } else { 0 }
 }
 
 /// Returns the limits that a number is above.

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use perft_core::internals::attacks::between;
 use perft_core::{
-    CastlingNotation, Color, FenError, Move, MoveKind, Piece, Position, Setup, SetupError, Square,
+    CastlingNotation, Color, FenError, Move, MoveKind, Piece, Position, Setup, SetupError, SetupWarning,
+    Square,
 };
 
 use super::answer::SourceError;
@@ -34,21 +35,24 @@ pub struct MovePath {
     pub end: Position,
     /// The clocks of the root. They have no effect on perft, but a source may use them.
     pub clocks: Clocks,
+    /// The en passant square in the FEN of the root, if no pawn attacks it. The root itself leaves it out.
+    pub unusable: Option<Square>,
 }
 
 impl MovePath {
     /// Returns a path without moves.
     pub fn new(root: Position) -> MovePath {
-        MovePath { root, moves: Vec::new(), end: root, clocks: Clocks::START }
+        MovePath { root, moves: Vec::new(), end: root, clocks: Clocks::START, unusable: None }
     }
 
-    /// Returns a path without moves, with the clocks of a FEN.
+    /// Returns a path without moves, with the clocks and the en passant square of a FEN.
     ///
     /// # Errors
     /// Returns an error if the setup is not legal.
     pub fn of_setup(setup: &Setup) -> Result<MovePath, SetupError> {
         let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
-        Ok(MovePath { clocks, ..MovePath::new(Position::try_from(setup)?) })
+        let path = MovePath::new(Position::try_from(setup)?);
+        Ok(MovePath { clocks, unusable: unusable(setup, &path.root), ..path })
     }
 
     /// Returns the path of the given moves from the position of a FEN. Both are constants of the program.
@@ -85,12 +89,13 @@ impl MovePath {
             (position.play_legal(played), clocks.after(&position, played))
         };
         let (root, clocks) = skipped.iter().fold((self.root, self.clocks), after);
-        MovePath { root, moves: moves.to_vec(), end: self.end, clocks }
+        let unusable = self.unusable.filter(|_| count == 0);
+        MovePath { root, moves: moves.to_vec(), end: self.end, clocks, unusable }
     }
 
     /// Returns the path without moves whose root is the root of this path.
     pub(crate) fn at_root(&self) -> MovePath {
-        MovePath { clocks: self.clocks, ..MovePath::new(self.root) }
+        MovePath { moves: Vec::new(), end: self.root, ..self.clone() }
     }
 
     /// Returns the last move and the position before it.
@@ -116,6 +121,7 @@ impl MovePath {
     pub(crate) fn replayed_from(&self, root: &Position) -> Option<MovePath> {
         let halfmove = if root.en_passant().is_some() { 0 } else { self.clocks.halfmove };
         let mut path = MovePath { clocks: Clocks { halfmove, ..self.clocks }, ..MovePath::new(*root) };
+        path.unusable = unusable(&Setup { en_passant: self.unusable, ..setup_of(root) }, root);
         for &played in &self.moves {
             if !path.end.legal_moves().contains(&played) {
                 return None;
@@ -138,7 +144,9 @@ impl MovePath {
     /// Returns the setup of the root, with its en passant square even if no capture on it is legal.
     pub fn root_setup(&self) -> Setup {
         let Clocks { halfmove, number } = self.clocks;
-        Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup_of(&self.root) }
+        let setup = setup_of(&self.root);
+        let en_passant = setup.en_passant.or(self.unusable);
+        Setup { en_passant, halfmove_clock: halfmove, fullmove_number: number, ..setup }
     }
 
     /// Returns the setup of the end, with its en passant square even if no capture on it is legal.
@@ -151,6 +159,12 @@ impl MovePath {
         let fen = self.root_setup().to_fen();
         Question { fen, moves: self.uci_moves(), ..Question::new(&self.root, depth) }
     }
+}
+
+/// Returns the en passant square of a setup if a pawn has passed it and the position leaves it out.
+fn unusable(setup: &Setup, position: &Position) -> Option<Square> {
+    let is_passed = |at: &Square| !setup.warnings().contains(&SetupWarning::EnPassantWithoutPawn(*at));
+    setup.en_passant.filter(|_| position.en_passant().is_none()).filter(is_passed)
 }
 
 /// The two clocks of a FEN.

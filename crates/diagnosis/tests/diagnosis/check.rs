@@ -49,7 +49,7 @@ fn a_bug_of_totals_is_explained_on_unwrapping() {
     let text = format!("{bugs:?}");
     for expected in [
         "bug 1: generation\n",
-        "1 R . . . K . . .\n  a b c d e f g h\n\nposition  ",
+        "\n  a b c d e f g h\n\nposition  ",
         "depth 1   expected ",
         ", found ",
         "cause     no-castling-queen-side: Castling is missing (queen side).",

@@ -116,14 +116,14 @@ fn only_fact(summary: &HuntSummary) -> String {
 
 #[test]
 fn a_bug_without_a_model_is_one_bug_with_a_fact() {
-    let bugs: [(IsMeant, &str); 2] = [
+    let bugs: [(IsMeant, [&str; 2]); 2] = [
         (
             |position, played| {
                 position.piece_at(played.from()).is_some_and(|found| found.piece == perft_core::Piece::Queen)
                     && played.from().file() == perft_core::File::H
                     && played.from().rank() == played.to().rank()
             },
-            " legal moves with a queen move from the h-file",
+            [" legal moves with a queen move from the h-file", " are missing, and 0 of "],
         ),
         (
             |position, played| {
@@ -132,12 +132,12 @@ fn a_bug_without_a_model_is_one_bug_with_a_fact() {
                         .piece_at(played.to())
                         .is_some_and(|found| found.piece == perft_core::Piece::Knight)
             },
-            " legal moves with a capture of a knight and a bishop move are missing, and 0 of ",
+            ["a capture of a knight", " bishop"],
         ),
     ];
     for (is_missing, expected) in bugs {
         let fact = only_fact(&hunt_without(is_missing, true));
-        assert!(fact.contains(expected), "{fact}");
+        assert!(expected.iter().all(|part| fact.contains(part)), "{fact}");
     }
 }
 
