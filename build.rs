@@ -19,7 +19,6 @@ fn main() {
     say("COMPILER", &compiler);
     say("FLAGS", &flags);
     say("PROFILE", &variable("PROFILE"));
-    say("OPT_LEVEL", &variable("OPT_LEVEL"));
     say("TARGET", &variable("TARGET"));
     let commit = if variable("PROFILE") == "release" { commit() } else { None };
     say("COMMIT", &commit.unwrap_or_default());

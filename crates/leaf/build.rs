@@ -15,6 +15,7 @@ fn main() {
         println!("cargo::rustc-check-cfg=cfg({name})");
     }
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    println!("cargo::rustc-env=PERFT_LEAF_OPT_LEVEL={}", variable("OPT_LEVEL"));
     if std::env::var("CARGO_CFG_PERFT_PORTABLE").is_ok() || variable("OPT_LEVEL") == "0" {
         return;
     }

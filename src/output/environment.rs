@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use perft_count::CpuPath;
+use perft_count::{CpuPath, OPT_LEVEL};
 use serde::Serialize;
 use sysinfo::{
     CGroupLimits, CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind,
@@ -120,7 +120,7 @@ pub struct Environment {
 pub struct Build {
     /// `release` or `debug`.
     pub profile: &'static str,
-    /// The optimization level of the program. A release build has level 1, and level 3 for what counts.
+    /// The optimization level of the code that counts.
     pub opt_level: &'static str,
     /// The target triple.
     pub target: &'static str,
@@ -141,7 +141,7 @@ impl Environment {
         Environment {
             build: Build {
                 profile: env!("PERFT_BUILD_PROFILE"),
-                opt_level: env!("PERFT_BUILD_OPT_LEVEL"),
+                opt_level: OPT_LEVEL,
                 target: env!("PERFT_BUILD_TARGET"),
                 compiler: env!("PERFT_BUILD_COMPILER"),
                 flags: env!("PERFT_BUILD_FLAGS"),

@@ -100,7 +100,7 @@ pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf_statistics::StatisticsTable;
 #[doc(inline)]
 pub use perft_core::{CheckCounts, LeafKind, LeafStatistics};
-pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
+pub use perft_leaf::{CpuPath, OPT_LEVEL, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 

@@ -33,6 +33,9 @@ pub use vector::Paired;
 #[cfg(x86_paths)]
 pub use vector::{Avx2, Avx512};
 
+/// The level of optimization with which this crate was compiled, in the words of Cargo: `3`, or `0` in a debug build.
+pub const OPT_LEVEL: &str = env!("PERFT_LEAF_OPT_LEVEL");
+
 /// The items that the tests of the vectors use.
 #[doc(hidden)]
 #[cfg(vector_paths)]
