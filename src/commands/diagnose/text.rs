@@ -44,11 +44,7 @@ impl Report for DiagnoseReport {
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
         if self.found.causes.is_empty() {
-            write_folded(
-                0,
-                "Other bugs are found by perft hunt ./my-engine, if perft can run the program.",
-                out,
-            )?;
+            write_folded(0, "perft hunt finds other bugs, if perft can run the program.", out)?;
         }
         Ok(())
     }
@@ -113,6 +109,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     }
     match report.found.narrower {
         0 => Ok(()),
+        _ if !report.shows_narrower => Ok(()),
         1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }
