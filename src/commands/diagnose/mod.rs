@@ -61,7 +61,7 @@ pub struct DiagnoseArgs {
 }
 
 /// The time after which the user is told that a diagnosis goes on.
-const LONG: Duration = Duration::from_secs(5);
+const LONG: Duration = Duration::from_secs(10);
 
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {

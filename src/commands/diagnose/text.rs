@@ -11,6 +11,7 @@ use crate::output::safe::styled;
 use crate::output::table::folded;
 use crate::output::terminal::incomplete_line;
 use crate::output::{Report, agreeing, grouped, number_of, with_sign};
+use crate::system::command_line::to_type;
 
 /// The number of causes that are shown.
 const SHOWN: usize = 12;
@@ -44,7 +45,8 @@ impl Report for DiagnoseReport {
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
         if self.found.causes.is_empty() {
-            write_folded(0, "perft hunt finds other bugs, if perft can run the program.", out)?;
+            let line = to_type(&["hunt", "./my-engine"]).unwrap_or_default();
+            write_folded(0, &format!("For other bugs, if perft can run the program: {line}"), out)?;
         }
         Ok(())
     }
