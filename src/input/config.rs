@@ -29,6 +29,7 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
+use std::sync::OnceLock;
 
 use perft_diagnosis::source::SourceError;
 use serde::Deserialize;
@@ -64,6 +65,9 @@ pub struct Engines {
     named: BTreeMap<String, EngineSpec>,
 }
 
+/// The text of a pipe, which can be read only once.
+static PIPED: OnceLock<String> = OnceLock::new();
+
 impl Engines {
     /// Reads this file. Without a file, reads the `perft.toml` in the current folder; if there is none, there are no
     /// named engines.
@@ -71,12 +75,20 @@ impl Engines {
         let path = file.unwrap_or(Path::new(FILE));
         // The user has not named this file, so it is no pipe.
         let kind = if file.is_none() { Kind::Regular } else { Kind::Any };
-        let text = match files::read_text(path, kind, MAX_BYTES) {
+        let is_pipe = file.is_some_and(|file| file.exists() && !file.is_file());
+        let text = match PIPED.get().filter(|_| is_pipe).cloned() {
+            None => files::read_text(path, kind, MAX_BYTES),
+            Some(text) => Ok(text),
+        };
+        let text = match text {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
                 return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
             read => read.map_err(|error| cannot_read(path, &error))?,
         };
+        if is_pipe {
+            PIPED.get_or_init(|| text.clone());
+        }
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&text, &path)
     }

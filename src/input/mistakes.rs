@@ -46,7 +46,8 @@ pub fn without_depth(line: &[String]) -> CliError {
 /// Returns the error for a text that means nothing. `what` says what it is not. It suggests the most similar name: after
 /// `perft` alone also that of one of these commands.
 pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
-    let error = match commands.is_empty() {
+    let is_typed = !again(&[(text, &[text])]).is_empty();
+    let error = match commands.is_empty() || !is_typed {
         true => CliError::usage(format!("'{text}' is {what}")),
         false => CliError::usage(format!("no command or position called '{text}'")),
     };

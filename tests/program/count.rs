@@ -261,7 +261,6 @@ mod bad_input {
     fn unreasonable_numbers_are_usage_errors() {
         assert!(refused(&["--depth", "1", "--hash", "1000000G"]).contains("MiB of memory are free"));
         assert!(refused(&["--depth", "1", "--hash", "x"]).contains("not a size"));
-        assert!(refused(&["--depth", "1", "--hash", "0"]).contains("too small"));
         assert!(refused(&["--depth", "1", "--threads", "100000"]).contains("from 1 to 1024"));
         assert!(refused(&["--depth", "1", "--threads", "0"]).contains("from 1 to 1024"));
         assert!(
@@ -273,7 +272,7 @@ mod bad_input {
 
     #[test]
     fn arguments_of_the_count_before_a_command() {
-        assert!(refused(&["--depth", "3", "divide", "--depth", "3"]).contains("put it first: perft divide"));
+        assert!(refused(&["--depth", "3", "divide"]).contains("put it first: perft divide --depth 3"));
         assert!(good(&["--quiet", "divide", "--depth", "1"]).contains("Nodes searched: 20"));
     }
 }

@@ -241,7 +241,7 @@ fn a_report_that_takes_long_is_not_lost() {
     let place = place_with_engine(4);
     let (mut reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(&[b' '; PIPE]).unwrap();
-    let mut command = place.perft(&["bench", "start", "--depth", "2", "--engine", "hanging", "--quiet"]);
+    let mut command = place.perft(&["bench", "start", "--depth", "2", "--engine", "hanging"]);
     let mut program = command.stdout(writer).spawn().unwrap();
     drop(command);
     wait_for_notes(&place, 4);

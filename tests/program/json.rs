@@ -28,7 +28,7 @@ const OBJECTS: [&[&str]; 7] = [
     &["name", "fen", "chess960"],
     &["command", "dialect", "own_name"],
     &["low", "high"],
-    &["column", "others", "left_out"],
+    &["column", "others", "left_out", "unclear"],
     &["name", "topic", "about"],
     &["unit", "value", "count", "mean", "stddev", "median", "min", "max"],
 ];

@@ -214,12 +214,12 @@ fn lines_that_were_not_understood_are_shown() {
 fn other_commands_probe_when_nothing_is_said() {
     let engine = imitation("tcheran");
     let commands = [
-        ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine"],
-        ["divide", "--fen", "kiwipete", "--depth", "2", "--against"],
-        ["suite", "named", "--max-depth", "1", "--quiet", "--engine"],
+        &["hunt", "--fen", "kiwipete", "--depth", "2", "--engine"][..],
+        &["divide", "--fen", "kiwipete", "--depth", "2", "--against"],
+        &["suite", "named", "--max-depth", "1", "--engine"],
     ];
     at_once(&commands, |command| {
-        let output = run(&[&command[..], &[&engine]].concat());
+        let output = run(&[*command, &[&engine]].concat());
         let errors = err(&output);
         assert!(output.status.success() && errors.contains("in the dialect uci-d-perftdiv"), "{errors}");
     });

@@ -74,7 +74,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                     }
                     _ => None,
                 });
-            let is_clear = |number: Number| is_unclear || is_total(number, &meanings);
+            let is_clear = |number: Number| is_unclear || role_of(number, &meanings).is_some();
             let before = totals.len();
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
@@ -107,17 +107,20 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
     totals
 }
 
-/// Whether a number is a total.
-fn is_total(number: Number, meanings: &[(Number, Meaning)]) -> bool {
-    meanings.iter().any(|(other, meaning)| other.is(number) && matches!(meaning, Meaning::Total(_)))
+/// Returns the role of a number that is a total.
+fn role_of(number: Number, meanings: &[(Number, Meaning)]) -> Option<Role> {
+    meanings.iter().find_map(|(other, meaning)| match meaning {
+        Meaning::Total(role) if other.is(number) => Some(*role),
+        _ => None,
+    })
 }
 
-/// Returns the number of totals before a number without a name.
+/// Returns the number of totals of the same kind before a number without a name.
 fn place(number: Number, meanings: &[(Number, Meaning)]) -> usize {
     let is_beside = |number: &Number| name(*number).is_empty();
     let before =
         std::iter::successors(Some(number), |number| number.previous().filter(|_| is_beside(number)));
-    before.skip(1).take_while(|before| is_total(*before, meanings)).count()
+    before.skip(1).take_while(|before| role_of(*before, meanings) == Some(Role::Plain)).count()
 }
 
 /// Removes what is not a count of leaf nodes because of the other totals of the text.
