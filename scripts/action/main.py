@@ -32,13 +32,22 @@ def read_input(name):
 
 
 def run(perft, *arguments):
-    """Runs perft. Returns its exit code and its output. Its messages for people go to the log."""
+    """Runs perft. Returns its exit code and its output. Its messages for people go to the log, and into the error if there is no report."""
     # GitHub could read a line of an input as a command.
     print("perft", " ".join(shlex.join(arguments).splitlines()), flush=True)
-    done = subprocess.run([perft, *arguments], stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    if not done.stdout:
-        raise Failed(f"perft {arguments[0]} ended with exit code {done.returncode} and without a report")
-    return done.returncode, done.stdout
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as report:
+        process = subprocess.Popen([perft, *arguments], stdout=report, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+        said = []
+        for line in process.stderr:
+            print(line, end="", file=sys.stderr, flush=True)
+            said.append(line)
+        code = process.wait()
+        report.seek(0)
+        text = report.read()
+    if not text:
+        said = "".join(said).strip() or "it said nothing"
+        raise Failed(f"perft {arguments[0]} ended with exit code {code} and without a report: {said}")
+    return code, text
 
 
 def asked_lines():

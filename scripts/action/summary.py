@@ -56,6 +56,7 @@ def bug(number, finding):
     lines += [f"{count['move']}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
     if finding["path"]:
         lines.append(f"after {' '.join(finding['path'])} from {finding['root']['fen']}")
+    lines += finding["history"]
     word = "cause" if len(finding["causes"]) == 1 else "one of the causes"
     lines += [f"{word}: {cause['about']}" for cause in finding["causes"][:CAUSES]]
     parts = [f"### Bug {number}: {finding['verdict']}, {', '.join(finding['themes'])}", block(board(finding["position"]["fen"]))]

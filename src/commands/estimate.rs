@@ -144,6 +144,20 @@ fn exact_time(
     if found.walks == 0 {
         return Ok(None);
     }
+    let frontier = upper_plies(position, depth, perft, stop)?;
+    let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
+    let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
+    let seconds = found.estimated_nodes / nodes_per_position.max(1.0) / nodes_per_second;
+    Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
+}
+
+/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below.
+pub fn upper_plies(
+    position: &Position,
+    depth: u32,
+    perft: &Perft,
+    stop: &StopSignal,
+) -> Result<Frontier, FrontierError> {
     let mut frontier = Frontier::new(position);
     while frontier.ply() + REST < depth {
         match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
@@ -152,10 +166,7 @@ fn exact_time(
             Err(error) => return Err(error),
         }
     }
-    let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
-    let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
-    let seconds = found.estimated_nodes / nodes_per_position.max(1.0) / nodes_per_second;
-    Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
+    Ok(frontier)
 }
 
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.

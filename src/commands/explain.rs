@@ -82,7 +82,7 @@ pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result
 
 /// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
 /// can mean.
-fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
     if let Ok(played) = position.find_move(text) {
         return vec![explain(position, &played.to_uci(position.castling_notation()))];
     }

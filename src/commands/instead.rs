@@ -220,6 +220,9 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
     let known = WORDS.iter().find(|word| word.name == name).map(|word| word.by);
     let own = || command.find_subcommand(name).map(|_| name);
     // After a command, a flag does not mean another command.
+    if before == ["list"] && matches!(Word::of_ours(argument), Some(Word::Position | Word::Suite)) {
+        others.push(with(vec!["positions".to_owned(), argument.clone()]));
+    }
     if let Some(instead) = known.or_else(own)
         && !(has_command && argument.starts_with('-'))
     {

@@ -122,7 +122,7 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
         let _ = writeln!(text, "  {}\n      {}", bold(name), folded(about, 6));
     }
     text += &match engines.specs().next() {
-        None => "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.\n".to_owned(),
+        None => "\nNo engines in perft.toml; 'perft probe --save' adds one.\n".to_owned(),
         Some(_) => format!("\n{} of {}:\n", bold("Engines"), engines.path.display()),
     };
     let engine = |(name, spec): (&str, &EngineSpec)| {

@@ -150,6 +150,11 @@ fn run() -> Result<ExitCode, CliError> {
             None if error.kind() == ErrorKind::MissingRequiredArgument => {
                 return Err(instead::missing(&error, &arguments, &command()));
             }
+            None if error.use_stderr()
+                && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+            {
+                return Err(refused(&error));
+            }
             None => return print_help(&error),
         },
     };
@@ -203,11 +208,16 @@ fn refuse_hidden_characters(arguments: &[String]) -> Result<(), CliError> {
     }
 }
 
-/// Returns the error for arguments that clap refuses, in one line.
+/// Returns the error for arguments that clap refuses: its first paragraph, and a similar name if there is one.
 fn refused(error: &clap::Error) -> CliError {
     let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default();
-    CliError::usage(first.trim_start_matches("error: "))
+    let message: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let message = CliError::usage(message.join(" ").trim_start_matches("error: "));
+    let tip = text.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
+    match tip.into_iter().find(|tip| tip.contains("similar")) {
+        Some(tip) => message.help(tip),
+        None => message.help("--help has all options, with examples"),
+    }
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.

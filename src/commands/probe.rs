@@ -115,7 +115,8 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
         return Err(Word::of(other, None)?.refusal(other, "an engine", context));
     }
     let text = args.engine.text().ok_or_else(|| {
-        CliError::usage("no engine was given").help("name the engine to ask, as in: perft probe ./my-engine")
+        CliError::usage("no engine was given")
+            .suggest("name the engine to ask, as in", &["probe", "./my-engine"])
     })?;
     let named = args.engine.named(text)?;
     if let Some(name) = &args.save {
@@ -314,7 +315,9 @@ fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> io::
     report.write_tried(out)?;
     if report.tried.iter().all(|attempt| attempt.answer == "no answer") {
         let command = command_line::join(["script", "-qefc", &report.command, "/dev/null"]);
-        writeln!(out, "terminal     if it works only in a terminal: perft probe '{command}'")?;
+        if let Some(line) = to_type(&["probe", &command]) {
+            writeln!(out, "terminal     if it works only in a terminal: {line}")?;
+        }
     }
     let suits = |ending: &str| report.command.split(' ').any(|word| word.ends_with(ending));
     let adapter = ADAPTERS.iter().find(|(endings, _)| endings.split(' ').any(suits));

@@ -217,7 +217,8 @@ impl NamedEngine {
         }
         let text = &self.text;
         if spec.dialect != self.spec.dialect && spec.dialect != CUSTOM {
-            note(format!("asking {text} in the dialect {} (\"perft probe {text}\" says more)", spec.dialect));
+            let more = to_type(&about_engine("probe", text)).map(|line| format!("; for more, type: {line}"));
+            note(format!("asking {text} in the dialect {}{}", spec.dialect, more.unwrap_or_default()));
         }
         if ignores_moves {
             note(format!("{text} does not play the moves of a question: it gets each position as a FEN"));
@@ -236,10 +237,15 @@ pub fn command(words: impl IntoIterator<Item = impl Into<String>>, context: &Con
     to_type(&words)
 }
 
-/// Returns the words of a hunt for the bugs of an engine. A bare name on the PATH stands behind its flag.
+/// Returns the words of a hunt for the bugs of an engine.
 pub fn hunt_of(engine: &str) -> Vec<String> {
+    about_engine("hunt", engine)
+}
+
+/// Returns the words of a command about an engine. A bare name on the PATH stands behind its flag.
+fn about_engine(command: &str, engine: &str) -> Vec<String> {
     let flag = (Word::of_system(engine) == Word::Program).then_some("--engine");
-    ["hunt"].into_iter().chain(flag).chain([engine]).map(str::to_owned).collect()
+    [command].into_iter().chain(flag).chain([engine]).map(str::to_owned).collect()
 }
 
 /// Returns the words of the command that answers a question: a divide, or a count at depth 0. With an engine, the

@@ -116,8 +116,10 @@ fn without_keyword(name: &str, moves: &str, (typed, flagged): (&TypedPosition, &
         (_, Some(depth)) if typed.depth.is_none() => CliError::usage(format!("'{first}' is not a depth"))
             .suggest("give a number of plies, as in", &again(&[(first, &[depth])])),
         (Err(error), _) => illegal_move(&error, &position),
-        _ => CliError::usage(format!("the word 'moves' is missing before '{first}'"))
-            .help("the moves follow the position and the word, as in: perft start moves e2e4 e7e5 4"),
+        _ => CliError::usage(format!("the word 'moves' is missing before '{first}'")).suggest(
+            "the moves follow the position and the word, as in",
+            &["start", "moves", "e2e4", "e7e5", "4"],
+        ),
     }
 }
 

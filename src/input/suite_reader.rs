@@ -73,8 +73,8 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
     if text.starts_with("#!") && name != "-" {
         let program = quoted(&if name.contains('/') { name.to_owned() } else { format!("./{name}") });
         return Err(CliError::usage(format!("'{name}' is a script, not a suite")).help(format!(
-            "if it is an engine, make it executable: chmod +x {program} && perft suite {program}; if it is a list of \
-             positions: perft suite - < {program}"
+            "if it is an engine, make it executable: chmod +x {program}; if it is a list of positions, give it to \
+             standard input"
         )));
     }
     let read = Suite::from_text(&source, &text);

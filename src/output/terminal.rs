@@ -183,9 +183,14 @@ pub struct WaitNote(Option<(Sender<()>, JoinHandle<()>)>);
 impl WaitNote {
     /// Begins to wait for an engine. The message is printed on standard error if this value is not dropped soon.
     pub fn with(message: String) -> WaitNote {
+        WaitNote::after(PATIENCE, message)
+    }
+
+    /// Begins to wait for this time. The message is printed then if this value has not been dropped.
+    pub fn after(time: Duration, message: String) -> WaitNote {
         let (end, ended) = channel();
         let thread = Builder::new().spawn(move || {
-            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                 note(message);
             }
         });

@@ -63,6 +63,23 @@ impl Place {
     }
 }
 
+#[test]
+fn a_plan_chooses_its_split_and_its_status_says_what_is_left() {
+    let place = Place::planned(&["5", "--unit-positions", "100"]);
+    let status = || good(&["campaign", "status", &place.path]);
+    assert_eq!(status(), "4 units: 0 counted, 0 claimed, 4 left\nleft: 1-4\n");
+    good(&["campaign", "work", &place.path, "--units", "1,4"]);
+    fs::write(place.file("claims/000002"), "alpha 4711\n").unwrap();
+    let said = status();
+    assert!(
+        said.starts_with("4 units: 2 counted, 1 claimed, 1 left\ncounted: 1,4\nleft: 3\nclaimed: 2, "),
+        "{said}"
+    );
+    assert!(said.ends_with(" ago by alpha 4711\n"), "{said}");
+    good(&["campaign", "work", &place.path]);
+    assert_eq!(status(), "4 units: 4 counted, 0 claimed, 0 left\ncounted: 1-4\n");
+}
+
 const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "40"];
 
 /// The arguments for the same number of units, but with two positions each, for engines that are started for each

@@ -24,9 +24,9 @@
 //! ```
 //! use perft_core::suite::{self, Limits};
 //!
-//! fn my_perft(fen: &str, depth: u32) -> u64 {
+//! fn my_perft(fen: &str, depth: u32) -> u128 {
 //!     // Call your generator here.
-//! #   perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
+//! #   perft_core::Position::from_fen(fen).unwrap().perft(depth)
 //! }
 //!
 //! // In a test of your crate. Add suite::chess960() if your generator plays Chess960:
@@ -41,8 +41,8 @@
 //!
 //! ```
 //! use perft_core::suite::{Limits, Suite};
-//! # fn my_perft(fen: &str, depth: u32) -> u64 {
-//! #     perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64
+//! # fn my_perft(fen: &str, depth: u32) -> u128 {
+//! #     perft_core::Position::from_fen(fen).unwrap().perft(depth)
 //! # }
 //!
 //! let text = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812";

@@ -12,11 +12,11 @@
 //! use perft_core::suite::{self, Limits};
 //! use perft_diagnosis::check;
 //!
-//! fn my_divide(fen: &str, depth: u32) -> Vec<(String, u64)> {
+//! fn my_divide(fen: &str, depth: u32) -> Vec<(String, u128)> {
 //!     // Call your generator here.
 //! #   let position = perft_core::Position::from_fen(fen).unwrap();
 //! #   let notation = position.castling_notation();
-//! #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes as u64)).collect()
+//! #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
 //! }
 //!
 //! check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();

@@ -191,7 +191,7 @@ impl Manifest {
                 "{} has no manifest.json: no campaign was planned there, or its plan was not finished",
                 campaign.display()
             ))
-            .help("create a campaign with perft campaign plan --depth N --split K -o DIR"),
+            .suggest("plan one, as in", &["campaign", "plan", "9", "-o", &campaign.to_string_lossy()]),
             _ => file_error("read", &path)(error),
         })?;
         #[derive(Deserialize)]

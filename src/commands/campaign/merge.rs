@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
-use super::{ON_CONTRADICTION, contradiction, too_many_nodes};
+use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
 use crate::commands::count::DepthResult;
 use crate::commands::divide::report::{MoveCount, write_stockfish};
 use crate::commands::stats::{DepthStatistics, LeafKinds, text_table};
@@ -23,7 +23,6 @@ use crate::output::export::{Export, OutputFile};
 use crate::output::{
     Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
 };
-use crate::system::command_line;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,9 +58,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if !report.complete {
         let (units, missing) = (campaign.units(), &report.ledger.missing_units);
         let message = format!("there is no total: missing units {missing} ({} of {units})", missing.len());
-        let folder = command_line::quoted(&args.folder.to_string_lossy());
-        let help = format!("count them with perft campaign work {folder}");
-        return Err(CliError::usage(message).help(help));
+        return Err(CliError::usage(message).suggest("count them with", &work_in(&args.folder)));
     }
     if let Some(certificate) = certificate {
         certificate.write(|mut out| write_json(&report, false, &mut out))?;

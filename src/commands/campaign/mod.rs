@@ -7,6 +7,7 @@
 //! ```text
 //!   plan ->  manifest.json   units/000001.epd  units/000002.epd ...
 //!   work ->  journals/alpha-4711-5eed.jsonl      one file per worker, one line per unit
+//!   status   how many units are counted, claimed and left
 //!   merge    the sum, or which units are missing and which lines are damaged or contradict each other
 //!   verify   recounts some units with other hash keys, which adds lines to the journals
 //! ```
@@ -16,13 +17,14 @@
 //! workers from counting the same unit, but the result does not depend on them. `docs/src/file-formats.md` describes
 //! the format.
 //!
-//! `plan`, `work`, `merge` and `verify` are the commands. `manifest` and `unit` are the files of a plan, and `journal`
+//! `plan`, `work`, `status`, `merge` and `verify` are the commands. `manifest` and `unit` are the files of a plan, and `journal`
 //! has those of the workers.
 
 mod journal;
 mod manifest;
 mod merge;
 mod plan;
+mod status;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -46,7 +48,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
+  perft campaign plan 9 -o nine              write work units to the folder
   perft campaign work nine --threads all     count them; Ctrl-C is safe
   perft campaign merge nine                  add up the counts";
 
@@ -63,6 +65,8 @@ enum CampaignCommand {
     Plan(plan::PlanArgs),
     /// Count the work units of a plan that are not counted yet
     Work(work::WorkArgs),
+    /// Say what is counted, claimed and left
+    Status(status::StatusArgs),
     /// Add up the counts of a plan, or report what is missing
     Merge(merge::MergeArgs),
     /// Count some work units again and compare
@@ -73,6 +77,7 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
+        CampaignCommand::Status(args) => status::run(args, context, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }
@@ -82,9 +87,10 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
 const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft campaign work again; perft campaign verify counts \
     the unit once more, which shows which line is wrong";
 
-/// The advice if an engine counts a position otherwise.
-const WHICH_IS_RIGHT: &str =
-    "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
+/// Returns the words of the command that counts the units of a folder.
+fn work_in(folder: &Path) -> [String; 3] {
+    ["campaign".to_owned(), "work".to_owned(), folder.to_string_lossy().into_owned()]
+}
 
 /// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
 fn contradiction(message: String, help: &str) -> CliError {

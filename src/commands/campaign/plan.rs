@@ -21,6 +21,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 use super::file_error;
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder};
 use super::unit::{UnitPosition, units_folder, write_unit};
+use crate::commands::estimate::upper_plies;
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -29,21 +30,22 @@ use crate::output::terminal::watch;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
+  perft campaign plan 9 -o nine              write work units to the folder
   perft campaign work nine --threads all     count them; Ctrl-C is safe
   perft campaign merge nine                  add up the counts
   perft campaign plan 10 --split 6 -o ten --stats
-                                             kinds of moves, too";
+                                             kinds of moves, too; a deeper split";
 
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
-    override_usage = "perft campaign plan [OPTIONS] --split <K> -o <DIR> [POSITION] [DEPTH]..."
+    override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]..."
 )]
 pub struct PlanArgs {
-    /// Ply at which the tree is split; each distinct position at this ply is counted once
+    /// Ply at which the tree is split; each distinct position at this ply is counted once [default: the ply that perft
+    /// estimate names]
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
-    split: u32,
+    split: Option<u32>,
     /// Number of positions in a work unit, at most 1000000
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Campaign")]
     unit_positions: u32,
@@ -69,6 +71,10 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let memory_bytes = merging_memory(args.memory)?;
     let perft = args.machine.build(context)?.perft;
     let PlanArgs { split, unit_positions, stats: statistics, .. } = args;
+    let split = match split {
+        Some(split) => split,
+        None => upper_plies(game.position(), game.depth, &perft, &context.stop)?.ply().max(1),
+    };
     let options = PlanOptions { depth: game.depth, split, unit_positions, statistics, memory_bytes };
     let Manifest { depth, split, positions, nodes_at_split, units, .. } =
         watch(context, "plan", |progress| plan(game.position(), options, &perft, &args.output, progress))?;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::CastlingNotation;
+use perft_core::{CastlingNotation, Position};
 use perft_count::Progress;
 use perft_count::internals::Share;
 use perft_diagnosis::Chess960Source;
@@ -20,10 +20,10 @@ use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_n
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
 use super::work::UnitCounter;
-use super::{ON_CONTRADICTION, WHICH_IS_RIGHT, contradiction};
+use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
-use crate::input::engine::{EngineArgs, NO_EFFECT};
+use crate::input::engine::{EngineArgs, NO_EFFECT, command, hunt_of};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::terminal::watch;
@@ -90,9 +90,9 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     let report = watch(context, "verify", |progress| counter.verify(args.sample, progress))?;
     match counter.source {
         Some(_) if !report.wrong.is_empty() => {
-            Err(engine_disagrees(&report, &mut counter, &Progress::new(context.stop.clone())))
+            Err(engine_disagrees(&report, &mut counter, &args.engine, context))
         }
-        _ => conclude(&report, out),
+        _ => conclude(&report, Path::new(folder), out),
     }
 }
 
@@ -171,7 +171,12 @@ fn choose<T: Copy>(all: &[T], percent: f64, seed: u64) -> Vec<T> {
     pool.into_iter().map(|index| all[index]).collect()
 }
 
-fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: &Progress) -> CliError {
+fn engine_disagrees(
+    report: &VerifyReport,
+    counter: &mut UnitCounter,
+    engine: &EngineArgs,
+    context: &Context,
+) -> CliError {
     let VerifyReport { recounted, wrong, .. } = report;
     let (count, (before, now)) = (wrong.len(), &wrong[0]);
     let message = format!(
@@ -181,8 +186,16 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
         grouped(now.nodes),
         before.line_of_text()
     );
-    match differing_position(now.unit, counter, progress) {
-        Ok(Some(position)) => contradiction(format!("{message}\n  {position}"), WHICH_IS_RIGHT),
+    let depth = counter.campaign.manifest.remaining_depth();
+    match differing_position(now.unit, counter, &Progress::new(context.stop.clone())) {
+        Ok(Some((position, counts))) => {
+            let message = format!("{message}\n  {position} at depth {depth}: {counts}");
+            let (fen, depth) = (position.to_string(), depth.to_string());
+            let place = ["--fen", &fen, "--depth", &depth].map(str::to_owned);
+            let line = command(hunt_of(engine.text().unwrap_or_default()).into_iter().chain(place), context);
+            let help = line.map(|line| format!("find out which one is right: {line}"));
+            contradiction(message, &help.unwrap_or_default())
+        }
         Ok(None) => contradiction(
             format!("{message}\n  asked again in a fresh process, the engine counts as this program does"),
             "run perft campaign verify without an engine: if it agrees with the journal, the engine counts wrong after \
@@ -196,13 +209,13 @@ fn engine_disagrees(report: &VerifyReport, counter: &mut UnitCounter, progress: 
     }
 }
 
-/// Returns the first position of a unit in which a fresh process of the engine differs from this program, with both
-/// counts; `None` if they agree.
+/// Returns the first position of a unit in which a fresh process of the engine differs from this program, and the text
+/// of both counts; `None` if they agree.
 fn differing_position(
     unit: u32,
     counter: &mut UnitCounter,
     progress: &Progress,
-) -> Result<Option<String>, CliError> {
+) -> Result<Option<(Position, String)>, CliError> {
     counter.source.iter_mut().for_each(|engine| engine.restart());
     let depth = counter.campaign.manifest.remaining_depth();
     for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
@@ -210,22 +223,21 @@ fn differing_position(
         let theirs = counter.ask(&position, progress)?;
         if ours != theirs {
             let (ours, theirs) = (grouped(ours), grouped(theirs));
-            let counts = format!("{theirs} by the engine, {ours} by this program");
-            return Ok(Some(format!("{position} at depth {depth}: {counts}")));
+            return Ok(Some((position, format!("{theirs} by the engine, {ours} by this program"))));
         }
     }
     Ok(None)
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
-fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, CliError> {
+fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let VerifyReport { done, chosen, recounted, wrong } = report;
     if !wrong.is_empty() {
         return Err(counts_differ(wrong, *recounted));
     }
     if *done == 0 {
         return Err(
-            CliError::usage("no unit has been counted yet").help("count them with perft campaign work DIR")
+            CliError::usage("no unit has been counted yet").suggest("count them with", &work_in(folder))
         );
     }
     if *recounted < chosen.len() {

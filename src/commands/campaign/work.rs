@@ -20,10 +20,10 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use super::journal::{CountedUnit, Journal, Ledger, Worker};
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
-use super::{FORMAT_VERSION, WHICH_IS_RIGHT, contradiction, file_error, too_many_nodes};
+use super::{FORMAT_VERSION, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::watch;
 use crate::output::{agreeing, number_of};
 
@@ -116,9 +116,8 @@ impl UnitCounter<'_> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
         let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
-        let folder = self.campaign.folder.join("claims");
-        fs::create_dir_all(&folder).map_err(file_error("create", &folder))?;
-        let claims = Claims { folder, worker: format!("{} {}", self.worker.host, std::process::id()) };
+        let claims = Claims::of(self.campaign, format!("{} {}", self.worker.host, std::process::id()));
+        fs::create_dir_all(&claims.folder).map_err(file_error("create", &claims.folder))?;
         let mut journal = Journal::new(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(to_do.len());
         let mut unclaimed = to_do.iter().copied();
@@ -214,9 +213,9 @@ impl UnitCounter<'_> {
         match source.ask(&Question::new(position, depth), progress.stop_signal()) {
             Ok(answer) => answer.count().ok_or_else(|| {
                 let total = answer.total();
-                contradiction(
+                CliError::failed(
+                    WRONG,
                     format!("the engine counts {total} nodes in {position} at depth {depth}"),
-                    WHICH_IS_RIGHT,
                 )
             }),
             Err(SourceError::Interrupted) => Err(Interrupted.into()),
@@ -226,14 +225,18 @@ impl UnitCounter<'_> {
 }
 
 /// The claims of a campaign, as seen by one worker.
-struct Claims {
+pub struct Claims {
     folder: PathBuf,
     /// The content of this worker's claims. It is for people only; the program does not read it.
     worker: String,
 }
 
 impl Claims {
-    fn path(&self, unit: u32) -> PathBuf {
+    pub fn of(campaign: &Campaign, worker: String) -> Claims {
+        Claims { folder: campaign.folder.join("claims"), worker }
+    }
+
+    pub fn path(&self, unit: u32) -> PathBuf {
         self.folder.join(format!("{unit:06}"))
     }
 
@@ -256,7 +259,7 @@ impl Claims {
     }
 
     /// Returns the time of a claim by the clock of the file system, or `None` if the unit is not claimed.
-    fn claimed_at(&self, unit: u32) -> Option<SystemTime> {
+    pub fn claimed_at(&self, unit: u32) -> Option<SystemTime> {
         fs::metadata(self.path(unit)).and_then(|claim| claim.modified()).ok()
     }
 }

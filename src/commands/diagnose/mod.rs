@@ -5,7 +5,7 @@ pub mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_count::{CpuPath, Perft, Progress};
@@ -18,7 +18,7 @@ use numbers::Number;
 use crate::input::{parse_depth, parse_threads};
 use crate::output::context::Context;
 use crate::output::error::{CliError, WRONG};
-use crate::output::terminal::progress_line;
+use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{
     CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
 };
@@ -60,6 +60,9 @@ pub struct DiagnoseArgs {
     output: JsonArgs,
 }
 
+/// The time after which the user is told that a diagnosis goes on.
+const LONG: Duration = Duration::from_secs(10);
+
 pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.list {
         let mut mistakes: Vec<Model> = Model::all().filter(|model| model.is_general()).collect();
@@ -78,6 +81,10 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let start = Instant::now();
     let line = progress_line(context, "diagnose");
     line.set_message("counting the right numbers");
+    let models = grouped(Model::all().count() as u128);
+    let wait_note = line.is_hidden().then(|| {
+        WaitNote::after(LONG, format!("trying up to {models} models; this can take a minute or more"))
+    });
     let progress = Progress::new(context.stop.clone());
     let mut told: Vec<Told> =
         numbers.iter().map(|number| number.told(&perft, &progress)).collect::<Result<_, _>>()?;
@@ -87,6 +94,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
+    drop(wait_note);
     let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new);
     let counts: Vec<NumberReport> = (counts.zip(wrong_others))
         .map(|(number, has_wrong_others)| NumberReport { has_wrong_others, ..number })
@@ -95,7 +103,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
     };
-    let report = DiagnoseReport { provenance, counts, found, seconds: start.elapsed().as_secs_f64() };
+    let (seconds, shows_narrower) = (start.elapsed().as_secs_f64(), context.global.verbose);
+    let report = DiagnoseReport { provenance, counts, found, seconds, shows_narrower };
     emit(&report, args.output.format(), out)?;
     if !report.found.is_complete {
         out.flush()?;
@@ -118,6 +127,9 @@ pub struct DiagnoseReport {
     pub found: Diagnosis,
     /// The time in seconds.
     pub seconds: f64,
+    /// Whether the text has the number of narrower forms.
+    #[serde(skip)]
+    pub shows_narrower: bool,
 }
 
 impl DiagnoseReport {

@@ -90,8 +90,9 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
         });
     }
     if numbers.is_empty() {
-        return Err(CliError::usage("no number was given").help(
-            "give the number of your program with its depth, as in 'perft diagnose kiwipete 3:97000'",
+        return Err(CliError::usage("no number was given").suggest(
+            "give the number of your program with its depth, as in",
+            &["diagnose", "kiwipete", "3:97000"],
         ));
     }
     numbers.iter().try_for_each(Number::refuse_endless)?;

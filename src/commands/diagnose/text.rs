@@ -11,6 +11,7 @@ use crate::output::safe::styled;
 use crate::output::table::folded;
 use crate::output::terminal::incomplete_line;
 use crate::output::{Report, agreeing, grouped, number_of, with_sign};
+use crate::system::command_line::to_type;
 
 /// The number of causes that are shown.
 const SHOWN: usize = 12;
@@ -44,11 +45,8 @@ impl Report for DiagnoseReport {
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
         if self.found.causes.is_empty() {
-            write_folded(
-                0,
-                "Other bugs are found by perft hunt ./my-engine, if perft can run the program.",
-                out,
-            )?;
+            let line = to_type(&["hunt", "./my-engine"]).unwrap_or_default();
+            write_folded(0, &format!("For other bugs, if perft can run the program: {line}"), out)?;
         }
         Ok(())
     }
@@ -113,6 +111,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     }
     match report.found.narrower {
         0 => Ok(()),
+        _ if !report.shows_narrower => Ok(()),
         1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove};
 use perft_count::Progress;
-use perft_diagnosis::DivideDifference;
 use perft_diagnosis::source::{Answer, SourceError};
+use perft_diagnosis::{DivideDifference, explain};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::commands::explain::explanations;
 
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,8 @@ pub struct State {
     pub is_flipped: bool,
     /// Whether the help is open.
     pub shows_help: bool,
+    /// The move that is being typed.
+    pub typed: Option<String>,
     /// The message after the last key.
     pub message: Option<String>,
     /// The FENs that were noted, without repetition.
@@ -90,6 +94,7 @@ impl State {
             engine,
             is_flipped: false,
             shows_help: false,
+            typed: None,
             message: None,
             noted: Vec::new(),
             page: 10,
@@ -114,6 +119,15 @@ impl State {
         let is_wrong =
             above.status(row) == RowStatus::Different && !above.difference.extra.contains(&row.text);
         (is_wrong && above.depth == level.depth + 1 && level.is_right()).then_some(row)
+    }
+
+    /// Returns why a move that only one side has is legal or not: the selected move, or the first one at depth 1.
+    pub fn reason_of_difference(&self) -> Option<String> {
+        let level = self.level();
+        let is_alone = |row: &&Row| matches!(level.status(row), RowStatus::OnlyOurs | RowStatus::OnlyTheirs);
+        let first = || level.rows.iter().find(is_alone).filter(|_| level.depth == 1);
+        let row = level.selected_row().filter(is_alone).or_else(first)?;
+        Some(explain(&level.position, &row.text).text)
     }
 
     pub fn path(&self) -> Vec<&str> {
@@ -158,6 +172,9 @@ impl State {
         if std::mem::take(&mut self.shows_help) || has_control {
             return Effect::None;
         }
+        if let Some(typed) = self.typed.take() {
+            return self.continue_typing(typed, key.code);
+        }
         match key.code {
             KeyCode::Up => self.select_by(-1),
             KeyCode::Down => self.select_by(1),
@@ -174,6 +191,7 @@ impl State {
             KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
             KeyCode::Char('y') => self.note_fen(),
             KeyCode::Char('?') => self.shows_help = true,
+            KeyCode::Char('m') => self.typed = Some(String::new()),
             KeyCode::Char('q') | KeyCode::Esc => return Effect::Quit,
             _ => {}
         }
@@ -196,6 +214,30 @@ impl State {
         let next = Level::new(below, Some(row.text.clone()), depth, self.notation);
         self.levels.push(next);
         Effect::Count
+    }
+
+    fn continue_typing(&mut self, mut typed: String, key: KeyCode) -> Effect {
+        match key {
+            KeyCode::Esc => return Effect::None,
+            KeyCode::Enter if !typed.is_empty() => return self.play(&typed),
+            KeyCode::Backspace => drop(typed.pop()),
+            KeyCode::Char(letter) => typed.push(letter),
+            _ => {}
+        }
+        self.typed = Some(typed);
+        Effect::None
+    }
+
+    /// Plays a move in UCI or standard algebraic notation, or says why it is not legal.
+    fn play(&mut self, text: &str) -> Effect {
+        let position = self.level().position;
+        let Ok(played) = position.find_move(text) else {
+            let reasons = explanations(&position, text).into_iter().map(|explanation| explanation.text);
+            return self.refuse(reasons.collect::<Vec<String>>().join(". "));
+        };
+        let text = played.to_uci(self.notation);
+        self.level_mut().select(Some(&text));
+        self.go_into()
     }
 
     fn go_back(&mut self) -> Effect {

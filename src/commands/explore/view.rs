@@ -39,9 +39,9 @@ right, Enter            play it; the depth drops by one
 left, Backspace         take it back
 +, -                    change the depth
 n                       go to the next difference
+m                       type a move, and Enter
 f                       flip the board
-y                       note the FEN, which is printed
-                        when you quit
+y                       print its FEN at the end
 q, Esc, Ctrl-C          quit
 
 ! the counts differ (engine minus perft)
@@ -251,12 +251,18 @@ fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
     frame.render_stateful_widget(bar, area, &mut state);
 }
 
-/// Returns the message of the last key, the failure of the engine, or the progress of the counts, with its color.
+/// Returns the move that is being typed, the message of the last key, the failure of the engine, or the progress of the counts, with its color.
 fn status(state: &State) -> (String, Option<Color>) {
+    if let Some(typed) = &state.typed {
+        return (format!("move: {typed}_"), Some(Color::Cyan));
+    }
     match (&state.message, &state.level().reply) {
         (Some(message), _) => (message.clone(), Some(Color::Cyan)),
         (None, Reply::Failed(reason)) => (format!("engine failed: {reason}"), Some(Color::Red)),
-        (None, _) => (progress(state), None),
+        (None, _) => {
+            let lines = [progress(state)].into_iter().chain(state.reason_of_difference());
+            (lines.collect::<Vec<String>>().join("\n"), None)
+        }
     }
 }
 

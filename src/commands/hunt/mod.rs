@@ -129,6 +129,6 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
 
 fn no_engine() -> CliError {
     CliError::usage("no engine was given")
-        .help("name the engine to test, as in: perft hunt ./my-engine")
+        .suggest("name the engine to test, as in", &["hunt", "./my-engine"])
         .suggest("name the engine too, as in", &again(&[("hunt", &["hunt", "./my-engine"])]))
 }

@@ -147,8 +147,8 @@ impl Suite {
     /// use perft_core::suite::{self, Limits};
     ///
     /// /// A generator with a bug: it finds one leaf node too many at depth 3.
-    /// fn my_perft(fen: &str, depth: u32) -> u64 {
-    ///     let nodes = perft_core::Position::from_fen(fen).unwrap().perft(depth) as u64;
+    /// fn my_perft(fen: &str, depth: u32) -> u128 {
+    ///     let nodes = perft_core::Position::from_fen(fen).unwrap().perft(depth);
     ///     if depth == 3 { nodes + 1 } else { nodes }
     /// }
     ///

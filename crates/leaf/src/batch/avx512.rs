@@ -1,7 +1,7 @@
 //! Vectors of eight lanes: AVX-512 with the extensions of Ice Lake (2019), Zen 4 (2022) and later.
 //!
 //! Rook directions use subtraction in bytes. It works towards the east only, so the board is turned for the other three
-//! directions. See the section "Turned boards" of `docs/src/three-plies.md`. Bishop directions use the fill.
+//! directions. See the section "Turned boards" of `crates/leaf/README.md`. Bishop directions use the fill.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;

@@ -10,7 +10,7 @@
 //!
 //! *Line moves* are plain moves along a line on which a slider of the replier attacks the piece that moves. The reply
 //! changes of both squares depend on each other here. So each of these moves has a correction, and scalar code computes
-//! it. See the section "Plain moves with a correction" of `docs/src/three-plies.md`.
+//! it. See the section "Plain moves with a correction" of `crates/leaf/README.md`.
 //!
 //! ```text
 //!   r . . R . . .       The rook R hides three squares from the rook r.

@@ -5,7 +5,7 @@
 //! are not examined one by one: `from` of an exception is in a *departure* set of its kind of piece, or `to` is in an
 //! *arrival* set. The sets may contain too many squares, but never too few.
 //!
-//! The section "What makes a move an exception" of `docs/src/three-plies.md` has the tables of all sets, with the
+//! The section "What makes a move an exception" of `crates/leaf/README.md` has the tables of all sets, with the
 //! reasons.
 
 use perft_core::internals::Side;

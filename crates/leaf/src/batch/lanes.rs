@@ -189,7 +189,7 @@ pub trait Vector:
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
     /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of `crates/leaf/README.md`.
     #[inline(always)]
     fn east_attacks(self, occupied: Self) -> Self {
         occupied ^ occupied.minus_bytes(self).minus_bytes(self)

@@ -1,7 +1,7 @@
 //! Counts three plies at once, with several positions in the lanes of vector registers.
 //!
-//! The chapter "How three plies are counted at once" of the book (`docs/src/three-plies.md`) explains the method. The
-//! code uses the words and names of that chapter. The most important words are:
+//! The chapter "How three plies are counted at once" of the book (`docs/src/three-plies.md`) shows the method on a board,
+//! and `crates/leaf/README.md` has its rules. The code uses the words and names of both. The most important words are:
 //!
 //! - The *parent* is the position that the counter gets, three plies above the leaves. The *replier* is to move.
 //! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.

@@ -3,7 +3,7 @@
 //! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
 //! squares that pawns leave. Plain moves along a line of attack are also listed, for their correction. The sum at the
 //! end gives the replies to all plain moves. See the sections "Plain moves with a correction", "Sorting the moves of
-//! one piece" and "The sum" of `docs/src/three-plies.md`.
+//! one piece" and "The sum" of `crates/leaf/README.md`.
 
 use perft_core::internals::attacks::{king, knight};
 use perft_core::internals::{CastlingPaths, Direction, Side};

@@ -27,7 +27,7 @@
 //! ```
 //!
 //! The numbers of all squares of a lane are stored as bit planes ([`BitSlicedCounts`]). See the sections "Reply
-//! changes" and "Plain moves with a correction" of `docs/src/three-plies.md`.
+//! changes" and "Plain moves with a correction" of `crates/leaf/README.md`.
 
 use perft_core::internals::Side;
 

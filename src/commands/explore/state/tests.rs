@@ -189,3 +189,18 @@ fn another_depth_removes_counts_and_illegal_moves() {
     assert_eq!((level.depth, level.counted(), level.selected), (2, (0, 3), 2));
     assert_eq!(level.reply, Reply::Awaited);
 }
+
+#[test]
+fn a_typed_move_is_played_or_explained() {
+    let typed = |text: &str| text.chars().map(KeyCode::Char).collect::<Vec<KeyCode>>();
+    let mut state = start(2);
+    assert_eq!(
+        press(&mut state, &[typed("mq4"), vec![KeyCode::Backspace; 2], typed("e4"), vec![Enter]].concat()),
+        Effect::Count
+    );
+    assert_eq!(state.path(), ["e2e4"]);
+    assert_eq!(press(&mut state, &[typed("me7e4"), vec![Enter]].concat()), Effect::None);
+    assert!(state.message.as_ref().is_some_and(|why| why.contains("e7e4")), "{:?}", state.message);
+    assert_eq!(press(&mut state, &[typed("me7"), vec![KeyCode::Esc, Left]].concat()), Effect::Count);
+    assert!(state.path().is_empty() && state.typed.is_none());
+}

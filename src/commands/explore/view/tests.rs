@@ -105,6 +105,8 @@ fn differences_are_marked_without_color_too() {
     assert_shows(&shown, "  !  a1d1            43           44           +1");
     assert_shows(&shown, "  !  total        2,039        2,037           -2");
     assert_shows(&shown, "3 moves differ");
+    state.press(KeyCode::Home.into());
+    assert_shows(&lines(&state, 80, 24), "a1a2 is illegal: the pawn on a2");
     let colors = |is_colored| {
         let buffer = buffer(&state, is_colored, 80, 24);
         buffer.content.iter().filter(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset).count()
