@@ -27,6 +27,7 @@ use crate::input::suite_reader::{is_built_in, read_suites};
 use crate::input::{first_word, is_number};
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::marks::can_show_figures;
 use crate::system::command_line::{quoted, to_run};
 
 /// The depth in plies for random positions, if none is given.
@@ -120,6 +121,7 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
         left_out: 0,
         format: args.output.format(),
         is_epd: args.epd,
+        has_figures: args.figures && can_show_figures(),
         next: command(words, context),
     })
 }
