@@ -1,66 +1,11 @@
-//! Checks that the drawing of a finding has the squares of its sentences, and that the roles of the squares are right.
+//! Checks that a drawing has the squares of its sentence, and what they are. `perft_testing::planted` checks this for the
+//! findings of the planted bugs.
 
 use std::collections::BTreeSet;
 
 use perft_core::{Position, Square};
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::{ArrowKind, Drawing, Finding, Mark, WrongMove, explain};
-use perft_testing::faulty::FaultySource;
-use perft_testing::planted::{hunt_all, targets};
-use rayon::prelude::*;
-
-/// The first words of the lines of a finding that repeat positions and moves as they were asked.
-const NOT_SENTENCES: [&str; 3] = ["position", "reached", "met in"];
-
-/// Returns the squares of a text, also those of moves such as `e7e8q`.
-fn squares_of(text: &str) -> BTreeSet<Square> {
-    // These are examples of moves.
-    let text = text.replace("as in e2e4", "").replace("as in e7e8q", "");
-    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let squares = |word: &str| -> Option<Vec<Square>> {
-        let parts = match word.len() {
-            2 => vec![word],
-            4 | 5 => vec![&word[..2], &word[2..4]],
-            _ => return None,
-        };
-        parts.into_iter().map(|part| part.parse().ok()).collect()
-    };
-    words.filter_map(squares).flatten().collect()
-}
-
-fn sentences(finding: &Finding) -> String {
-    let text = finding.to_string();
-    let (_, lines) = text.split_once("\n\n").unwrap();
-    let is_sentence = |line: &&str| !NOT_SENTENCES.iter().any(|word| line.starts_with(word));
-    lines.lines().filter(is_sentence).collect::<Vec<&str>>().join("\n")
-}
-
-#[test]
-fn the_drawing_of_every_planted_bug_has_the_squares_of_its_sentences() {
-    let targets = targets("", 3_000);
-    let checked: Vec<usize> = Mutation::ALL
-        .par_iter()
-        .map(|&mutation| {
-            let findings = hunt_all(&targets, || Box::new(FaultySource::new(Some(mutation)))).findings;
-            for finding in &findings {
-                let (text, drawing) = (sentences(finding), finding.drawing());
-                let drawn: BTreeSet<Square> = drawing.squares().into_iter().collect();
-                let lacking: Vec<Square> = squares_of(&text).difference(&drawn).copied().collect();
-                assert!(lacking.is_empty(), "{lacking:?} of {mutation:?}: {finding}");
-                assert_eq!(drawing.board, finding.fault.path.end_setup().board);
-                let kinds = [ArrowKind::Missing, ArrowKind::Extra];
-                let has = |kind| drawing.arrows.iter().any(|arrow| arrow.kind == kind);
-                assert_eq!(
-                    kinds.map(has),
-                    ["\nmissing", "\nextra"].map(|word| text.contains(word)),
-                    "{finding}"
-                );
-            }
-            findings.len()
-        })
-        .collect();
-    assert!(checked.iter().filter(|&&findings| findings > 0).count() > 100, "{checked:?}");
-}
+use perft_diagnosis::{Arrow, ArrowKind, Drawing, Mark, WrongMove, explain};
+use perft_testing::planted::squares_of;
 
 /// Positions with a sentence for each theme, from the test of the sentences.
 #[test]
