@@ -61,10 +61,13 @@ pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
 /// A bar that begins at 0.
 #[derive(Clone, Debug)]
 pub struct Bar {
+    /// The text at the left.
     pub name: String,
+    /// The text at the right.
     pub figures: String,
     /// Bars with the same number have the same colour.
     pub colour: usize,
+    /// The length of the bar.
     pub value: f64,
 }
 
