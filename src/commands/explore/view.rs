@@ -90,7 +90,7 @@ impl Palette {
 
     /// Returns the style of a square with a piece of this side, or without a piece.
     fn square_style(self, square: Square, side: Option<Side>, is_played: bool) -> Style {
-        let is_dark = (square.file().index() + square.rank().index()) % 2 == 0;
+        let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
         let mut style = Style::new();
         if side == Some(Side::White) {
             style = style.add_modifier(Modifier::BOLD);

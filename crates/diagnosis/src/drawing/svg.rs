@@ -86,7 +86,7 @@ impl Drawing {
 
 /// Returns the dark squares, and the coordinates at the edges.
 fn dark_squares() -> String {
-    let is_dark = |square: &Square| (square.file().index() + square.rank().index()) % 2 == 0;
+    let is_dark = |square: &Square| (square.file().index() + square.rank().index()).is_multiple_of(2);
     let mut path = String::new();
     let mut labels = String::new();
     for square in Square::ALL {
