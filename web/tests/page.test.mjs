@@ -527,6 +527,10 @@ for (const colorScheme of ["light", "dark"]) {
                 assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);
                 assert.deepEqual(await accessibilityErrors(), [], view);
             }
+            await page.goto(`${server.address}${link("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1")}&depth=1&view=compare`);
+            await page.getByLabel("Output of your engine").fill("e8g8: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f8: 1");
+            await shows(/castling-out-of-check/);
+            assert.deepEqual(await accessibilityErrors(), [], "a comparison");
         });
     }
 }

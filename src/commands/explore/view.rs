@@ -39,7 +39,7 @@ const BOARD_HEIGHT: u16 = 10;
 /// The keys, in the longest form that fits.
 const KEYS: [&str; 2] = [
     "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference",
-    "?: help  q: quit  Enter: play  +/-: depth",
+    "?: help  q: quit  Enter: play",
 ];
 
 const HELP: &str = "\
@@ -98,10 +98,9 @@ impl Palette {
         match (self.is_colored, is_played) {
             (true, true) => style.fg(Color::Black).bg(Color::LightCyan),
             (true, false) => {
-                // The colours of the page's board. Both have letters of black and of white that can be read.
-                let back = if is_dark { Color::Indexed(66) } else { Color::Indexed(102) };
-                let front = if side == Some(Side::White) { Color::Indexed(231) } else { Color::Indexed(16) };
-                style.fg(front).bg(back)
+                // Colours like those of the page's board. Black letters can be read on both.
+                let back = if is_dark { Color::Indexed(109) } else { Color::Indexed(187) };
+                style.fg(Color::Indexed(16)).bg(back)
             }
             (false, true) => style.add_modifier(Modifier::REVERSED),
             (false, false) => style,

@@ -171,6 +171,7 @@ fn a_narrow_window_has_the_board_above_the_list() {
     let line =
         |text: &str| shown.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{shown:?}"));
     assert!(line("White to move") < line("a1b1") && shown.iter().all(|line| line.len() <= 40));
+    assert!(shown[29].starts_with("?: help"));
     assert_shows(&lines(&at(KIWIPETE, 2, None), 120, 30), " 8  r  .  .  .  k  .  .  r");
 }
 
